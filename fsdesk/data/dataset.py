@@ -1,0 +1,117 @@
+"""The two shapes that a table has in here: ``Table`` as it was read, ``Dataset`` once the target is known."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Check", "Dataset", "Table"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something about a table that the user should know, in plain words.
+
+    Attributes
+    ----------
+    kind
+        A short name such as "constant columns", stable for tests.
+    sentence
+        What was found, where, and what is done about it.
+    columns
+        The columns concerned.
+    """
+
+    kind: str
+    sentence: str
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table as it was read: every column a float column, nominal ones as codes.
+
+    Attributes
+    ----------
+    name
+        Short name, usually the file's.
+    values
+        (n, q) float64, column-major; NaN where a value is missing; codes 0, 1, ... in nominal columns.
+    columns
+        q names, unique.
+    categories
+        Column index to category names, for nominal columns.
+    rows
+        n row ids.
+    source
+        Where it came from and how it was read, in plain words ("sonar.csv, comma-separated, UTF-8").
+    default_target
+        Name of the column to propose as target.
+    checks
+        What reading the file turned up.
+    """
+
+    name: str
+    values: NDArray[np.float64]
+    columns: tuple[str, ...]
+    categories: Mapping[int, tuple[str, ...]]
+    rows: tuple[str, ...]
+    source: str
+    default_target: str
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Features and target, ready to be measured.
+
+    Attributes
+    ----------
+    name
+        Short name, usually the file's.
+    x
+        (n, p) float64, column-major; NaN where a value is missing; codes 0, 1, ... in nominal columns.
+    features
+        p names, unique.
+    categories
+        Feature index to category names, for nominal features. A nominal feature is one feature of the mask.
+    target
+        (n,) int64 class codes.
+    target_name
+        Name of the target.
+    classes
+        Class names, by code; at least two, each with at least one row.
+    rows
+        n row ids.
+    source
+        Where it came from, in plain words.
+    checks
+        What the user should know about it.
+    """
+
+    name: str
+    x: NDArray[np.float64]
+    features: tuple[str, ...]
+    target: NDArray[np.int64]
+    target_name: str
+    classes: tuple[str, ...]
+    rows: tuple[str, ...]
+    categories: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    source: str = ""
+    checks: tuple[Check, ...] = ()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 over everything that a result depends on: values, names, categories and target."""
+        digest = hashlib.sha256()
+        head = (self.features, sorted(self.categories.items()), self.target_name, self.classes, self.x.shape)
+        digest.update(repr(head).encode())
+        digest.update(np.ascontiguousarray(self.target, dtype="<i8").tobytes())
+        columns = np.ascontiguousarray(self.x.T, dtype="<f8")
+        # One NaN for all: files differ in the bits of their missing values, results do not.
+        digest.update(np.where(np.isnan(columns), np.nan, columns).tobytes() if np.isnan(columns).any() else columns)
+        return digest.hexdigest()

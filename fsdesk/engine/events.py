@@ -1,0 +1,121 @@
+"""The events of a run: the only output of the run loop, and the truth in the project file."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.methods import Mask
+
+__all__ = [
+    "BaselineMeasured",
+    "BatchMeasured",
+    "Event",
+    "RunFailed",
+    "RunFinished",
+    "RunStarted",
+    "pack_masks",
+    "unpack_masks",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class RunStarted:
+    """A run begins: its spec (as plain data) and the names that its masks speak about."""
+
+    spec: dict[str, Any]
+    features: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class BaselineMeasured:
+    """Measurement number 0, all features: the line that the search has to beat.
+
+    Attributes
+    ----------
+    values
+        (repeats,) float64 losses.
+    """
+
+    values: NDArray[np.float64]
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class BatchMeasured:
+    """One proposal of the method, measured.
+
+    Attributes
+    ----------
+    number
+        Number of the first measurement; the others follow on.
+    masks
+        (m, ceil(p / 8)) uint8: the masks, packed by :func:`pack_masks`.
+    candidates
+        m flags: may this mask become the answer?
+    values
+        (m, repeats) float64 losses.
+    iteration
+        The method's own count of steps.
+    weights
+        (p,) uint8: w in 255ths, fine enough for every picture; None where the method has none.
+    trace
+        Scalars such as the gain a_k.
+    seconds
+        Time that the batch took.
+    """
+
+    number: int
+    masks: NDArray[np.uint8]
+    candidates: tuple[bool, ...]
+    values: NDArray[np.float64]
+    iteration: int
+    weights: NDArray[np.uint8] | None
+    trace: dict[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class RunFinished:
+    """The run has come to rest: at the method's own end, or because the user stopped it (then it can be resumed).
+
+    Attributes
+    ----------
+    reason
+        Why, in plain words.
+    stopped
+        True when the user stopped it.
+    mask
+        (p,) bool: the best candidate, or None where nothing was measured yet.
+    weights
+        (p,) float64 exact weights that belong to ``mask``; None where the method has none.
+    frequency
+        (p,) float64: share of all candidates measured that contain the feature.
+    """
+
+    reason: str
+    stopped: bool
+    mask: Mask | None
+    weights: NDArray[np.float64] | None
+    frequency: NDArray[np.float64] | None
+
+
+@dataclass(frozen=True, eq=False)
+class RunFailed:
+    """The run broke; everything logged before stands, and it can be resumed."""
+
+    message: str
+
+
+Event = RunStarted | BaselineMeasured | BatchMeasured | RunFinished | RunFailed
+
+
+def pack_masks(masks: list[Mask]) -> NDArray[np.uint8]:
+    """Pack m masks of length p into (m, ceil(p / 8)) bytes."""
+    return np.packbits(np.asarray(masks, dtype=np.bool_), axis=1)
+
+
+def unpack_masks(packed: NDArray[np.uint8], features: int) -> NDArray[np.bool_]:
+    """Undo :func:`pack_masks`: (m, p) bool."""
+    return np.unpackbits(packed, axis=1, count=features).astype(np.bool_)

@@ -1,0 +1,176 @@
+"""RunState: what any view shows of a run, as a fold of its events; live and reopened runs take this same path."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.engine.events import (
+    BaselineMeasured,
+    BatchMeasured,
+    Event,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    unpack_masks,
+)
+from fsdesk.measure import Measurement
+from fsdesk.methods import Mask
+
+__all__ = ["Best", "HeatmapColumns", "RunState", "Series", "Status"]
+
+Status = Literal["new", "running", "finished", "stopped", "failed"]
+
+
+@dataclass
+class Series:
+    """A growing column of numbers; ``view`` is the filled part without a copy."""
+
+    data: NDArray[np.float64] = field(default_factory=lambda: np.empty(1024))
+    size: int = 0
+
+    def append(self, value: float) -> None:
+        """Add one number; amortised constant time."""
+        if self.size == len(self.data):
+            self.data = np.concatenate([self.data, np.empty_like(self.data)])
+        self.data[self.size] = value
+        self.size += 1
+
+    @property
+    def view(self) -> NDArray[np.float64]:
+        """The numbers so far."""
+        return self.data[: self.size]
+
+
+@dataclass
+class HeatmapColumns:
+    """The history of w, thinned so that it never exceeds ``limit`` columns: (columns, p) uint8.
+
+    Every ``stride``-th iteration is kept; when the limit is reached every second column goes and the stride doubles.
+    """
+
+    limit: int = 1024
+    stride: int = 1
+    data: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
+    size: int = 0
+
+    def append(self, iteration: int, weights: NDArray[np.uint8]) -> None:
+        """Keep the weights of an iteration if the stride asks for it."""
+        if iteration % self.stride:
+            return
+        if self.size == self.limit:
+            kept = self.data[: self.size : 2].copy()
+            self.stride *= 2
+            self.size = len(kept)
+            self.data[: self.size] = kept
+            if iteration % self.stride:
+                return
+        if self.size == len(self.data):
+            grown = np.empty((min(self.limit, max(64, 2 * self.size)), len(weights)), dtype=np.uint8)
+            grown[: self.size] = self.data[: self.size]
+            self.data = grown
+        self.data[self.size] = weights
+        self.size += 1
+
+    @property
+    def view(self) -> NDArray[np.uint8]:
+        """(columns, p) uint8, oldest first, without a copy."""
+        return self.data[: self.size]
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The best candidate so far: the lowest mean; the earlier one where two are equal."""
+
+    mask: Mask
+    mean: float
+    std_error: float
+    number: int
+    iteration: int
+    weights: NDArray[np.float64] | None
+
+
+@dataclass
+class RunState:
+    """Everything that views and exports show of one run.
+
+    ``iterations``, ``errors`` and ``std_errors`` run in parallel: one point for each measured candidate.
+    """
+
+    status: Status = "new"
+    spec: dict[str, Any] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+    reason: str = ""
+    baseline: float | None = None
+    baseline_std_error: float = 0.0
+    evaluations: int = 0
+    seconds: float = 0.0
+    iteration: int = 0
+    iterations: Series = field(default_factory=Series)
+    errors: Series = field(default_factory=Series)
+    std_errors: Series = field(default_factory=Series)
+    sizes: Series = field(default_factory=Series)
+    heatmap: HeatmapColumns = field(default_factory=HeatmapColumns)
+    best: Best | None = None
+    weights: NDArray[np.uint8] | None = None
+    _selected: NDArray[np.int64] | None = None
+
+    @property
+    def frequency(self) -> NDArray[np.float64] | None:
+        """(p,) share of the candidates measured so far that contain the feature."""
+        if self._selected is None or self.errors.size == 0:
+            return None
+        return self._selected / self.errors.size
+
+    def apply(self, event: Event) -> None:
+        """Fold one event in."""
+        match event:
+            case RunStarted():
+                self.status = "running"
+                self.spec = event.spec
+                self.features = event.features
+                self._selected = np.zeros(len(event.features), dtype=np.int64)
+            case BaselineMeasured():
+                self.status = "running"
+                measured = Measurement(event.values)
+                self.baseline, self.baseline_std_error = measured.mean, measured.std_error
+                self.seconds += event.seconds
+            case BatchMeasured():
+                self._apply_batch(event)
+            case RunFinished():
+                self.status = "stopped" if event.stopped else "finished"
+                self.reason = event.reason
+                if self.best is not None and event.weights is not None:
+                    self.best = Best(**{**vars(self.best), "weights": event.weights})
+            case RunFailed():
+                self.status = "failed"
+                self.reason = event.message
+
+    def _apply_batch(self, event: BatchMeasured) -> None:
+        self.status = "running"
+        self.reason = ""
+        self.seconds += event.seconds
+        self.evaluations += len(event.candidates)
+        self.iteration = event.iteration
+        masks = unpack_masks(event.masks, len(self.features))
+        for offset, (mask, candidate) in enumerate(zip(masks, event.candidates, strict=True)):
+            if candidate:
+                self._apply_candidate(event, offset, mask)
+        if event.weights is not None:
+            self.weights = event.weights
+            self.heatmap.append(event.iteration, event.weights)
+
+    def _apply_candidate(self, event: BatchMeasured, offset: int, mask: Mask) -> None:
+        measured = Measurement(event.values[offset])
+        mean, std_error = measured.mean, measured.std_error
+        self.iterations.append(event.iteration)
+        self.errors.append(mean)
+        self.std_errors.append(std_error)
+        self.sizes.append(int(mask.sum()))
+        if self._selected is not None:
+            self._selected += mask
+        if self.best is None or mean < self.best.mean:
+            weights = None if event.weights is None else event.weights / 255
+            self.best = Best(mask, mean, std_error, event.number + offset, event.iteration, weights)
+

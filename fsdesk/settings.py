@@ -1,0 +1,212 @@
+"""The one way to declare a setting, and the registry that methods and wrappers enter.
+
+A method or a wrapper is one pydantic model: its fields are its settings. Forms, command line, saved runs, help pages
+and tests are all generated from these declarations.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, Self, TypeVar, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from fsdesk.errors import SettingsError
+
+__all__ = ["Entry", "Preset", "Registry", "SettingInfo", "Settings", "Value", "setting", "validated"]
+
+Value = bool | int | float | str
+Level = Literal["common", "all"]
+
+
+class Settings(BaseModel):
+    """Base of every group of settings: frozen, no unknown names, no NaN or infinity."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
+
+    @classmethod
+    def describe(cls) -> tuple["SettingInfo", ...]:
+        """All settings of this group in the order of declaration, ready for a form or a help page."""
+        return tuple(SettingInfo.of(name, info) for name, info in cls.model_fields.items())
+
+    def updated(self, values: Mapping[str, Value]) -> Self:
+        """Return a validated copy with some values replaced; raise SettingsError with a sentence where one is off."""
+        return validated(type(self), {**self.model_dump(), **values})
+
+
+def setting(
+    default: Value,
+    *,
+    title: str,
+    help: str,  # noqa: A002 - the name that readers of a declaration expect
+    source: str = "",
+    unit: str = "",
+    gt: float | None = None,
+    ge: float | None = None,
+    lt: float | None = None,
+    le: float | None = None,
+    level: Level = "common",
+    choices: Mapping[str, str] | None = None,
+) -> Any:
+    """Declare a setting as a field of a ``Settings`` model.
+
+    Parameters
+    ----------
+    default
+        Its value where the user says nothing.
+    title, help, source, unit
+        What the form calls it; one line in plain words; the paper's table or the reason for the default; its unit.
+    gt, ge, lt, le
+        Bounds, exclusive (gt, lt) or inclusive (ge, le).
+    level
+        "common" settings are shown at once, "all" on request.
+    choices
+        For a ``Literal`` field: a label in plain words for every value.
+    """
+    extra: dict[str, Any] = {"source": source, "unit": unit, "level": level, "choices": dict(choices or {})}
+    return Field(default, title=title, description=help, gt=gt, ge=ge, lt=lt, le=le, json_schema_extra=extra)
+
+
+@dataclass(frozen=True)
+class SettingInfo:
+    """One declared setting as forms, help pages and the command line see it."""
+
+    name: str
+    title: str
+    help: str
+    kind: Literal["bool", "int", "float", "choice", "text"]
+    default: Value
+    source: str
+    unit: str
+    level: Level
+    minimum: float | None
+    maximum: float | None
+    minimum_excluded: bool
+    maximum_excluded: bool
+    choices: Mapping[str, str]
+
+    @classmethod
+    def of(cls, name: str, info: FieldInfo) -> "SettingInfo":
+        """Read the declaration of one pydantic field that was made with :func:`setting`."""
+        extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+        bounds = {
+            key: bound
+            for constraint in info.metadata
+            for key in ("gt", "ge", "lt", "le")
+            if (bound := getattr(constraint, key, None)) is not None
+        }
+        labels = dict(extra.get("choices") or {})  # type: ignore[arg-type]
+        is_choice = get_origin(info.annotation) is Literal
+        values = get_args(info.annotation) if is_choice else ()
+        kinds: dict[Any, Literal["bool", "int", "float", "text"]] = {bool: "bool", int: "int", float: "float"}
+        return cls(
+            name=name,
+            title=info.title or name,
+            help=info.description or "",
+            kind="choice" if is_choice else kinds.get(info.annotation, "text"),
+            default=info.default,
+            source=str(extra.get("source", "")),
+            unit=str(extra.get("unit", "")),
+            level="all" if extra.get("level") == "all" else "common",
+            minimum=bounds.get("gt", bounds.get("ge")),
+            maximum=bounds.get("lt", bounds.get("le")),
+            minimum_excluded="gt" in bounds,
+            maximum_excluded="lt" in bounds,
+            choices={str(value): labels.get(str(value), str(value)) for value in values},
+        )
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named set of values, and the numbers of features that it suits."""
+
+    name: str
+    values: Mapping[str, Value]
+    help: str = ""
+    min_features: int = 1
+    max_features: int | None = None
+
+    def suits(self, features: int) -> bool:
+        """Whether this preset is meant for a table with so many features."""
+        return self.min_features <= features and (self.max_features is None or features <= self.max_features)
+
+
+M = TypeVar("M", bound=Settings)
+
+
+@dataclass(frozen=True)
+class Entry(Generic[M]):
+    """A registered method or wrapper: its settings model and what a person needs to know about it."""
+
+    name: str
+    title: str
+    summary: str
+    model: type[M]
+    reference: str = ""
+    presets: tuple[Preset, ...] = ()
+
+    def preset(self, name: str) -> Preset:
+        """Look a preset up by name; raise SettingsError with the names there are."""
+        for preset in self.presets:
+            if preset.name == name:
+                return preset
+        known = ", ".join(f'"{preset.name}"' for preset in self.presets) or "none"
+        raise SettingsError(f'{self.title} has no preset "{name}"; there are: {known}.')
+
+    def preset_for(self, features: int) -> Preset | None:
+        """The first preset that suits a table with so many features."""
+        return next((preset for preset in self.presets if preset.suits(features)), None)
+
+    def build(self, values: Mapping[str, Value], *, preset: str | None = None, features: int | None = None) -> M:
+        """Make the settings: a preset (the one that suits ``features`` if none is named), then ``values`` over it."""
+        chosen = self.preset(preset) if preset else self.preset_for(features) if features is not None else None
+        return validated(self.model, {**(chosen.values if chosen else {}), **values})
+
+
+@dataclass
+class Registry(Generic[M]):
+    """All methods, or all wrappers, by name. ``kind`` is the word that messages use."""
+
+    kind: str
+    entries: dict[str, Entry[M]] = field(default_factory=dict)
+
+    def register(
+        self, name: str, *, title: str, summary: str, reference: str = "", presets: tuple[Preset, ...] = ()
+    ) -> Callable[[type[M]], type[M]]:
+        """Class decorator that enters a settings model under a name."""
+
+        def enter(model: type[M]) -> type[M]:
+            self.entries[name] = Entry(name, title, summary, model, reference, presets)
+            return model
+
+        return enter
+
+    def __getitem__(self, name: str) -> Entry[M]:
+        if name not in self.entries:
+            known = ", ".join(sorted(self.entries))
+            raise SettingsError(f'There is no {self.kind} "{name}"; choose one of: {known}.')
+        return self.entries[name]
+
+    def __iter__(self) -> Iterator[Entry[M]]:
+        return iter(self.entries.values())
+
+
+S = TypeVar("S", bound=BaseModel)
+
+
+def validated(model: type[S], values: Mapping[str, Any]) -> S:
+    """Make ``model`` from ``values``; raise SettingsError with one sentence for the first value that is off."""
+    try:
+        return model.model_validate(dict(values))
+    except ValidationError as error:
+        raise SettingsError(_sentence(model, error)) from None
+
+
+def _sentence(model: type[BaseModel], error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"]) or model.__name__
+    if first["type"] == "extra_forbidden":
+        known = ", ".join(model.model_fields)
+        return f'There is no setting "{place}"; there are: {known}.'
+    reason = first["msg"][0].lower() + first["msg"][1:]
+    return f'Setting "{place}": {reason} (got {first["input"]!r}).'
