@@ -1,0 +1,401 @@
+"""Set up and start fsdesk: `python3 packaging/setup.py run` opens the desk, `... test` checks everything.
+
+Needs Python 3.11 or newer with venv, and nothing else: the virtual environment, the Python packages and (as root on
+Debian) the system packages that Qt needs are made or fetched on the first run. Later runs only compare a stamp.
+Older Pythons must still be able to parse this file, so that they can be told what is wrong.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+ROOT = Path(__file__).resolve().parent.parent
+OLDEST_PYTHON = (3, 11)
+STAMP = "fsdesk-stamp.json"
+UNFINISHED = "fsdesk-unfinished"
+USAGE = """Usage:
+  python3 packaging/setup.py run [ARGUMENTS OF FSDESK]   open the desk (run --smoke: one real job, no screen needed)
+  python3 packaging/setup.py test [ARGUMENTS OF PYTEST]  check style, types and layers, then run all tests
+
+The environment is made in .venv beside README.md, or in the folder that FSDESK_VENV names."""
+
+# Debian names a library's package after its soname; these few are older than that rule.
+PACKAGES_NAMED_OTHERWISE = {
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libstdc++.so.6": "libstdc++6",
+    "libz.so.1": "zlib1g",
+}
+SCREENLESS_FILES = (
+    "QtCore.abi3.so",
+    "QtGui.abi3.so",
+    "QtWidgets.abi3.so",
+    "QtSvg.abi3.so",
+    "QtPrintSupport.abi3.so",
+    "Qt/plugins/platforms/libqoffscreen.so",
+)
+X11_FILE = "Qt/plugins/platforms/libqxcb.so"
+WAYLAND_FILE = "Qt/plugins/platforms/libqwayland.so"
+
+
+class SetupError(Exception):
+    """Setting up cannot go on; the message is one sentence that says what to do, after any output that shows why."""
+
+    def __init__(self, sentence: str, output: str = "") -> None:
+        super().__init__(sentence)
+        self.output = output
+
+
+class Finished(NamedTuple):
+    """How a command ended: its exit code, and its output with errors among it."""
+
+    code: int
+    output: str
+
+
+def say(line: str) -> None:
+    """Print one line now, so that it stands before whatever a child process prints."""
+    print(line, flush=True)
+
+
+def finish(command: Sequence[str], environment: Mapping[str, str] | None = None) -> Finished:
+    """Run a command to its end in the project's folder, without input, and keep what it prints."""
+    try:
+        process = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except OSError as error:
+        return Finished(127, f"{command[0]}: {error.strerror}\n")
+    return Finished(process.returncode, process.stdout)
+
+
+def become(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> NoReturn:
+    """Turn this process into `command`, so that signals reach it and its exit code is ours."""
+    os.chdir(folder)
+    sys.stdout.flush()
+    if os.name == "nt":  # there exec returns to the shell at once
+        sys.exit(subprocess.call(command, env=environment))
+    os.execve(command[0], list(command), dict(environment))
+
+
+# The Python environment
+
+
+def check_python(version: tuple[int, int], has_ensurepip: bool) -> None:
+    """Raise SetupError where this Python cannot make the environment."""
+    if version < OLDEST_PYTHON:
+        found, needed = ".".join(map(str, version)), ".".join(map(str, OLDEST_PYTHON))
+        raise SetupError(
+            f"fsdesk needs Python {needed} or newer and this is Python {found}: start this script with a newer one, "
+            f"for example python{needed} packaging/setup.py."
+        )
+    if not has_ensurepip:
+        raise SetupError(
+            "This Python cannot make virtual environments because its venv module is incomplete: "
+            "install it, on Debian with: apt-get install python3-venv"
+        )
+
+
+def environment_folder(variables: Mapping[str, str]) -> Path:
+    """Where the virtual environment is or will be."""
+    chosen = variables.get("FSDESK_VENV")
+    return Path(chosen).expanduser().absolute() if chosen else ROOT / ".venv"
+
+
+def program(venv: Path, name: str) -> Path:
+    """The path of an executable inside the virtual environment."""
+    return venv / "Scripts" / f"{name}.exe" if os.name == "nt" else venv / "bin" / name
+
+
+def python_name() -> str:
+    """Name this Python as far as installed packages depend on it, such as `cpython 3.11 x86_64`."""
+    major, minor = sys.version_info[:2]
+    return f"{sys.implementation.name} {major}.{minor} {platform.machine()}"
+
+
+def wanted_stamp(venv: Path, declaration: bytes, extras: Iterable[str]) -> dict[str, object]:
+    """What the stamp says when `venv` holds just what `declaration` (the bytes of pyproject.toml) asks for."""
+    return {
+        "declaration": hashlib.sha256(declaration).hexdigest(),
+        "python": python_name(),
+        "project": str(ROOT),
+        "folder": str(venv),
+        "extras": sorted(extras),
+    }
+
+
+def read_stamp(venv: Path) -> dict[str, object]:
+    """Read what was installed into `venv`; empty where nothing was, or where the stamp is unreadable."""
+    try:
+        stamp = json.loads((venv / STAMP).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) else {}
+
+
+def stamped_extras(stamp: Mapping[str, object]) -> set[str]:
+    """Read the extras that a stamp names."""
+    extras = stamp.get("extras")
+    return {str(extra) for extra in extras} if isinstance(extras, list) else set()
+
+
+def is_reusable(venv: Path, stamp: Mapping[str, object]) -> bool:
+    """Whether `venv` is whole, was made here and by this version of Python, so that pip can work in it."""
+    if (venv / UNFINISHED).exists() or not program(venv, "python").exists():
+        return False
+    if stamp and (stamp.get("python"), stamp.get("folder")) != (python_name(), str(venv)):
+        return False
+    probe = (
+        "import sys, pip; print(sys.implementation.name, '%d.%d' % sys.version_info[:2], sys.prefix != sys.base_prefix)"
+    )
+    answer = finish([str(program(venv, "python")), "-c", probe])
+    name, version, _ = python_name().split(" ", 2)
+    return answer == Finished(0, f"{name} {version} True\n")
+
+
+def build_venv(venv: Path) -> None:
+    """Make an empty virtual environment in place of whatever is left of an earlier one."""
+    if venv.is_dir() and any(venv.iterdir()) and venv != ROOT / ".venv" and not (venv / "pyvenv.cfg").is_file():
+        raise SetupError(f"{venv} is not a virtual environment: let FSDESK_VENV name another folder or an empty one.")
+    try:
+        if venv.is_symlink() or venv.is_file():
+            venv.unlink()
+        elif venv.exists():
+            shutil.rmtree(venv)
+        venv.mkdir(parents=True)
+        (venv / UNFINISHED).touch()
+    except OSError as error:
+        raise SetupError(
+            f"The environment {venv} cannot be made ({error.strerror}): let FSDESK_VENV name a folder "
+            "that you may write to."
+        ) from None
+    # The base Python: an environment made from inside another one must not depend on that one.
+    base = getattr(sys, "_base_executable", None) or sys.executable
+    made = finish([base, "-m", "venv", str(venv)])
+    if made.code:
+        raise SetupError(f"Python could not make the environment {venv}: see its words above.", made.output)
+
+
+def install(venv: Path, extras: Iterable[str]) -> None:
+    """Install the project, editable, with its extras. Cut short, it leaves the environment marked as unfinished."""
+    variables = {**os.environ, "PIP_USER": "0", "PIP_ROOT_USER_ACTION": "ignore", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    for name in ("PIP_TARGET", "PIP_PREFIX", "PYTHONHOME"):
+        variables.pop(name, None)
+    names = ",".join(sorted(extras))
+    target = f".[{names}]" if names else "."
+    (venv / STAMP).unlink(missing_ok=True)
+    (venv / UNFINISHED).touch()
+    result = finish([str(program(venv, "python")), "-m", "pip", "install", "--no-input", "-e", target], variables)
+    if result.code:
+        raise SetupError("pip could not install fsdesk: see its words above, then run this again.", result.output)
+
+
+def prepare_environment(venv: Path, extras: set[str]) -> None:
+    """Bring `venv` to what pyproject.toml asks for; silent and quick where it is there already."""
+    declaration = (ROOT / "pyproject.toml").read_bytes()
+    stamp = read_stamp(venv)
+    present = stamped_extras(stamp)
+    if present >= extras and stamp == wanted_stamp(venv, declaration, present) and program(venv, "python").exists():
+        return
+    check_python(sys.version_info[:2], importlib.util.find_spec("ensurepip") is not None)
+    if is_reusable(venv, stamp):
+        extras = extras | present
+        say("Updating the environment ...")
+    else:
+        say(f"Making the environment in {venv} (about a minute) ...")
+        build_venv(venv)
+    install(venv, extras)
+    (venv / STAMP).write_text(json.dumps(wanted_stamp(venv, declaration, extras), indent=1) + "\n", "utf-8")
+    (venv / UNFINISHED).unlink()
+
+
+# The system libraries
+
+
+def missing_sonames(ldd_output: str) -> list[str]:
+    """Return the libraries that ldd did not find, each once, sorted."""
+    found = (line.split("=>") for line in ldd_output.splitlines() if line.rstrip().endswith("=> not found"))
+    return sorted({left.strip() for left, _ in found})
+
+
+def packages_for(sonames: Iterable[str]) -> list[str]:
+    """Return the Debian packages that hold `sonames`, each once, sorted (Debian policy, section 8.1)."""
+    packages = set()
+    for soname in sonames:
+        stem, _, version = soname.lower().replace("_", "-").partition(".so.")
+        hyphen = "-" if stem[-1:].isdigit() else ""
+        packages.add(PACKAGES_NAMED_OTHERWISE.get(soname, f"{stem}{hyphen}{version}"))
+    return sorted(packages)
+
+
+def qt_missing(venv: Path, files: Iterable[str]) -> list[str]:
+    """Return the libraries that the given files of PySide6 lack on this machine."""
+    folder = next(venv.glob("lib*/python*/site-packages/PySide6"), None)
+    present = [str(folder / name) for name in files if (folder / name).exists()] if folder else []
+    if not present or not shutil.which("ldd"):
+        return []
+    return missing_sonames(finish(["ldd", *present], {**os.environ, "LC_ALL": "C"}).output)
+
+
+def screen_file(variables: Mapping[str, str]) -> str | None:
+    """Return the Qt plugin that will draw on the screen, or None where there is no screen or none is wanted."""
+    if variables.get("QT_QPA_PLATFORM", "").startswith(("offscreen", "minimal")):
+        return None
+    if variables.get("DISPLAY"):
+        return X11_FILE
+    return WAYLAND_FILE if variables.get("WAYLAND_DISPLAY") else None
+
+
+def missing_sentence(sonames: Sequence[str], has_apt: bool) -> str:
+    """Say which libraries Qt lacks and, on Debian, the command that brings them."""
+    if not has_apt:
+        names = ", ".join(sonames)
+        return f"Qt cannot start because this machine lacks {names}: install the packages that hold these libraries."
+    packages = packages_for(sonames)
+    return (
+        f"Qt cannot start because this machine lacks {', '.join(packages)}: "
+        f"as root, run: apt-get install {' '.join(packages)}"
+    )
+
+
+def apt_install(packages: Sequence[str]) -> Finished:
+    """Install Debian packages, with fresh package lists only where the present ones are missing or too old."""
+    variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    wait = ["-o", "DPkg::Lock::Timeout=120"]
+    command = ["apt-get", "install", "-y", "-q", "--no-install-recommends", *wait, *packages]
+    say(f"Installing {' '.join(packages)} ...")
+    first = finish(command, variables)
+    if not first.code:
+        return first
+    update = finish(["apt-get", "update", "-q", *wait], variables)
+    second = finish(command, variables)
+    return Finished(second.code, update.output + second.output)
+
+
+def prepare_screen(venv: Path, is_root: bool) -> None:
+    """Make sure that Qt can start where fsdesk will run; raises SetupError where it cannot."""
+    if not sys.platform.startswith("linux"):
+        return
+    plugin = screen_file(os.environ)
+    files = [*SCREENLESS_FILES, *([plugin] if plugin else [])]
+    missing = qt_missing(venv, files)
+    if not missing:
+        return
+    has_apt = shutil.which("apt-get") is not None
+    output = ""
+    if is_root and has_apt:
+        output = apt_install(packages_for(missing)).output
+        missing = qt_missing(venv, files)
+    if missing:
+        raise SetupError(missing_sentence(missing, has_apt), output)
+
+
+def prepare_test_screen(venv: Path, is_root: bool) -> None:
+    """Bring what the tests in a real X11 window need, as root on Debian; elsewhere say that they will be skipped."""
+    if not sys.platform.startswith("linux"):
+        return
+    missing = qt_missing(venv, [X11_FILE])
+    has_xvfb = shutil.which("Xvfb") is not None
+    if not missing and has_xvfb:
+        return
+    packages = [*packages_for(missing), *([] if has_xvfb else ["xvfb"])]
+    has_apt = shutil.which("apt-get") is not None
+    if is_root and has_apt and not apt_install(packages).code:
+        return
+    lacking = ", ".join(packages if has_apt else [*missing, *([] if has_xvfb else ["Xvfb"])])
+    advice = f"; to run them, as root: apt-get install {' '.join(packages)}" if has_apt else ""
+    say(f"Tests in a real window will be skipped: this machine lacks {lacking}{advice}")
+
+
+# The two commands
+
+
+def child_environment(venv: Path) -> dict[str, str]:
+    """Return our environment variables as they are inside the virtual environment."""
+    variables = {**os.environ, "VIRTUAL_ENV": str(venv)}
+    variables["PATH"] = os.pathsep.join([str(program(venv, "python").parent), os.environ.get("PATH", os.defpath)])
+    for name in ("PYTHONHOME", "__PYVENV_LAUNCHER__"):
+        variables.pop(name, None)
+    return variables
+
+
+def test_stages(venv: Path) -> dict[str, list[str]]:
+    """Return the commands that come before pytest, by their headings, in order."""
+    python = str(program(venv, "python"))
+    sources = ["fsdesk", "packaging", "tests"]
+    return {
+        "ruff check": [python, "-m", "ruff", "check", *sources],
+        "ruff format --check": [python, "-m", "ruff", "format", "--check", *sources],
+        "mypy": [python, "-m", "mypy", "fsdesk", "packaging"],
+        "lint-imports": [str(program(venv, "lint-imports"))],
+    }
+
+
+def run(venv: Path, arguments: Sequence[str], is_root: bool) -> NoReturn:
+    """Start fsdesk in the caller's folder; it takes over this process."""
+    prepare_environment(venv, set())
+    prepare_screen(venv, is_root)
+    # -P: a file of the user's folder, such as numpy.py, must not stand in for a library.
+    command = [str(program(venv, "python")), "-P", "-m", "fsdesk", *arguments]
+    become(command, child_environment(venv), Path.cwd())
+
+
+def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
+    """Check style, types and layers; pytest then takes over this process. Returns the first failure's exit code."""
+    prepare_environment(venv, {"test"})
+    prepare_screen(venv, is_root)
+    prepare_test_screen(venv, is_root)
+    variables = child_environment(venv)
+    for heading, command in test_stages(venv).items():
+        say(f"== {heading}")
+        code = subprocess.call(command, cwd=ROOT, env=variables, stdin=subprocess.DEVNULL)
+        if code:
+            return code
+    if sys.platform.startswith("linux") and screen_file(os.environ) is None:
+        variables.setdefault("QT_QPA_PLATFORM", "offscreen")
+    say("== pytest")
+    become([str(program(venv, "python")), "-m", "pytest", *arguments], variables, ROOT)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what the command line asks; returns the exit code where no child process took over."""
+    command = arguments[0] if arguments else ""
+    if command in ("-h", "--help"):
+        say(USAGE)
+        return 0
+    if command not in ("run", "test"):
+        print(USAGE, file=sys.stderr)
+        return 2
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    try:
+        check_python(sys.version_info[:2], has_ensurepip=True)
+        venv = environment_folder(os.environ)
+        return (run if command == "run" else test)(venv, arguments[1:], is_root)
+    except SetupError as error:
+        sys.stdout.flush()
+        print(f"{error.output.rstrip()}\n{error}".lstrip(), file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
