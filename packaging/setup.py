@@ -87,9 +87,8 @@ def finish(command: Sequence[str], environment: Mapping[str, str] | None = None)
     return Finished(process.returncode, process.stdout)
 
 
-def become(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> NoReturn:
+def become(command: Sequence[str], environment: Mapping[str, str]) -> NoReturn:
     """Turn this process into `command`, so that signals reach it and its exit code is ours."""
-    os.chdir(folder)
     sys.stdout.flush()
     if os.name == "nt":  # there exec returns to the shell at once
         sys.exit(subprocess.call(command, env=environment))
@@ -99,18 +98,13 @@ def become(command: Sequence[str], environment: Mapping[str, str], folder: Path)
 # The Python environment
 
 
-def check_python(version: tuple[int, int], has_ensurepip: bool) -> None:
-    """Raise SetupError where this Python cannot make the environment."""
+def check_python(version: tuple[int, int]) -> None:
+    """Raise SetupError where this Python is too old."""
     if version < OLDEST_PYTHON:
         found, needed = ".".join(map(str, version)), ".".join(map(str, OLDEST_PYTHON))
         raise SetupError(
             f"fsdesk needs Python {needed} or newer and this is Python {found}: start this script with a newer one, "
             f"for example python{needed} packaging/setup.py."
-        )
-    if not has_ensurepip:
-        raise SetupError(
-            "This Python cannot make virtual environments because its venv module is incomplete: "
-            "install it, on Debian with: apt-get install python3-venv"
         )
 
 
@@ -158,23 +152,28 @@ def stamped_extras(stamp: Mapping[str, object]) -> set[str]:
 
 
 def is_reusable(venv: Path, stamp: Mapping[str, object]) -> bool:
-    """Whether `venv` is whole, was made here and by this version of Python, so that pip can work in it."""
-    if (venv / UNFINISHED).exists() or not program(venv, "python").exists():
+    """Whether `venv` was finished in this very place by this version of Python, so that pip can work in it."""
+    if (venv / UNFINISHED).exists() or (stamp.get("python"), stamp.get("folder")) != (python_name(), str(venv)):
         return False
-    if stamp and (stamp.get("python"), stamp.get("folder")) != (python_name(), str(venv)):
-        return False
-    probe = (
-        "import sys, pip; print(sys.implementation.name, '%d.%d' % sys.version_info[:2], sys.prefix != sys.base_prefix)"
-    )
-    answer = finish([str(program(venv, "python")), "-c", probe])
-    name, version, _ = python_name().split(" ", 2)
-    return answer == Finished(0, f"{name} {version} True\n")
+    return finish([str(program(venv, "python")), "-c", "import pip"]).code == 0
+
+
+def check_replaceable(venv: Path) -> None:
+    """Raise SetupError where an environment cannot be made in `venv`, or where something of another owner would go."""
+    ours = venv == ROOT / ".venv" or (venv / STAMP).exists() or (venv / UNFINISHED).exists()
+    if not ours and venv.exists() and not (venv.is_dir() and not any(venv.iterdir())):
+        raise SetupError(f"{venv} was not made by this script: let FSDESK_VENV name a new or an empty folder.")
+    if importlib.util.find_spec("ensurepip") is None:
+        raise SetupError(
+            "This Python cannot make virtual environments because its venv module is incomplete: "
+            "install it, on Debian with: apt-get install python3-venv"
+        )
 
 
 def build_venv(venv: Path) -> None:
     """Make an empty virtual environment in place of whatever is left of an earlier one."""
-    if venv.is_dir() and any(venv.iterdir()) and venv != ROOT / ".venv" and not (venv / "pyvenv.cfg").is_file():
-        raise SetupError(f"{venv} is not a virtual environment: let FSDESK_VENV name another folder or an empty one.")
+    check_replaceable(venv)
+    say(f"Making the environment in {venv} (about a minute) ...")
     try:
         if venv.is_symlink() or venv.is_file():
             venv.unlink()
@@ -201,8 +200,8 @@ def install(venv: Path, extras: Iterable[str]) -> None:
         variables.pop(name, None)
     names = ",".join(sorted(extras))
     target = f".[{names}]" if names else "."
-    (venv / STAMP).unlink(missing_ok=True)
     (venv / UNFINISHED).touch()
+    (venv / STAMP).unlink(missing_ok=True)
     result = finish([str(program(venv, "python")), "-m", "pip", "install", "--no-input", "-e", target], variables)
     if result.code:
         raise SetupError("pip could not install fsdesk: see its words above, then run this again.", result.output)
@@ -215,12 +214,10 @@ def prepare_environment(venv: Path, extras: set[str]) -> None:
     present = stamped_extras(stamp)
     if present >= extras and stamp == wanted_stamp(venv, declaration, present) and program(venv, "python").exists():
         return
-    check_python(sys.version_info[:2], importlib.util.find_spec("ensurepip") is not None)
     if is_reusable(venv, stamp):
         extras = extras | present
         say("Updating the environment ...")
     else:
-        say(f"Making the environment in {venv} (about a minute) ...")
         build_venv(venv)
     install(venv, extras)
     (venv / STAMP).write_text(json.dumps(wanted_stamp(venv, declaration, extras), indent=1) + "\n", "utf-8")
@@ -355,7 +352,7 @@ def run(venv: Path, arguments: Sequence[str], is_root: bool) -> NoReturn:
     prepare_screen(venv, is_root)
     # -P: a file of the user's folder, such as numpy.py, must not stand in for a library.
     command = [str(program(venv, "python")), "-P", "-m", "fsdesk", *arguments]
-    become(command, child_environment(venv), Path.cwd())
+    become(command, child_environment(venv))
 
 
 def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
@@ -372,7 +369,8 @@ def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
     if sys.platform.startswith("linux") and screen_file(os.environ) is None:
         variables.setdefault("QT_QPA_PLATFORM", "offscreen")
     say("== pytest")
-    become([str(program(venv, "python")), "-m", "pytest", *arguments], variables, ROOT)
+    os.chdir(ROOT)
+    become([str(program(venv, "python")), "-m", "pytest", *arguments], variables)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -386,7 +384,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     try:
-        check_python(sys.version_info[:2], has_ensurepip=True)
+        check_python(sys.version_info[:2])
         venv = environment_folder(os.environ)
         return (run if command == "run" else test)(venv, arguments[1:], is_root)
     except SetupError as error:
