@@ -1,0 +1,41 @@
+"""Runs: what determines one, the loop that drives it, its events and state, and the processes that do the work."""
+
+from fsdesk.engine.control import Control, Flag
+from fsdesk.engine.events import (
+    BaselineMeasured,
+    BatchMeasured,
+    Event,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    pack_masks,
+    unpack_masks,
+)
+from fsdesk.engine.executor import Executor, ThreadExecutor
+from fsdesk.engine.loop import run
+from fsdesk.engine.pool import Task, WorkerPool
+from fsdesk.engine.spec import RunSpec
+from fsdesk.engine.state import Best, RunState
+from fsdesk.engine.worker import Ended
+
+__all__ = [
+    "BaselineMeasured",
+    "BatchMeasured",
+    "Best",
+    "Control",
+    "Ended",
+    "Event",
+    "Executor",
+    "Flag",
+    "RunFailed",
+    "RunFinished",
+    "RunSpec",
+    "RunStarted",
+    "RunState",
+    "Task",
+    "ThreadExecutor",
+    "WorkerPool",
+    "pack_masks",
+    "run",
+    "unpack_masks",
+]

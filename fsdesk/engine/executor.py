@@ -1,0 +1,49 @@
+"""Who measures: the masks of a proposal, on threads of this process over one copy of the data."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Protocol, Self
+
+from threadpoolctl import threadpool_limits
+
+from fsdesk.measure import Evaluator, Measurement
+from fsdesk.methods import Mask
+
+__all__ = ["Executor", "ThreadExecutor"]
+
+
+class Executor(Protocol):
+    """Measures masks; each measurement depends on its mask and number alone, never on who measures it or when."""
+
+    def measure(self, masks: Sequence[Mask], number: int) -> list[Measurement]:
+        """Measure the masks as measurements ``number``, ``number + 1``, ..."""
+
+
+class ThreadExecutor:
+    """Measures up to ``threads`` masks at once; kernels release the interpreter, BLAS keeps to one thread each.
+
+    A context manager: on leaving, its threads are gone.
+    """
+
+    def __init__(self, evaluator: Evaluator, threads: int = 1) -> None:
+        self.evaluator = evaluator
+        self._limits = threadpool_limits(limits=1)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="measure") if threads > 1 else None
+
+    def measure(self, masks: Sequence[Mask], number: int) -> list[Measurement]:
+        """Measure the masks as measurements ``number``, ``number + 1``, ..."""
+        numbers = range(number, number + len(masks))
+        if self._pool is None or len(masks) == 1:
+            return [self.evaluator.measure(mask, each) for mask, each in zip(masks, numbers, strict=True)]
+        return list(self._pool.map(self.evaluator.measure, masks, numbers))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+        self._limits.restore_original_limits()

@@ -1,0 +1,140 @@
+"""The one loop that drives every method: ask, measure, tell. Its events are its only output."""
+
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.engine.control import Control, Flag
+from fsdesk.engine.events import (
+    BaselineMeasured,
+    BatchMeasured,
+    Event,
+    RunFinished,
+    RunStarted,
+    pack_masks,
+)
+from fsdesk.engine.executor import Executor
+from fsdesk.engine.spec import RunSpec
+from fsdesk.errors import ProjectError
+from fsdesk.measure import Measurement
+from fsdesk.methods import Mask, Problem, Proposal
+
+__all__ = ["run"]
+
+STOPPED = "stopped by you; it can be resumed"
+
+
+def run(
+    spec: RunSpec, dataset: Dataset, executor: Executor, told: Sequence[Event] = (), control: Control | None = None
+) -> Iterator[Event]:
+    """Run a method to its end, or until ``control`` says stop.
+
+    Measurement 0 is the full set of features, the baseline; the method's own are 1, 2, ...
+
+    Parameters
+    ----------
+    told
+        The events of the same run so far. They are replayed: the method is asked again and hears the stored answers,
+        which brings it to the very point where it was. Only new events are yielded.
+    control
+        Asked before every batch.
+
+    Raises
+    ------
+    ProjectError
+        Where ``told`` or the data do not belong to this spec.
+    """
+    if dataset.fingerprint != spec.data_fingerprint:
+        raise ProjectError(
+            f"This run was made on other data than {dataset.name} as it is now: open the table that it was made on."
+        )
+    control = control or Flag()
+    batches = [event for event in told if isinstance(event, BatchMeasured)]
+    if not any(isinstance(event, RunStarted) for event in told):
+        yield RunStarted(spec.model_dump(), dataset.features)
+    if not any(isinstance(event, BaselineMeasured) for event in told):
+        if control.should_stop():
+            yield RunFinished(STOPPED, True, None, None, None)
+            return
+        yield _measure_baseline(executor, len(dataset.features))
+    problem = Problem(len(dataset.features))
+    search = spec.build_method().search(problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
+    answer = _Answer(np.zeros(problem.features, dtype=np.int64))
+    number, reason, stopped = 1, STOPPED, True
+    try:
+        proposal = next(search)
+        for place in itertools.count():
+            if place < len(batches):
+                losses = _replayed(batches[place], proposal, number)
+            elif control.should_stop():
+                search.close()
+                break
+            else:
+                started = time.perf_counter()
+                losses = executor.measure(proposal.masks, number)
+                yield _event(proposal, losses, number, time.perf_counter() - started)
+            answer.hear(proposal, losses)
+            number += len(losses)
+            proposal = search.send(losses)
+    except StopIteration as end:
+        reason, stopped = str(end.value), False
+    yield RunFinished(reason, stopped, answer.mask, answer.weights, answer.frequency)
+
+
+def _measure_baseline(executor: Executor, features: int) -> BaselineMeasured:
+    started = time.perf_counter()
+    (measured,) = executor.measure([np.ones(features, dtype=np.bool_)], 0)
+    return BaselineMeasured(measured.values, time.perf_counter() - started)
+
+
+def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:
+    weights = None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8)
+    return BatchMeasured(
+        number=number,
+        masks=pack_masks(list(proposal.masks)),
+        candidates=tuple(proposal.candidates),
+        values=np.array([loss.values for loss in losses]),
+        iteration=proposal.iteration,
+        weights=weights,
+        trace=dict(proposal.trace),
+        seconds=seconds,
+    )
+
+
+def _replayed(stored: BatchMeasured, proposal: Proposal, number: int) -> list[Measurement]:
+    """The stored answers, once it is sure that they answer this question."""
+    if stored.number != number or not np.array_equal(stored.masks, pack_masks(list(proposal.masks))):
+        raise ProjectError(
+            f"The log of this run does not replay at measurement {number}: it was made by another version of fsdesk "
+            "or numpy, or is damaged. Its results stand; start a new run to go on."
+        )
+    return [Measurement(values) for values in stored.values]
+
+
+@dataclass
+class _Answer:
+    """The best candidate heard of so far, with its exact weights: the lowest mean, the earlier where two are equal."""
+
+    selected: NDArray[np.int64]
+    candidates: int = 0
+    mean: float = np.inf
+    mask: Mask | None = None
+    weights: NDArray[np.float64] | None = None
+
+    @property
+    def frequency(self) -> NDArray[np.float64] | None:
+        return self.selected / self.candidates if self.candidates else None
+
+    def hear(self, proposal: Proposal, losses: Sequence[Measurement]) -> None:
+        for mask, candidate, loss in zip(proposal.masks, proposal.candidates, losses, strict=True):
+            if not candidate:
+                continue
+            self.candidates += 1
+            self.selected += mask
+            if loss.mean < self.mean:
+                self.mean, self.mask, self.weights = loss.mean, mask, proposal.weights

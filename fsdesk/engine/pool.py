@@ -1,0 +1,205 @@
+"""A pool of warm worker processes. The window owns no computation: tables are read and runs run in here."""
+
+import itertools
+import multiprocessing
+import queue
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any
+
+from fsdesk.engine import worker
+from fsdesk.engine.worker import Command, Ended, Message, TaskFunction
+
+__all__ = ["GRACE_SECONDS", "Task", "WorkerPool"]
+
+GRACE_SECONDS = 10.0
+_LOOK_SECONDS = 0.25
+
+
+class Task:
+    """A task handed to the pool. All methods may be called from any thread, at any time, and return at once."""
+
+    def __init__(
+        self,
+        number: int,
+        function: TaskFunction,
+        arguments: tuple[object, ...],
+        on_message: Callable[[Any], None],
+        on_end: Callable[[Ended], None],
+    ) -> None:
+        self.number = number
+        self.function = function
+        self.arguments = arguments
+        self.on_message = on_message
+        self.on_end = on_end
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+        self._wanted = "resume"
+        self._stop_asked = 0.0
+        self._kill = False
+
+    def pause(self) -> None:
+        """Pause before the next step."""
+        self._ask("pause")
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._ask("resume")
+
+    def stop(self) -> None:
+        """Stop before the next step; a worker that does not within the grace period is terminated."""
+        self._ask("stop")
+
+    def kill(self) -> None:
+        """Terminate the worker at once."""
+        self._kill = True
+        self._ask("stop")
+
+    def _ask(self, kind: str) -> None:
+        with self._lock:
+            if self._wanted == "stop":
+                return
+            self._wanted = kind
+            if kind == "stop":
+                self._stop_asked = time.monotonic()
+            self._send()
+
+    def _send(self) -> None:
+        if self._connection is not None:
+            try:
+                self._connection.send(Command(self._wanted, self.number))  # type: ignore[arg-type]
+            except OSError:
+                pass  # the worker is gone; the thread that serves it will say so
+
+    def _begin(self, connection: Connection) -> bool:
+        """Send the task to a worker unless it was stopped before its turn."""
+        with self._lock:
+            if self._wanted == "stop":
+                return False
+            connection.send(Command("start", self.number, self.function, self.arguments))
+            self._connection = connection
+            if self._wanted == "pause":
+                self._send()
+            return True
+
+    def _end(self, ended: Ended) -> None:
+        with self._lock:
+            self._connection = None
+        self.on_end(ended)
+
+    @property
+    def _overdue(self) -> bool:
+        return self._wanted == "stop" and (self._kill or time.monotonic() - self._stop_asked > GRACE_SECONDS)
+
+
+class WorkerPool:
+    """Worker processes started by spawn, one thread here for each.
+
+    ``on_message`` and ``on_end`` of a task are called on such a thread. A worker that dies fails its task and is
+    replaced; other tasks go on. When the owning process dies in whatever way, its workers end.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._context = multiprocessing.get_context("spawn")
+        self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._numbers = itertools.count(1)
+        self._threads: list[threading.Thread] = []
+        self._running: set[Task] = set()
+        self._closed = False
+
+    def warm(self) -> None:
+        """Start the processes in the background; returns at once."""
+        while len(self._threads) < self.size:
+            thread = threading.Thread(target=self._serve, name=f"pool-{len(self._threads)}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def submit(
+        self,
+        function: TaskFunction,
+        *arguments: object,
+        on_message: Callable[[Any], None],
+        on_end: Callable[[Ended], None],
+    ) -> Task:
+        """Run ``function(control, *arguments)`` in a worker.
+
+        Parameters
+        ----------
+        function
+            A module-level generator function; all that it yields goes to ``on_message``. Between two steps it asks
+            ``control.should_stop()``.
+        on_message, on_end
+            Called on a thread of the pool, messages in order, the end last and exactly once.
+        """
+        self.warm()
+        task = Task(next(self._numbers), function, arguments, on_message, on_end)
+        self._tasks.put(task)
+        return task
+
+    def close(self) -> None:
+        """Terminate all workers and wait until they are gone; ask tasks to stop before if they should end in order."""
+        self._closed = True
+        for task in list(self._running):
+            task.kill()
+        for _ in self._threads:
+            self._tasks.put(None)
+        for thread in self._threads:
+            thread.join()
+        self._threads.clear()
+
+    def _serve(self) -> None:
+        process, connection = self._start()
+        while (task := self._tasks.get()) is not None:
+            if self._closed:
+                task.on_end(Ended("stopped"))
+                continue
+            self._running.add(task)
+            try:
+                ended = self._drive(task, process, connection)
+            finally:
+                self._running.discard(task)
+            if ended.status != "done" and not process.is_alive():
+                process, connection = self._start()
+            task._end(ended)
+        connection.close()
+        process.terminate()
+        process.join()
+
+    def _start(self) -> tuple[SpawnProcess, Connection]:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=worker.main, args=(theirs,), name="fsdesk worker", daemon=True)
+        process.start()
+        theirs.close()
+        return process, ours
+
+    def _drive(self, task: Task, process: SpawnProcess, connection: Connection) -> Ended:
+        """Pass a task's messages on until it ends or its worker does."""
+        try:
+            if not task._begin(connection):
+                return Ended("stopped")
+            while True:
+                ready = wait([connection, process.sentinel], timeout=_LOOK_SECONDS)
+                if connection in ready:
+                    message: Message = connection.recv()
+                    if isinstance(message.content, Ended):
+                        return message.content
+                    task.on_message(message.content)
+                elif process.sentinel in ready:
+                    break
+                if task._overdue:
+                    process.kill()
+                    process.join()
+                    return Ended("stopped")
+        except (EOFError, OSError):
+            pass  # the pipe breaks when the worker dies
+        process.join()
+        return Ended("failed", _obituary(process.exitcode))
+
+
+def _obituary(exit_code: int | None) -> str:
+    reason = "it was killed, perhaps because memory ran out" if exit_code == -9 else f"exit code {exit_code}"
+    return f"A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on."

@@ -1,0 +1,95 @@
+"""What worker processes do: each task is a generator whose messages go to the owner."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from fsdesk.data import Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
+from fsdesk.engine.control import Control
+from fsdesk.engine.events import Event
+from fsdesk.engine.executor import ThreadExecutor
+from fsdesk.engine.loop import run
+from fsdesk.engine.spec import RunSpec
+from fsdesk.measure import Evaluator
+
+__all__ = [
+    "Choices",
+    "estimate_task",
+    "evaluator_of",
+    "prepare_task",
+    "read_task",
+    "run_task",
+    "sample_task",
+    "warm_task",
+]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What makes a data set of a table; see :func:`fsdesk.data.prepare`."""
+
+    target: str | None = None
+    ignore: tuple[str, ...] = ()
+    missing: Literal["impute", "drop rows", "drop columns"] = "impute"
+    nominal: Literal["encode", "drop"] = "encode"
+
+
+def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:
+    """The evaluator that measures a run's masks."""
+    return Evaluator(dataset, spec.build_wrapper(), seed=spec.seed, **spec.measuring.model_dump())
+
+
+def read_task(control: Control, path: str, options: ReadOptions, folder: str) -> Iterator[Shared[Table]]:
+    """Read a table from a file."""
+    yield share(read(Path(path), options), Path(folder))
+
+
+def sample_task(control: Control, name: str, folder: str) -> Iterator[Shared[Table]]:
+    """Load one of the samples."""
+    yield share(load_sample(name), Path(folder))
+
+
+def prepare_task(control: Control, table: Shared[Table], choices: Choices, folder: str) -> Iterator[Shared[Dataset]]:
+    """Make the data set that the user's choices describe."""
+    dataset = prepare(
+        table.open(), choices.target, ignore=choices.ignore, missing=choices.missing, nominal=choices.nominal
+    )
+    yield share(dataset, Path(folder))
+
+
+def warm_task(control: Control) -> Iterator[float]:
+    """Import and compile all that a run needs; yield the seconds that it took."""
+    started = time.perf_counter()
+    rows = np.random.default_rng(0).normal(size=(12, 3))
+    dataset = Dataset("warm", np.asfortranarray(rows), ("a", "b", "c"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
+    Evaluator(dataset, repeats=1, folds=2).measure(np.ones(3, dtype=np.bool_))
+    yield time.perf_counter() - started
+
+
+def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset]) -> Iterator[float]:
+    """Seconds per measurement on one thread: the median of a few masks with half of the features."""
+    opened = dataset.open()
+    evaluator = evaluator_of(spec, opened)
+    rng = np.random.default_rng(0)
+    seconds = []
+    while len(seconds) < 4 and sum(seconds) < 2.0 and not control.should_stop():
+        mask = rng.random(len(opened.features)) < 0.5
+        mask[0] = True
+        started = time.perf_counter()
+        evaluator.measure(mask)
+        seconds.append(time.perf_counter() - started)
+    if seconds:
+        yield float(np.median(seconds[1:] or seconds))
+
+
+def run_task(
+    control: Control, spec: RunSpec, dataset: Shared[Dataset], told: Sequence[Event], threads: int
+) -> Iterator[Event]:
+    """Run, or resume after the events ``told``; yield the new events."""
+    opened = dataset.open()
+    with ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
+        yield from run(spec, opened, executor, told, control)

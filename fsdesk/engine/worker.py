@@ -1,0 +1,111 @@
+"""The program of a worker process: take a task, run it step by step, send what it yields."""
+
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection
+from typing import Any, Literal
+
+from fsdesk.engine.control import Control
+from fsdesk.errors import UserError
+
+__all__ = ["Command", "Ended", "Message", "TaskFunction", "main"]
+
+TaskFunction = Callable[..., Iterator[Any]]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a task ended.
+
+    Attributes
+    ----------
+    message
+        One sentence where it failed.
+    details
+        The traceback where the failure was not the user's, for the log file.
+    """
+
+    status: Literal["done", "stopped", "failed"]
+    message: str = ""
+    details: str = ""
+
+
+@dataclass(frozen=True)
+class Command:
+    """From the pool to a worker; ``task`` numbers the task that it is about."""
+
+    kind: Literal["start", "pause", "resume", "stop"]
+    task: int
+    function: TaskFunction | None = None
+    arguments: tuple[object, ...] = ()
+
+
+@dataclass(frozen=True)
+class Message:
+    """From a worker to the pool: something that a task yielded, or its end."""
+
+    task: int
+    content: Any
+
+
+class _PipeControl:
+    """Reads pause, resume and stop from the pipe between two steps."""
+
+    def __init__(self, connection: Connection, task: int) -> None:
+        self._connection = connection
+        self._task = task
+        self._paused = False
+        self.stopped = False
+
+    def should_stop(self) -> bool:
+        """Wait while paused; then say whether to stop."""
+        while not self.stopped and (self._paused or self._connection.poll()):
+            command: Command = self._connection.recv()
+            if command.task == self._task:
+                self._paused = command.kind == "pause"
+                self.stopped = command.kind == "stop"
+        return self.stopped
+
+
+def main(connection: Connection) -> None:
+    """Serve tasks from ``connection`` until it closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the owner's business; it will say stop
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    while True:
+        try:
+            command: Command = connection.recv()
+        except (EOFError, OSError):
+            return
+        if command.kind != "start" or command.function is None:
+            continue  # meant for a task that has ended meanwhile
+        control = _PipeControl(connection, command.task)
+        ended = _run(command, control, lambda content, task=command.task: connection.send(Message(task, content)))
+        connection.send(Message(command.task, ended))
+
+
+def _run(command: Command, control: _PipeControl, send: Callable[[Any], None]) -> Ended:
+    assert command.function is not None
+    as_control: Control = control
+    try:
+        for content in command.function(as_control, *command.arguments):
+            send(content)
+    except UserError as error:
+        return Ended("failed", str(error))
+    except MemoryError:
+        return Ended("failed", "There is not enough memory for this: close other programs or use a smaller table.")
+    except Exception as error:  # a worker outlives whatever a task does
+        sentence = f"Something went wrong in a worker ({type(error).__name__}: {error}); the details are in the log."
+        return Ended("failed", sentence, traceback.format_exc())
+    return Ended("stopped" if control.stopped else "done")
+
+
+def _die_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

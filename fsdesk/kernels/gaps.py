@@ -1,0 +1,113 @@
+"""What fills the gaps of a column in each training fold: the median, or the most frequent category."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["fill_gaps"]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def fill_gaps(
+    values: NDArray[np.float64],
+    order: NDArray[np.int64],
+    group: NDArray[np.int64],
+    nominal: NDArray[np.bool_],
+    labels: NDArray[np.int64],
+    folds: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Fill of every column with gaps, and the variance of its filled training rows, for each fit.
+
+    Parameters
+    ----------
+    values
+        (g, n); NaN where a value is missing.
+    order
+        (g, n) rows by ascending value, the missing ones last.
+    group
+        (g,) feature that each column belongs to; the indicators of one nominal feature are neighbours.
+    nominal
+        (g,) which columns are indicators: the most frequent one is filled with 1, its siblings with 0.
+    labels
+        (repeats, n) folds.
+
+    Returns
+    -------
+    fill, variance
+        (g, repeats * folds) each; 0 and 0 where no training row has a value.
+    """
+    repeats, n = labels.shape
+    fill = np.zeros((len(values), repeats * folds))
+    variance = np.zeros((len(values), repeats * folds))
+    for repeat in range(repeats):
+        for fold in range(folds):
+            fit = repeat * folds + fold
+            column = 0
+            while column < len(values):
+                if nominal[column]:
+                    end = column
+                    while end < len(values) and group[end] == group[column]:
+                        end += 1
+                    _fill_with_mode(values[column:end], labels[repeat], fold, fill[column:end, fit])
+                    column = end
+                else:
+                    fill[column, fit] = _median(values[column], order[column], labels[repeat], fold)
+                    column += 1
+            for column in range(len(values)):
+                variance[column, fit] = _filled_variance(values[column], fill[column, fit], labels[repeat], fold)
+    return fill, variance
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _median(values: NDArray[np.float64], order: NDArray[np.int64], labels: NDArray[np.int64], fold: int) -> float:
+    present = 0
+    for row in range(len(values)):
+        present += labels[row] != fold and not np.isnan(values[row])
+    if present == 0:
+        return 0.0
+    seen, lower = 0, 0.0
+    for place in range(len(order)):
+        row = order[place]
+        if labels[row] == fold:
+            continue
+        if seen == (present - 1) // 2:
+            lower = values[row]
+        if seen == present // 2:
+            return (lower + values[row]) / 2.0
+        seen += 1
+    return lower
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _fill_with_mode(
+    indicators: NDArray[np.float64], labels: NDArray[np.int64], fold: int, out: NDArray[np.float64]
+) -> None:
+    most, winner = 0.0, -1
+    for column in range(len(indicators)):
+        count = 0.0
+        for row in range(len(labels)):
+            if labels[row] != fold and not np.isnan(indicators[column, row]):
+                count += indicators[column, row]
+        if count > most:
+            most, winner = count, column
+    for column in range(len(indicators)):
+        out[column] = 1.0 if column == winner else 0.0
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _filled_variance(values: NDArray[np.float64], fill: float, labels: NDArray[np.int64], fold: int) -> float:
+    size, total, lowest, highest = 0, 0.0, np.inf, -np.inf
+    for row in range(len(values)):
+        if labels[row] != fold:
+            value = fill if np.isnan(values[row]) else values[row]
+            size += 1
+            total += value
+            lowest, highest = min(lowest, value), max(highest, value)
+    if not lowest < highest:
+        return 0.0
+    mean, squares = total / size, 0.0
+    for row in range(len(values)):
+        if labels[row] != fold:
+            value = fill if np.isnan(values[row]) else values[row]
+            squares += (value - mean) ** 2
+    return squares / size

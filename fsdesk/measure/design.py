@@ -1,0 +1,63 @@
+"""From a data set to what models see: nominal features become indicators; what is learned once is learned here."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.wrappers import Design
+
+__all__ = ["design_of"]
+
+
+def design_of(dataset: Dataset, scaling: Literal["fold", "once", "none"]) -> Design:
+    """Expand nominal features into one indicator column for each category.
+
+    With ``scaling="once"`` gaps are filled once too, from all rows (median, most frequent category); otherwise they
+    stay, for each training fold to fill.
+    """
+    if not dataset.categories:
+        owner = np.arange(len(dataset.features))
+        nominal = np.zeros(len(owner), dtype=np.bool_)
+        columns = np.ascontiguousarray(dataset.x.T)
+    else:
+        columns, owner, nominal = _expanded(dataset)
+    if scaling == "once" and np.isnan(columns).any():
+        columns = _filled(columns, owner, nominal)
+    return Design(columns, owner, nominal, dataset.target, len(dataset.classes), scaling)
+
+
+def _expanded(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
+    columns: list[NDArray[np.float64]] = []
+    owner: list[int] = []
+    nominal: list[bool] = []
+    for feature, values in enumerate(dataset.x.T):
+        if feature not in dataset.categories:
+            columns.append(values)
+            owner.append(feature)
+            nominal.append(False)
+            continue
+        for code in range(len(dataset.categories[feature])):
+            columns.append(np.where(np.isnan(values), np.nan, (values == code).astype(np.float64)))
+            owner.append(feature)
+            nominal.append(True)
+    return np.array(columns), np.array(owner, dtype=np.int64), np.array(nominal, dtype=np.bool_)
+
+
+def _filled(
+    columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    columns = columns.copy()
+    for feature in np.unique(owner[np.isnan(columns).any(axis=1)]):
+        group = np.flatnonzero(owner == feature)
+        missing = np.isnan(columns[group[0]])
+        if missing.all():
+            fill = np.zeros(len(group))
+        elif nominal[group[0]]:
+            fill = np.zeros(len(group))
+            fill[np.nansum(columns[group], axis=1).argmax()] = 1.0
+        else:
+            fill = np.array([np.nanmedian(columns[group[0]])])
+        columns[np.ix_(group, np.flatnonzero(missing))] = fill[:, None]
+    return columns
