@@ -85,6 +85,15 @@ class SettingInfo:
     maximum_excluded: bool
     choices: Mapping[str, str]
 
+    @property
+    def range(self) -> str:
+        """The values allowed, in words."""
+        if self.choices:
+            return ", ".join(self.choices)
+        low = "" if self.minimum is None else f"{'>' if self.minimum_excluded else '>='} {self.minimum:g}"
+        high = "" if self.maximum is None else f"{'<' if self.maximum_excluded else '<='} {self.maximum:g}"
+        return ", ".join(part for part in (low, high) if part)
+
     @classmethod
     def of(cls, name: str, info: FieldInfo) -> "SettingInfo":
         """Read the declaration of one pydantic field that was made with :func:`setting`."""
@@ -95,7 +104,8 @@ class SettingInfo:
             for key in ("gt", "ge", "lt", "le")
             if (bound := getattr(constraint, key, None)) is not None
         }
-        labels = dict(extra.get("choices") or {})  # type: ignore[arg-type]
+        given = extra.get("choices")
+        labels = given if isinstance(given, dict) else {}
         is_choice = get_origin(info.annotation) is Literal
         values = get_args(info.annotation) if is_choice else ()
         kinds: dict[Any, Literal["bool", "int", "float", "text"]] = {bool: "bool", int: "int", float: "float"}
@@ -112,7 +122,7 @@ class SettingInfo:
             maximum=bounds.get("lt", bounds.get("le")),
             minimum_excluded="gt" in bounds,
             maximum_excluded="lt" in bounds,
-            choices={str(value): labels.get(str(value), str(value)) for value in values},
+            choices={str(value): str(labels.get(str(value), value)) for value in values},
         )
 
 

@@ -86,19 +86,13 @@ class RunFinished:
         Why, in plain words.
     stopped
         True when the user stopped it.
-    mask
-        (p,) bool: the best candidate, or None where nothing was measured yet.
     weights
-        (p,) float64 exact weights that belong to ``mask``; None where the method has none.
-    frequency
-        (p,) float64: share of all candidates measured that contain the feature.
+        (p,) float64 exact weights that belong to the best candidate; None where there are none.
     """
 
     reason: str
     stopped: bool
-    mask: Mask | None
     weights: NDArray[np.float64] | None
-    frequency: NDArray[np.float64] | None
 
 
 @dataclass(frozen=True, eq=False)

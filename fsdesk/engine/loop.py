@@ -22,7 +22,7 @@ from fsdesk.engine.executor import Executor
 from fsdesk.engine.spec import RunSpec
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement
-from fsdesk.methods import Mask, Problem, Proposal
+from fsdesk.methods import Problem, Proposal
 
 __all__ = ["run"]
 
@@ -59,12 +59,12 @@ def run(
         yield RunStarted(spec.model_dump(), dataset.features)
     if not any(isinstance(event, BaselineMeasured) for event in told):
         if control.should_stop():
-            yield RunFinished(STOPPED, True, None, None, None)
+            yield RunFinished(STOPPED, True, None)
             return
         yield _measure_baseline(executor, len(dataset.features))
     problem = Problem(len(dataset.features))
     search = spec.build_method().search(problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
-    answer = _Answer(np.zeros(problem.features, dtype=np.int64))
+    answer = _Answer()
     number, reason, stopped = 1, STOPPED, True
     try:
         proposal = next(search)
@@ -83,7 +83,7 @@ def run(
             proposal = search.send(losses)
     except StopIteration as end:
         reason, stopped = str(end.value), False
-    yield RunFinished(reason, stopped, answer.mask, answer.weights, answer.frequency)
+    yield RunFinished(reason, stopped, answer.weights)
 
 
 def _measure_baseline(executor: Executor, features: int) -> BaselineMeasured:
@@ -118,23 +118,12 @@ def _replayed(stored: BatchMeasured, proposal: Proposal, number: int) -> list[Me
 
 @dataclass
 class _Answer:
-    """The best candidate heard of so far, with its exact weights: the lowest mean, the earlier where two are equal."""
+    """The exact weights of the best candidate heard of so far: the lowest mean, the earlier where two are equal."""
 
-    selected: NDArray[np.int64]
-    candidates: int = 0
     mean: float = np.inf
-    mask: Mask | None = None
     weights: NDArray[np.float64] | None = None
 
-    @property
-    def frequency(self) -> NDArray[np.float64] | None:
-        return self.selected / self.candidates if self.candidates else None
-
     def hear(self, proposal: Proposal, losses: Sequence[Measurement]) -> None:
-        for mask, candidate, loss in zip(proposal.masks, proposal.candidates, losses, strict=True):
-            if not candidate:
-                continue
-            self.candidates += 1
-            self.selected += mask
-            if loss.mean < self.mean:
-                self.mean, self.mask, self.weights = loss.mean, mask, proposal.weights
+        for candidate, loss in zip(proposal.candidates, losses, strict=True):
+            if candidate and loss.mean < self.mean:
+                self.mean, self.weights = loss.mean, proposal.weights

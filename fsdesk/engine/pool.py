@@ -6,9 +6,10 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Any
+from typing import Any, Literal
 
 from fsdesk.engine import worker
 from fsdesk.engine.worker import Command, Ended, Message, TaskFunction
@@ -37,7 +38,7 @@ class Task:
         self.on_end = on_end
         self._lock = threading.Lock()
         self._connection: Connection | None = None
-        self._wanted = "resume"
+        self._wanted: Literal["pause", "resume", "stop"] = "resume"
         self._stop_asked = 0.0
         self._kill = False
 
@@ -58,7 +59,7 @@ class Task:
         self._kill = True
         self._ask("stop")
 
-    def _ask(self, kind: str) -> None:
+    def _ask(self, kind: Literal["pause", "resume", "stop"]) -> None:
         with self._lock:
             if self._wanted == "stop":
                 return
@@ -69,10 +70,8 @@ class Task:
 
     def _send(self) -> None:
         if self._connection is not None:
-            try:
-                self._connection.send(Command(self._wanted, self.number))  # type: ignore[arg-type]
-            except OSError:
-                pass  # the worker is gone; the thread that serves it will say so
+            with suppress(OSError):  # where the worker is gone, the thread that serves it will say so
+                self._connection.send(Command(self._wanted, self.number))
 
     def _begin(self, connection: Connection) -> bool:
         """Send the task to a worker unless it was stopped before its turn."""

@@ -105,7 +105,7 @@ def _sorted_out(
     values: Mapping[str, Value], method: type[Method], wrapper: type[Wrapper]
 ) -> tuple[dict[str, Value], dict[str, Value], dict[str, Value]]:
     """Hand each value to the one of method, wrapper and measurement that declares its name."""
-    models = (method, wrapper, MeasureSettings)
+    models: tuple[type[Settings], ...] = (method, wrapper, MeasureSettings)
     groups: tuple[dict[str, Value], ...] = ({}, {}, {})
     for name, value in values.items():
         owners = [group for model, group in zip(models, groups, strict=True) if name in model.model_fields]

@@ -1,6 +1,6 @@
 """RunState: what any view shows of a run, as a fold of its events; live and reopened runs take this same path."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -142,7 +142,7 @@ class RunState:
                 self.status = "stopped" if event.stopped else "finished"
                 self.reason = event.reason
                 if self.best is not None and event.weights is not None:
-                    self.best = Best(**{**vars(self.best), "weights": event.weights})
+                    self.best = replace(self.best, weights=event.weights)
             case RunFailed():
                 self.status = "failed"
                 self.reason = event.message
@@ -173,4 +173,3 @@ class RunState:
         if self.best is None or mean < self.best.mean:
             weights = None if event.weights is None else event.weights / 255
             self.best = Best(mask, mean, std_error, event.number + offset, event.iteration, weights)
-

@@ -75,7 +75,7 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset]) -> 
     opened = dataset.open()
     evaluator = evaluator_of(spec, opened)
     rng = np.random.default_rng(0)
-    seconds = []
+    seconds: list[float] = []
     while len(seconds) < 4 and sum(seconds) < 2.0 and not control.should_stop():
         mask = rng.random(len(opened.features)) < 0.5
         mask[0] = True

@@ -10,7 +10,6 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-from fsdesk.engine.control import Control
 from fsdesk.errors import UserError
 
 __all__ = ["Command", "Ended", "Message", "TaskFunction", "main"]
@@ -41,7 +40,7 @@ class Command:
 
     kind: Literal["start", "pause", "resume", "stop"]
     task: int
-    function: TaskFunction | None = None
+    function: TaskFunction = lambda control: iter(())
     arguments: tuple[object, ...] = ()
 
 
@@ -81,19 +80,16 @@ def main(connection: Connection) -> None:
             command: Command = connection.recv()
         except (EOFError, OSError):
             return
-        if command.kind != "start" or command.function is None:
+        if command.kind != "start":
             continue  # meant for a task that has ended meanwhile
-        control = _PipeControl(connection, command.task)
-        ended = _run(command, control, lambda content, task=command.task: connection.send(Message(task, content)))
-        connection.send(Message(command.task, ended))
+        connection.send(Message(command.task, _run(command, connection)))
 
 
-def _run(command: Command, control: _PipeControl, send: Callable[[Any], None]) -> Ended:
-    assert command.function is not None
-    as_control: Control = control
+def _run(command: Command, connection: Connection) -> Ended:
+    control = _PipeControl(connection, command.task)
     try:
-        for content in command.function(as_control, *command.arguments):
-            send(content)
+        for content in command.function(control, *command.arguments):
+            connection.send(Message(command.task, content))
     except UserError as error:
         return Ended("failed", str(error))
     except MemoryError:

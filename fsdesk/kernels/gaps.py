@@ -36,7 +36,7 @@ def fill_gaps(
     fill, variance
         (g, repeats * folds) each; 0 and 0 where no training row has a value.
     """
-    repeats, n = labels.shape
+    repeats = len(labels)
     fill = np.zeros((len(values), repeats * folds))
     variance = np.zeros((len(values), repeats * folds))
     for repeat in range(repeats):
@@ -73,7 +73,7 @@ def _median(values: NDArray[np.float64], order: NDArray[np.int64], labels: NDArr
         if seen == (present - 1) // 2:
             lower = values[row]
         if seen == present // 2:
-            return (lower + values[row]) / 2.0
+            return float((lower + values[row]) / 2.0)
         seen += 1
     return lower
 

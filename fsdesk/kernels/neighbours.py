@@ -204,9 +204,7 @@ def _add_incomplete(
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _offer(
-    distance: float, row: int, distances: NDArray[np.float64], rows: NDArray[np.int64]
-) -> None:
+def _offer(distance: float, row: int, distances: NDArray[np.float64], rows: NDArray[np.int64]) -> None:
     """Insert a row into the k nearest so far, by distance and then by index."""
     place = len(rows) - 1
     if distance > distances[place] or (distance == distances[place] and row > rows[place]):

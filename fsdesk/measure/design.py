@@ -45,9 +45,7 @@ def _expanded(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int64],
     return np.array(columns), np.array(owner, dtype=np.int64), np.array(nominal, dtype=np.bool_)
 
 
-def _filled(
-    columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def _filled(columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDArray[np.bool_]) -> NDArray[np.float64]:
     columns = columns.copy()
     for feature in np.unique(owner[np.isnan(columns).any(axis=1)]):
         group = np.flatnonzero(owner == feature)

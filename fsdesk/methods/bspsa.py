@@ -83,7 +83,8 @@ class BSPSA(Method):
     c: float = setting(
         0.05,
         title="Perturbation c",
-        help="How far all weights are pushed up or down to feel the slope. Until a weight reaches 0 or 1 only a/c^2 matters.",
+        help="How far all weights are pushed up or down to feel the slope. "
+        "Until a weight reaches 0 or 1 only a/c^2 matters.",
         source=_TABLE,
         gt=0,
         le=0.5,
@@ -98,7 +99,7 @@ class BSPSA(Method):
         return 3 * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Steps 0 to 7 of the paper; y(w_k) is asked together with the pair of iteration k, for it is not needed before."""
+        """Steps 0 to 7 of the paper; y(w_k), which no step waits for, is asked with the pair of iteration k."""
         p, c = problem.features, self.c
         w = np.full(p, 0.5)  # Step 0
         best, best_k = np.inf, 0

@@ -69,7 +69,7 @@ class Method(Settings):
 
         Uses nothing but its answers and ``rng``: the same answers bring it to the same point again.
         """
-        raise TypeError(f"{type(self).__name__} declares no search")  # pydantic models cannot be abstract in mypy's eyes
+        raise TypeError(f"{type(self).__name__} declares no search")
 
     def measurements(self, features: int) -> int:
         """Most measurements that a search can ask for, for progress and estimates of time."""

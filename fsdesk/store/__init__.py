@@ -1,0 +1,6 @@
+"""The project file and the one thread that writes to it."""
+
+from fsdesk.store.journal import Journal
+from fsdesk.store.project import SUFFIX, Project, StoredRun
+
+__all__ = ["SUFFIX", "Journal", "Project", "StoredRun"]

@@ -20,7 +20,10 @@ Labels = NDArray[np.int64]
     reference="T. Cover and P. Hart, Nearest Neighbor Pattern Classification, IEEE Trans. Inf. Theory 13 (1967)",
 )
 class NearestNeighbours(Wrapper):
-    """Majority class of the k nearest training rows; distance ties go to the lowest row, vote ties to the first class."""
+    """Majority class of the k nearest training rows.
+
+    Of equal distances the lowest row counts as nearer, of equal votes the first class wins.
+    """
 
     k: int = setting(
         1,

@@ -1,0 +1,32 @@
+"""fsdesk: wrapper feature selection, watched live. The public API, imported when first used."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsdesk.data import Dataset, read_table
+    from fsdesk.engine import RunSpec
+    from fsdesk.measure import Evaluator, Measurement
+    from fsdesk.results import Result, select
+
+__all__ = ["Dataset", "Evaluator", "Measurement", "Result", "RunSpec", "read_table", "select"]
+
+_HOMES = {
+    "Dataset": "fsdesk.data",
+    "Evaluator": "fsdesk.measure",
+    "Measurement": "fsdesk.measure",
+    "Result": "fsdesk.results",
+    "RunSpec": "fsdesk.engine",
+    "read_table": "fsdesk.data",
+    "select": "fsdesk.results",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'fsdesk' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

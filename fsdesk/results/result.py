@@ -1,0 +1,139 @@
+"""Result: what a run found, for the API, the exports and the report."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec, RunState, ThreadExecutor, run
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import ProjectError
+from fsdesk.methods import Mask
+from fsdesk.settings import Value
+
+__all__ = ["History", "Result", "select"]
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """One entry for each candidate measured: parallel arrays of equal length.
+
+    Attributes
+    ----------
+    iterations
+        The method's own count of steps.
+    errors, std_errors
+        Mean and standard error over the repeats, as fractions.
+    sizes
+        Number of features.
+    """
+
+    iterations: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    std_errors: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a run found. All errors are fractions.
+
+    Attributes
+    ----------
+    spec
+        What determined the run.
+    status, reason
+        "finished" or "stopped" (then more may come), and why in plain words.
+    all_features, features
+        Names of all p features, and of the selected ones.
+    mask
+        (p,) bool.
+    search_error, std_error
+        What the search measured for the mask: the smallest of many noisy values, hence optimistic.
+    baseline_error, baseline_std_error
+        The same for all features.
+    weights, frequency
+        (p,) the method's weight of each feature, None where it has none; share of the candidates that contain it.
+    evaluations, iterations
+        Measurements that the method took, and its own count of steps.
+    seconds
+        Time spent measuring.
+    """
+
+    spec: RunSpec
+    status: str
+    reason: str
+    all_features: tuple[str, ...]
+    mask: Mask
+    search_error: float
+    std_error: float
+    baseline_error: float
+    baseline_std_error: float
+    weights: NDArray[np.float64] | None
+    frequency: NDArray[np.float64]
+    evaluations: int
+    iterations: int
+    seconds: float
+    history: History
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the selected features, in the order of the table."""
+        return tuple(name for name, selected in zip(self.all_features, self.mask, strict=True) if selected)
+
+    @classmethod
+    def of(cls, state: RunState) -> "Result":
+        """The result of a run as far as it has come; raise ProjectError where nothing was measured yet."""
+        if state.best is None or state.frequency is None or state.baseline is None:
+            raise ProjectError("This run has measured no subset yet: let it run for a moment, then export.")
+        return cls(
+            spec=RunSpec.model_validate(state.spec),
+            status=state.status,
+            reason=state.reason,
+            all_features=state.features,
+            mask=state.best.mask,
+            search_error=state.best.mean,
+            std_error=state.best.std_error,
+            baseline_error=state.baseline,
+            baseline_std_error=state.baseline_std_error,
+            weights=state.best.weights,
+            frequency=state.frequency,
+            evaluations=state.evaluations,
+            iterations=state.iteration,
+            seconds=state.seconds,
+            history=History(
+                state.iterations.view.copy(),
+                state.errors.view.copy(),
+                state.std_errors.view.copy(),
+                state.sizes.view.copy(),
+            ),
+        )
+
+
+def select(
+    dataset: Dataset,
+    *,
+    method: str = "bspsa",
+    wrapper: str = "nn",
+    seed: int = 0,
+    preset: str | None = None,
+    settings: Mapping[str, Value] | None = None,
+    workers: int = 1,
+) -> Result:
+    """Run a search in this process and return what it found.
+
+    Parameters
+    ----------
+    method, wrapper, seed, preset, settings
+        As for :meth:`fsdesk.RunSpec.make`.
+    workers
+        Measurements at once; the result does not depend on it.
+    """
+    spec = RunSpec.make(dataset, method=method, wrapper=wrapper, seed=seed, preset=preset, settings=settings)
+    state = RunState()
+    with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
+        for event in run(spec, dataset, executor):
+            state.apply(event)
+    return Result.of(state)

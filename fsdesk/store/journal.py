@@ -1,0 +1,91 @@
+"""One writer for all runs: events go to the project file first, and only then to the views."""
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from fsdesk.engine import Event
+from fsdesk.errors import UserError
+from fsdesk.store.project import Project
+
+__all__ = ["Journal"]
+
+_INTERVAL_SECONDS = 1 / 30
+
+
+class Journal:
+    """Appends events from any thread to a project, at most 30 transactions a second.
+
+    Parameters
+    ----------
+    project
+        Where to; may be exchanged by :meth:`Project.save_as` meanwhile.
+    on_written
+        Called on the writer's thread with (run id, event) pairs that are on disk now.
+    on_error
+        Called on the writer's thread with the sentence when writing failed, once until :meth:`retry`. What could not
+        be written is kept, in order, and is written after the retry or at the next flush.
+    """
+
+    def __init__(
+        self,
+        project: Project,
+        on_written: Callable[[Sequence[tuple[int, Event]]], None],
+        on_error: Callable[[UserError], None],
+    ) -> None:
+        self._project = project
+        self._on_written = on_written
+        self._on_error = on_error
+        self._queue: queue.SimpleQueue[tuple[int, Event] | threading.Event | None] = queue.SimpleQueue()
+        self._kept: list[tuple[int, Event]] = []
+        self._failed = False
+        self._thread = threading.Thread(target=self._write_all, name="journal", daemon=True)
+        self._thread.start()
+
+    def append(self, run_id: int, event: Event) -> None:
+        """Hand in an event of a run; returns at once."""
+        self._queue.put((run_id, event))
+
+    def retry(self) -> None:
+        """Try to write again what could not be written."""
+        self._failed = False
+        self._queue.put(threading.Event())
+
+    def flush(self, timeout: float | None = None) -> bool:
+        """Wait until everything handed in so far has been tried; True if it is all on disk."""
+        done = threading.Event()
+        self._queue.put(done)
+        return done.wait(timeout) and not self._kept
+
+    def close(self) -> None:
+        """Write what is left, and end the thread."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _write_all(self) -> None:
+        open_ = True
+        while open_:
+            items = [self._queue.get()]
+            time.sleep(_INTERVAL_SECONDS if items[0] is not None else 0)
+            while not self._queue.empty():
+                items.append(self._queue.get())
+            self._kept += [item for item in items if isinstance(item, tuple)]
+            open_ = None not in items
+            self._write()
+            for item in items:
+                if isinstance(item, threading.Event):
+                    item.set()
+
+    def _write(self) -> None:
+        if not self._kept:
+            return
+        try:
+            self._project.append(self._kept)
+        except UserError as error:
+            if not self._failed:
+                self._failed = True
+                self._on_error(error)
+            return
+        written, self._kept, self._failed = self._kept, [], False
+        self._on_written(written)

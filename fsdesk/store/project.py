@@ -1,0 +1,320 @@
+"""The project file: one SQLite database with the data sets, the specs of the runs and their append-only event log."""
+
+import json
+import os
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from fsdesk.data import Check, Dataset
+from fsdesk.engine import Event, RunSpec, RunState
+from fsdesk.errors import ProjectError
+from fsdesk.store.codec import decode, encode
+
+__all__ = ["SCHEMA_VERSION", "SUFFIX", "Project", "StoredRun"]
+
+SUFFIX = ".fsdesk"
+SCHEMA_VERSION = 1
+_APPLICATION_ID = 0x66736465  # "fsde"
+_BLOCK_BYTES = 8 << 20
+_BUSY_SECONDS = 10.0
+
+_SCHEMA = """
+CREATE TABLE dataset (
+    fingerprint TEXT PRIMARY KEY,
+    meta TEXT NOT NULL,
+    target BLOB NOT NULL
+) STRICT;
+CREATE TABLE dataset_block (
+    fingerprint TEXT NOT NULL REFERENCES dataset (fingerprint) ON DELETE CASCADE,
+    first_column INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (fingerprint, first_column)
+) STRICT;
+CREATE TABLE run (
+    id INTEGER PRIMARY KEY,
+    fingerprint TEXT NOT NULL REFERENCES dataset (fingerprint),
+    spec TEXT NOT NULL,
+    created TEXT NOT NULL
+) STRICT;
+CREATE TABLE event (
+    run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (run, place)
+) STRICT, WITHOUT ROWID;
+"""
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run as the project lists it; ``created`` is an ISO time in UTC."""
+
+    id: int
+    spec: RunSpec
+    created: str
+
+
+class Project:
+    """An open project file. May be used from any thread: one lock orders all access.
+
+    Every ``append`` is one transaction: what it returned from is on disk, and a killed process, a full disk or a
+    second window lose none of it. A file in a folder that cannot be written opens read-only.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, read_only: bool) -> None:
+        self.path = path
+        self.read_only = read_only
+        self._connection = connection
+        self._lock = threading.RLock()
+        self._places: dict[int, int] = {}
+
+    @classmethod
+    def create(cls, path: Path | str) -> "Project":
+        """Make a new project file; raise ProjectError if there is a file already, or none can be written there."""
+        path = Path(path)
+        if path.exists():
+            raise ProjectError(f"{path} exists already: open it, or choose another name.")
+        with _plain_words(path):
+            connection = _connect(path, read_only=False)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+            connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+        return cls(path, connection, read_only=False)
+
+    @classmethod
+    def open(cls, path: Path | str) -> "Project":
+        """Open a project file; raise ProjectError if it is missing, damaged, of a newer fsdesk or something else."""
+        path = Path(path)
+        if not path.is_file():
+            raise ProjectError(f"There is no project file {path}: check the name and the folder.")
+        read_only = not _is_writable(path)
+        with _plain_words(path):
+            connection = _connect(path, read_only)
+            try:
+                _verify(path, connection)
+            except BaseException:
+                connection.close()
+                raise
+        return cls(path, connection, read_only)
+
+    def add_dataset(self, dataset: Dataset) -> None:
+        """Store a data set, unless it is there already."""
+        meta = {
+            "name": dataset.name,
+            "features": dataset.features,
+            "target_name": dataset.target_name,
+            "classes": dataset.classes,
+            "rows": dataset.rows,
+            "categories": {str(column): names for column, names in dataset.categories.items()},
+            "source": dataset.source,
+            "checks": [[check.kind, check.sentence, check.columns] for check in dataset.checks],
+        }
+        with self._transaction() as connection:
+            known = connection.execute("SELECT 1 FROM dataset WHERE fingerprint = ?", (dataset.fingerprint,))
+            if known.fetchone():
+                return
+            target = dataset.target.astype("<i8").tobytes()
+            connection.execute("INSERT INTO dataset VALUES (?, ?, ?)", (dataset.fingerprint, json.dumps(meta), target))
+            columns = dataset.x.T
+            step = max(1, _BLOCK_BYTES // max(1, 8 * columns.shape[1]))
+            for first in range(0, len(columns), step):
+                block = np.ascontiguousarray(columns[first : first + step], dtype="<f8").tobytes()
+                row = (dataset.fingerprint, first, zlib.compress(block, level=1))
+                connection.execute("INSERT INTO dataset_block VALUES (?, ?, ?)", row)
+
+    def datasets(self) -> list[str]:
+        """Fingerprints of the data sets, in the order in which they were added."""
+        with self._lock, _plain_words(self.path):
+            return [row[0] for row in self._connection.execute("SELECT fingerprint FROM dataset ORDER BY rowid")]
+
+    def dataset(self, fingerprint: str) -> Dataset:
+        """Read a data set back, the same to the bit; raise ProjectError if it is not there or damaged."""
+        with self._lock, _plain_words(self.path):
+            found = self._connection.execute("SELECT meta, target FROM dataset WHERE fingerprint = ?", (fingerprint,))
+            row = found.fetchone()
+            if row is None:
+                raise ProjectError(f"{self.path} does not hold the data of this run: it is incomplete.")
+            blocks = self._connection.execute(
+                "SELECT data FROM dataset_block WHERE fingerprint = ? ORDER BY first_column", (fingerprint,)
+            )
+            values = b"".join(zlib.decompress(block[0]) for block in blocks)
+        meta = json.loads(row[0])
+        n = len(meta["rows"])
+        dataset = Dataset(
+            name=meta["name"],
+            x=np.frombuffer(bytearray(values), dtype="<f8").reshape(-1, n).T,
+            features=tuple(meta["features"]),
+            target=np.frombuffer(bytearray(row[1]), dtype="<i8").astype(np.int64),
+            target_name=meta["target_name"],
+            classes=tuple(meta["classes"]),
+            rows=tuple(meta["rows"]),
+            categories={int(column): tuple(names) for column, names in meta["categories"].items()},
+            source=meta["source"],
+            checks=tuple(Check(kind, sentence, tuple(columns)) for kind, sentence, columns in meta["checks"]),
+        )
+        if dataset.fingerprint != fingerprint:
+            raise ProjectError(f"The data in {self.path} are damaged: they do not match their fingerprint.")
+        return dataset
+
+    def add_run(self, spec: RunSpec) -> int:
+        """Add a run and return its id; its data set must have been added before."""
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._transaction() as connection:
+            cursor = connection.execute(
+                "INSERT INTO run (fingerprint, spec, created) VALUES (?, ?, ?)",
+                (spec.data_fingerprint, spec.model_dump_json(), created),
+            )
+            return int(cursor.lastrowid or 0)
+
+    def runs(self) -> list[StoredRun]:
+        """All runs, oldest first."""
+        with self._lock, _plain_words(self.path):
+            rows = self._connection.execute("SELECT id, spec, created FROM run ORDER BY id").fetchall()
+        return [StoredRun(number, RunSpec.model_validate_json(spec), created) for number, spec, created in rows]
+
+    def run(self, run_id: int | None = None) -> StoredRun:
+        """One run by its id, the newest without; raise ProjectError where there is none."""
+        runs = self.runs()
+        wanted = [run for run in runs if run_id is None or run.id == run_id]
+        if not wanted:
+            which = "no runs" if run_id is None else f"no run {run_id}"
+            known = ", ".join(str(run.id) for run in runs)
+            raise ProjectError(f"{self.path} has {which}" + (f"; there are: {known}." if known else "."))
+        return wanted[-1]
+
+    def append(self, events: Iterable[tuple[int, Event]]) -> None:
+        """Append events, each with the id of its run, in one transaction."""
+        rows = [(run_id, *encode(event)) for run_id, event in events]
+        with self._transaction() as connection:
+            places: dict[int, int] = {}
+            for run_id, kind, data in rows:
+                place = places[run_id] if run_id in places else self._next_place(run_id)
+                connection.execute("INSERT INTO event VALUES (?, ?, ?, ?)", (run_id, place, kind, data))
+                places[run_id] = place + 1
+        self._places.update(places)
+
+    def _next_place(self, run_id: int) -> int:
+        # Counted here, not read anew: a second window that appends to the same run collides and is told so.
+        if run_id not in self._places:
+            found = self._connection.execute("SELECT coalesce(max(place) + 1, 0) FROM event WHERE run = ?", (run_id,))
+            self._places[run_id] = int(found.fetchone()[0])
+        return self._places[run_id]
+
+    def events(self, run_id: int) -> Iterator[Event]:
+        """The log of a run, oldest first."""
+        last = -1
+        while True:
+            with self._lock, _plain_words(self.path):
+                rows: Sequence[tuple[int, str, bytes]] = self._connection.execute(
+                    "SELECT place, kind, data FROM event WHERE run = ? AND place > ? ORDER BY place LIMIT 256",
+                    (run_id, last),
+                ).fetchall()
+            for last, kind, data in rows:  # noqa: B007 - the next page starts behind the last
+                yield decode(kind, data)
+            if len(rows) < 256:
+                return
+
+    def state(self, run_id: int) -> RunState:
+        """The run's events folded into what views and exports show."""
+        state = RunState()
+        for event in self.events(run_id):
+            state.apply(event)
+        return state
+
+    def save_as(self, path: Path | str) -> None:
+        """Write a copy of the whole project, replacing a file that is there, and go on with the copy."""
+        path = Path(path)
+        if path.exists() and path.samefile(self.path):
+            return
+        with self._lock, _plain_words(path):
+            part = path.with_name(path.name + ".part")
+            part.unlink(missing_ok=True)
+            copy = sqlite3.connect(part)
+            try:
+                self._connection.backup(copy)
+            finally:
+                copy.close()
+            part.replace(path)
+            old, self._connection = self._connection, _connect(path, read_only=False)
+            old.close()
+            self.path, self.read_only = path, False
+
+    def close(self) -> None:
+        """Close the file; it is whole at any time, closed or not."""
+        with self._lock:
+            self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        if self.read_only:
+            raise ProjectError(f"{self.path} cannot be written to: save the project in another folder first.")
+        with self._lock, _plain_words(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+
+def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
+    # A database in a folder that cannot be written opens only as immutable: its write-ahead log has no place to go.
+    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if read_only else f"{path.absolute().as_uri()}?mode=rwc"
+    connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA foreign_keys = ON")
+    if not read_only:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
+
+
+def _verify(path: Path, connection: sqlite3.Connection) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (schema,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION_ID:
+        raise ProjectError(f"{path} is not an fsdesk project: choose a file that fsdesk saved.")
+    if schema > SCHEMA_VERSION:
+        raise ProjectError(f"{path} was saved by a newer fsdesk: update fsdesk to open it.")
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(verdict)
+
+
+def _is_writable(path: Path) -> bool:
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+@contextmanager
+def _plain_words(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the system say into one sentence."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise ProjectError(f"Another window has gone on with this run in {path}: open the project again.") from error
+    except sqlite3.OperationalError as error:
+        text = str(error)
+        if "full" in text:
+            sentence = f"The disk with {path} is full: free some space and resume; nothing logged is lost."
+        elif "locked" in text:
+            sentence = f"{path} is being written by another program: close it there and try again."
+        elif "readonly" in text or "unable to open" in text:
+            sentence = f"{path} cannot be written: choose a folder that you may write to."
+        else:
+            sentence = f"{path} cannot be used ({text}): check the disk that it is on."
+        raise ProjectError(sentence) from error
+    except (sqlite3.DatabaseError, zlib.error, json.JSONDecodeError) as error:
+        raise ProjectError(
+            f"{path} is damaged, cut short or not an fsdesk project: open a backup copy of it."
+        ) from error
+    except OSError as error:
+        raise ProjectError(f"{path} cannot be used ({error.strerror or error}): choose another folder.") from error
