@@ -21,7 +21,7 @@ from typing import NamedTuple, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST_PYTHON = (3, 11)
-STAMP = "fsdesk-stamp.json"
+STAMP = "lib/fsdesk-stamp.json"  # among the packages, so that it goes when they go
 UNFINISHED = "fsdesk-unfinished"
 USAGE = """Usage:
   python3 packaging/setup.py run [ARGUMENTS OF FSDESK]   open the desk (run --smoke: one real job, no screen needed)
