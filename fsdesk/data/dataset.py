@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +99,7 @@ class Dataset:
     target_name: str
     classes: tuple[str, ...]
     rows: tuple[str, ...]
-    categories: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     source: str = ""
     checks: tuple[Check, ...] = ()
 
@@ -113,5 +112,7 @@ class Dataset:
         digest.update(np.ascontiguousarray(self.target, dtype="<i8").tobytes())
         columns = np.ascontiguousarray(self.x.T, dtype="<f8")
         # One NaN for all: files differ in the bits of their missing values, results do not.
-        digest.update(np.where(np.isnan(columns), np.nan, columns).tobytes() if np.isnan(columns).any() else columns)
+        if np.isnan(columns).any():
+            columns = np.where(np.isnan(columns), np.nan, columns)
+        digest.update(columns.data)
         return digest.hexdigest()

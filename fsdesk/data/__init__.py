@@ -1,0 +1,26 @@
+"""Tables in: readers, checks, and the Dataset that everything else works on."""
+
+from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.options import Missing, Nominal, ReadOptions
+from fsdesk.data.prepare import prepare
+from fsdesk.data.read import SUFFIXES, read, read_table
+from fsdesk.data.samples import SAMPLES, Sample, load_sample
+from fsdesk.data.shared import Shared, share
+
+__all__ = [
+    "SAMPLES",
+    "SUFFIXES",
+    "Check",
+    "Dataset",
+    "Missing",
+    "Nominal",
+    "ReadOptions",
+    "Sample",
+    "Shared",
+    "Table",
+    "load_sample",
+    "prepare",
+    "read",
+    "read_table",
+    "share",
+]

@@ -1,0 +1,192 @@
+"""ARFF, Weka's format: dense and sparse, nominal, numeric and string attributes, '?' for missing values."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather
+from fsdesk.data.dataset import Table
+from fsdesk.data.table import build_table
+from fsdesk.data.text import Text
+from fsdesk.data.wording import ragged
+from fsdesk.errors import DataError
+
+__all__ = ["is_arff", "read_arff"]
+
+_QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(\{{.*\}}|\S+)", re.IGNORECASE | re.DOTALL)
+_CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)", re.DOTALL)
+_SPARSE_CELL = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,]*?)\s*(?:,|$)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(.)")
+_NUMERIC = frozenset(("numeric", "real", "integer"))
+_TEXT = frozenset(("string", "date"))
+_NUMBERS = Numbers()
+
+
+@dataclass(frozen=True)
+class _Attribute:
+    """Name and, for nominal attributes, categories; ``text`` for strings and dates."""
+
+    name: str
+    levels: tuple[str, ...] | None
+    text: bool
+
+
+@dataclass(frozen=True)
+class _Body:
+    """The lines below @data that hold rows, with their numbers in the file."""
+
+    name: str
+    lines: list[str]
+    numbers: list[int]
+    attributes: list[_Attribute]
+
+
+def is_arff(text: str) -> bool:
+    """Whether the first line that is neither blank nor a comment starts with @relation."""
+    for line in text.split("\n", 5000)[:5000]:
+        stripped = line.strip()
+        if stripped and not stripped.startswith("%"):
+            return stripped[:9].lower() == "@relation"
+    return False
+
+
+def read_arff(text: Text, name: str) -> Table:
+    """Read a table in ARFF; the last attribute is the default target.
+
+    Raises DataError for a file without attributes or rows, unknown attribute types, rows of a wrong length, and values
+    that their attribute does not declare; each names the line.
+    """
+    body = _parse_header(text.text, name)
+    if not body.attributes:
+        raise DataError(f'"{name}" declares no @attribute; it is not a complete ARFF file.')
+    if not body.lines:
+        raise DataError(f'"{name}" has no rows below @data; choose a table with data in it.')
+    sparse = body.lines[0].startswith("{")
+    columns = _sparse_columns(body) if sparse else _dense_columns(body)
+    levels = {j: attribute.levels for j, attribute in enumerate(body.attributes) if attribute.levels}
+    for j, declared in levels.items():
+        _refuse_undeclared(body, j, declared, columns.texts[j])
+    source = f"{name}, {'sparse ' if sparse else ''}ARFF, {text.encoding}"
+    names = [attribute.name for attribute in body.attributes]
+    return build_table(name, columns, names, source=source, checks=text.checks, levels=levels)
+
+
+def _parse_header(text: str, name: str) -> _Body:
+    lines = text.split("\n")
+    attributes: list[_Attribute] = []
+    for number, line in enumerate(lines, 1):
+        stripped = line.strip()
+        keyword = stripped[:10].lower()
+        if keyword.startswith("@attribute"):
+            attributes.append(_attribute(stripped, number, name))
+        elif keyword.startswith("@data"):
+            kept = [
+                (n, row) for n, row in enumerate(map(str.strip, lines[number:]), number + 1) if row and row[0] != "%"
+            ]
+            return _Body(name, [row for _, row in kept], [n for n, _ in kept], attributes)
+        elif stripped and not stripped.startswith("%") and not keyword.startswith("@relation"):
+            raise DataError(f'Line {number} of "{name}" is not ARFF ("{stripped[:40]}"); correct the header.')
+    raise DataError(f'"{name}" has no @data line; it is not a complete ARFF file.')
+
+
+def _attribute(line: str, number: int, name: str) -> _Attribute:
+    match = _ATTRIBUTE.match(line)
+    if match is None:
+        raise DataError(f'Line {number} of "{name}" declares no name and type ("{line[:40]}"); correct the header.')
+    kind = match[2]
+    title = _unquoted(match[1])
+    if kind.startswith("{"):
+        levels = tuple(cell for cell in _cells(kind[1:-1]) if cell)
+        return _Attribute(title, levels, False)
+    if kind.lower() in _NUMERIC:
+        return _Attribute(title, None, False)
+    if kind.lower() in _TEXT:
+        return _Attribute(title, None, True)
+    raise DataError(
+        f'Line {number} of "{name}" declares "{title}" as "{kind}"; only numeric, nominal and string can be read.'
+    )
+
+
+def _unquoted(cell: str) -> str:
+    if len(cell) > 1 and cell[0] in "'\"" and cell[-1] == cell[0]:
+        return _ESCAPE.sub(r"\1", cell[1:-1])
+    return cell
+
+
+def _cells(line: str) -> Row:
+    if "'" not in line and '"' not in line:
+        return [cell.strip() for cell in line.split(",")] if "," in line else line.split()
+    return [_unquoted(match[1]) for match in _CELL.finditer(line + ",") if match.end() > match.start()]
+
+
+def _dense_columns(body: _Body) -> Columns:
+    width = len(body.attributes)
+
+    def rows() -> Iterator[Row]:
+        for number, line in zip(body.numbers, body.lines, strict=True):
+            # A plain split is several times faster, and stripping is left to whoever needs it.
+            plain = "," in line and "'" not in line and '"' not in line
+            row = line.split(",") if plain else _cells(line)
+            if len(row) != width:
+                raise ragged(body.name, number, len(row), width)
+            yield row
+
+    declared = [j for j, attribute in enumerate(body.attributes) if attribute.levels or attribute.text]
+    columns = gather(rows, width, _NUMBERS, declared)
+    for j, cells in columns.texts.items():
+        if j not in declared:
+            row = next(row for row, cell in enumerate(cells) if not _NUMBERS.fits(cell))
+            raise _not_a_number(body, row, j, cells[row])
+    return columns
+
+
+def _sparse_columns(body: _Body) -> Columns:
+    """Rows of "{index value, ...}"; what a row leaves out is 0, or the first category of a nominal attribute."""
+    attributes = body.attributes
+    values = np.zeros((len(body.lines), len(attributes)), order="F")
+    texts = {
+        j: [attribute.levels[0] if attribute.levels else ""] * len(body.lines)
+        for j, attribute in enumerate(attributes)
+        if attribute.levels or attribute.text
+    }
+    for i, line in enumerate(body.lines):
+        if not (line.startswith("{") and line.endswith("}")):
+            raise DataError(f'Line {body.numbers[i]} of "{body.name}" is not sparse as the others; correct that line.')
+        inner = line[1:-1].strip()
+        position = 0
+        while position < len(inner):
+            match = _SPARSE_CELL.match(inner, position)
+            if match is None or int(match[1]) >= len(attributes):
+                raise DataError(
+                    f'Line {body.numbers[i]} of "{body.name}" is not "index value" with an index below '
+                    f"{len(attributes)}; correct that line."
+                )
+            j, cell = int(match[1]), _unquoted(match[2])
+            if j in texts:
+                texts[j][i] = cell
+            elif _NUMBERS.fits(cell):
+                values[i, j] = _NUMBERS.one(cell)
+            else:
+                raise _not_a_number(body, i, j, cell)
+            position = match.end()
+    return Columns(values, texts)
+
+
+def _not_a_number(body: _Body, row: int, column: int, cell: str) -> DataError:
+    return DataError(
+        f'Line {body.numbers[row]} of "{body.name}" has "{cell}" for "{body.attributes[column].name}", which is '
+        "declared numeric; correct that line."
+    )
+
+
+def _refuse_undeclared(body: _Body, column: int, levels: tuple[str, ...], cells: list[str]) -> None:
+    strange = set(cells) - set(levels) - MISSING
+    if strange:
+        row = next(row for row, cell in enumerate(cells) if cell in strange)
+        raise DataError(
+            f'Line {body.numbers[row]} of "{body.name}" has "{cells[row]}" for "{body.attributes[column].name}", which '
+            "does not declare it; correct that line."
+        )

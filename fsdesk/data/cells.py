@@ -1,0 +1,143 @@
+"""Cells of text to columns: floats where a column is all numbers, strings where it is not."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["MISSING", "Columns", "Numbers", "Row", "gather", "gather_transposed"]
+
+MISSING = frozenset(
+    ("", "?", ".", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "#N/A", "#NA", "NULL", "Null", "null", "<NA>")
+)
+_NAN = float("nan")
+_CHUNK_CELLS = 1 << 18  # strings alive at once: some 16 MB
+
+Row = list[str]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Reads numbers with a decimal sign, "." or ","; what is missing becomes NaN."""
+
+    decimal: str = "."
+
+    def one(self, cell: str) -> float:
+        """The number in a cell; ValueError where there is none (1_000 and, with a decimal comma, 1.5 are none)."""
+        cell = cell.strip()
+        if cell in MISSING:
+            return _NAN
+        if "_" in cell or (self.decimal == "," and "." in cell):
+            raise ValueError(cell)
+        return float(cell.replace(",", ".") if self.decimal == "," else cell)
+
+    def is_number(self, cell: str) -> bool:
+        """Whether a cell is a number; a missing value is not."""
+        return cell.strip() not in MISSING and self.fits(cell)
+
+    def fits(self, cell: str) -> bool:
+        """Whether a cell is a number or missing."""
+        try:
+            self.one(cell)
+        except ValueError:
+            return False
+        return True
+
+    def block(self, rows: Sequence[Row], width: int) -> NDArray[np.float64]:
+        """Rows of ``width`` cells as (len(rows), width) floats; ValueError where one cell is not a number."""
+        shape = (len(rows), width)
+        count = len(rows) * width
+        if not self._has_odd_signs(rows):
+            try:
+                cells: Iterable[str] = chain.from_iterable(rows)
+                if self.decimal == ",":
+                    cells = (cell.replace(",", ".") for cell in cells)
+                return np.fromiter(map(float, cells), np.float64, count).reshape(shape)
+            except ValueError:
+                pass  # something is missing, or is text: look closer
+        return np.fromiter(map(self.one, chain.from_iterable(rows)), np.float64, count).reshape(shape)
+
+    def _has_odd_signs(self, rows: Sequence[Row]) -> bool:
+        odd = "_" if self.decimal == "." else "_."
+        return any(sign in joined for joined in map("".join, rows) for sign in odd)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """(n, q) column-major floats; the columns with text have NaN there and their cells, stripped, in ``texts``."""
+
+    values: NDArray[np.float64]
+    texts: dict[int, list[str]]
+
+
+def gather(
+    rows: Callable[[], Iterator[Row]], width: int, numbers: Numbers, text_columns: Collection[int] = ()
+) -> Columns:
+    """Columns of rows that all have ``width`` cells.
+
+    ``rows`` is called once, and a second time where columns with text turn up; ``text_columns`` are known to be text.
+    """
+    text = set(text_columns)
+    blocks = []
+    for chunk in _chunks(rows(), width):
+        _blank(chunk, text)
+        try:
+            block = numbers.block(chunk, width)
+        except ValueError:
+            found = {j for j, cells in enumerate(zip(*chunk, strict=True)) if not all(map(numbers.fits, cells))}
+            text |= found
+            _blank(chunk, found)
+            block = numbers.block(chunk, width)
+        blocks.append(block)
+    values = np.empty((sum(map(len, blocks)), width), order="F")
+    start = 0
+    for block in blocks:
+        values[start : start + len(block)] = block
+        start += len(block)
+    texts: dict[int, list[str]] = {j: [] for j in sorted(text)}
+    if texts:
+        for row in rows():
+            for j, cells in texts.items():
+                cells.append(row[j].strip())
+        values[:, list(texts)] = np.nan
+    return Columns(values, texts)
+
+
+def gather_transposed(rows: Iterator[Row], height: int, width: int, numbers: Numbers) -> Columns:
+    """Columns of a grid with one column a line: ``height`` lines of ``width`` cells give (width, height) values."""
+    values = np.empty((width, height), order="F")
+    texts: dict[int, list[str]] = {}
+    start = 0
+    for chunk in _chunks(rows, width):
+        part = values[:, start : start + len(chunk)]
+        try:
+            part[:] = numbers.block(chunk, width).T
+        except ValueError:
+            for j, row in enumerate(chunk):
+                try:
+                    part[:, j] = numbers.block([row], width)[0]
+                except ValueError:
+                    part[:, j] = np.nan
+                    texts[start + j] = [cell.strip() for cell in row]
+        start += len(chunk)
+    return Columns(values, texts)
+
+
+def _chunks(rows: Iterator[Row], width: int) -> Iterator[list[Row]]:
+    size = max(1, _CHUNK_CELLS // max(1, width))
+    chunk: list[Row] = []
+    for row in rows:
+        chunk.append(row)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def _blank(rows: Iterable[Row], columns: Collection[int]) -> None:
+    for row in rows:
+        for j in columns:
+            row[j] = "nan"

@@ -1,0 +1,121 @@
+"""CSV and its kin: finds separator and decimal sign, and gives the grid of cells."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from fsdesk.data.cells import MISSING, Numbers, Row
+from fsdesk.data.grid import Grid
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.text import Text
+from fsdesk.errors import DataError
+
+__all__ = ["read_delimited"]
+
+_SIGNS = {"tab": "\t", "semicolon": ";", "bar": "|", "comma": ",", "space": " "}  # in order of preference
+_TITLES = {"\t": "tab-separated", ";": "semicolon-separated", "|": "bar-separated", ",": "comma-separated"}
+_SAMPLE_CHARACTERS = 400_000
+_SAMPLE_LINES = 50
+_EXCEL_HINT = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+_COMMA_NUMBER = re.compile(r"\s*[-+]?(\d+),(\d+)([eE][-+]?\d+)?\s*")
+_POINT_NUMBER = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
+
+
+def read_delimited(text: Text, name: str, options: ReadOptions) -> Grid:
+    """The grid of cells of a delimited text; DataError where there is no line in it."""
+    lines = text.text.split("\n")
+    first = 1
+    delimiter = _SIGNS.get(options.delimiter, "")
+    hint = _EXCEL_HINT.fullmatch(lines[0])
+    if hint:
+        del lines[0]
+        first = 2
+        delimiter = delimiter or hint[1]
+    sample = _sample(lines)
+    if not sample:
+        raise DataError(f'"{name}" holds no table (only blank lines); choose another file.')
+    delimiter = delimiter or _find_delimiter(sample)
+    decimal = {"point": ".", "comma": ","}.get(options.decimal) or _find_decimal(sample, delimiter)
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        return _split(lines, delimiter, name, first)
+
+    title = _TITLES.get(delimiter, "space-separated") if delimiter else "one column"
+    source = f"{name}, {title}, {text.encoding}" + (", decimal comma" if decimal == "," else "")
+    return Grid(name, source, rows, decimal, text.checks)
+
+
+def _sample(lines: list[str]) -> list[str]:
+    sample: list[str] = []
+    characters = 0
+    for line in lines:
+        if line.strip():
+            sample.append(line)
+            characters += len(line)
+            if len(sample) >= _SAMPLE_LINES or (len(sample) >= 4 and characters > _SAMPLE_CHARACTERS):
+                break
+    return sample
+
+
+def _split(lines: list[str], delimiter: str, name: str, first: int = 1) -> Iterator[tuple[int, Row]]:
+    """Line number and cells of every line that is not blank."""
+    if not delimiter:
+        delimiter = "\0"  # never in a text, so every line is one cell
+    source: Iterator[str] = iter(lines) if delimiter != " " else (" ".join(line.split()) for line in lines)
+    reader = csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    try:
+        for row in reader:
+            if len(row) > 1 or (row and row[0].strip()):
+                yield reader.line_num + first - 1, row
+    except csv.Error as error:
+        raise DataError(
+            f'Line {reader.line_num + first - 1} of "{name}" cannot be split into cells ({error}); correct that line.'
+        ) from None
+
+
+def _find_delimiter(sample: list[str]) -> str:
+    """The sign that gives every line the same number of cells, and most of them numbers."""
+    best, best_score = "", (0.0, 0.0)
+    for delimiter in _SIGNS.values():
+        rows = [row for _, row in _split(sample, delimiter, "")]
+        widths = Counter(map(len, rows[1:] or rows))
+        width, lines = widths.most_common(1)[0] if widths else (1, 0)
+        if width < 2:
+            continue
+        regular = sum(len(row) == width for row in rows)
+        # A first line of one cell less is R's way to write row names.
+        steady = (regular + (len(rows[0]) == width - 1 and lines > 0)) / len(rows)
+        score = (steady if steady == 1 else steady / 2, _share_of_numbers(rows[1:] or rows, delimiter))
+        if score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _share_of_numbers(rows: list[Row], delimiter: str) -> float:
+    point, comma = Numbers("."), Numbers(",")
+    allow_comma = delimiter != ","
+    fitting = total = 0
+    for row in rows[:5]:
+        total += len(row)
+        fitting += sum(point.fits(cell) or (allow_comma and comma.fits(cell)) for cell in row)
+    return fitting / max(1, total)
+
+
+def _find_decimal(sample: list[str], delimiter: str) -> str:
+    """A decimal comma needs more witnesses than the point, and one that is no thousands separator."""
+    if delimiter == ",":
+        return "."
+    commas = points = plain = 0
+    for _, row in _split(sample, delimiter, ""):
+        for cell in row:
+            if cell in MISSING:
+                continue
+            match = _COMMA_NUMBER.fullmatch(cell)
+            if match:
+                commas += 1
+                # 1,234 may be a thousand; 0,234 and 1,5 may not.
+                plain += delimiter == ";" or len(match[2]) != 3 or match[1].startswith("0") or len(match[1]) > 3
+            elif _POINT_NUMBER.fullmatch(cell):
+                points += 1
+    return "," if commas > points and plain else "."

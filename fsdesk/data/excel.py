@@ -1,0 +1,61 @@
+"""Excel and OpenDocument sheets, through calamine."""
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+
+from fsdesk.data.cells import Row
+from fsdesk.data.grid import Grid
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.wording import quoted
+from fsdesk.errors import DataError
+
+__all__ = ["read_excel"]
+
+
+def read_excel(path: Path, options: ReadOptions) -> Grid:
+    """The grid of cells of one sheet; DataError for a broken file, an unknown sheet or an empty one."""
+    import python_calamine
+
+    name = path.name
+    try:
+        with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
+            sheet = _sheet(list(book.sheet_names), options.sheet, name)
+            cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
+    except (python_calamine.CalamineError, OSError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f'"{name}" is not a spreadsheet that can be read (broken or protected by a password); '
+            "save it again in Excel, or as CSV."
+        ) from None
+    if not any(cell != "" for row in cells for cell in row):
+        raise DataError(f'Sheet "{sheet}" of "{name}" is empty; choose another sheet.')
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        for number, row in enumerate(cells, 1):
+            texts = [_text(cell) for cell in row]
+            if any(texts):
+                yield number, texts
+
+    return Grid(name, f'{name}, sheet "{sheet}"', rows)
+
+
+def _sheet(sheets: list[str], wanted: str, name: str) -> str:
+    if not sheets:
+        raise DataError(f'"{name}" has no sheets; choose another file.')
+    if not wanted:
+        return sheets[0]
+    if wanted not in sheets:
+        near = difflib.get_close_matches(wanted, sheets, 3, 0.4) or sheets
+        raise DataError(f'"{name}" has no sheet "{wanted}"; choose one of: {quoted(near)}.')
+    return wanted
+
+
+def _text(cell: object) -> str:
+    """A cell as it would stand in a CSV file; floats keep every digit."""
+    if isinstance(cell, bool):
+        return "TRUE" if cell else "FALSE"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    return str(cell)

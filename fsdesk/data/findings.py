@@ -1,0 +1,93 @@
+"""Looks at features for what the user should know: each function gives the positions of the columns concerned."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["FeatureView", "constant_columns", "duplicated_columns", "id_columns", "missing_counts", "text_ids"]
+
+_ID_NAME = re.compile(r"(.*[ _.-])?(id|ids|nr|no|number|index|idx|row|rownames?|unnamed: 0|key)", re.IGNORECASE)
+_FEWEST_COUNTED = 10  # 1, 2, 3 may be a dose; 1 to 10 in the order of the rows is a count
+_DISTINCT_SHARE = 0.9
+
+
+@dataclass(frozen=True)
+class FeatureView:
+    """(n, p) column-major values with names, and the categories of nominal columns by position."""
+
+    values: NDArray[np.float64]
+    names: tuple[str, ...]
+    categories: Mapping[int, tuple[str, ...]]
+
+
+def missing_counts(view: FeatureView) -> NDArray[np.intp]:
+    """Missing values of each column."""
+    counts: NDArray[np.intp] = np.isnan(view.values).sum(axis=0)
+    return counts
+
+
+def constant_columns(view: FeatureView) -> list[int]:
+    """Columns with one value only, missing ones aside."""
+    low, high = np.fmin.reduce(view.values, axis=0), np.fmax.reduce(view.values, axis=0)
+    return [int(j) for j in np.flatnonzero(~(low < high))]
+
+
+def duplicated_columns(view: FeatureView, skip: Collection[int] = ()) -> list[tuple[int, int]]:
+    """Pairs (column, earlier column) with the same values."""
+    first: dict[int, list[int]] = {}
+    pairs = []
+    for j in range(view.values.shape[1]):
+        if j in skip:
+            continue
+        column = view.values[:, j]
+        earlier = first.setdefault(hash(column.tobytes()), [])
+        same = next((k for k in earlier if _same(view, j, k)), None)
+        if same is None:
+            earlier.append(j)
+        else:
+            pairs.append((j, same))
+    return pairs
+
+
+def _same(view: FeatureView, column: int, other: int) -> bool:
+    same_names = view.categories.get(column) == view.categories.get(other)
+    return same_names and np.array_equal(view.values[:, column], view.values[:, other], equal_nan=True)
+
+
+def text_ids(view: FeatureView) -> list[int]:
+    """Nominal columns with (nearly) a category for every row: names, notes, dates."""
+    found = []
+    for j in view.categories:
+        present = view.values[:, j]
+        present = present[~np.isnan(present)]
+        distinct = len(np.unique(present))
+        if distinct > 2 and distinct >= _DISTINCT_SHARE * len(present):
+            found.append(j)
+    return found
+
+
+def id_columns(view: FeatureView) -> list[int]:
+    """Columns that only number the rows.
+
+    Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more, or whole numbers that always rise or always
+    fall in a column that is called id, nr, index or the like.
+    """
+    values = view.values
+    if len(values) < 2:
+        return []
+    steps = values[1] - values[0]
+    candidates = np.flatnonzero((np.abs(steps) >= 1) & (values[0] == np.round(values[0])))
+    found = []
+    for j in map(int, candidates):
+        column = values[:, j]
+        if j in view.categories or not (column == np.round(column)).all():
+            continue
+        difference = np.diff(column)
+        counts = len(column) >= _FEWEST_COUNTED and column[0] in (0.0, 1.0) and bool((difference == 1).all())
+        monotonic = bool((difference > 0).all() or (difference < 0).all())
+        if counts or (monotonic and _ID_NAME.fullmatch(view.names[j].strip())):
+            found.append(j)
+    return found

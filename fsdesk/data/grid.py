@@ -1,0 +1,185 @@
+"""A grid of cells to a Table: header, sample ids, orientation, names, categories."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather, gather_transposed
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.header import has_header
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.table import build_table
+from fsdesk.data.wording import quoted, ragged
+from fsdesk.errors import DataError
+
+__all__ = ["Grid", "to_table"]
+
+_SAMPLE_ROWS = 50
+_SAMPLE_CELLS = 200_000
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid of cells, read again at every call of ``rows``, which gives line numbers and fresh lists of cells."""
+
+    name: str
+    source: str
+    rows: Callable[[], Iterator[tuple[int, Row]]]
+    decimal: str = "."
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """What the first lines say: cells a line, header, and whether R left out the name of the row names."""
+
+    width: int
+    header: Row | None
+    short_header: bool
+
+
+def to_table(grid: Grid, options: ReadOptions) -> Table:
+    """Make the table; DataError where there are no rows under the header or a line has too few or many cells."""
+    layout = _layout(grid, options)
+    if options.orientation == "columns":
+        return _from_feature_rows(grid, layout)
+    return _from_sample_rows(grid, layout, options)
+
+
+def _layout(grid: Grid, options: ReadOptions) -> _Layout:
+    sample = _sample(grid)
+    if not sample:
+        raise DataError(f'"{grid.name}" holds no table; choose another file or sheet.')
+    first, body = sample[0], sample[1:]
+    width = Counter(map(len, body or sample)).most_common(1)[0][0]
+    numbers = Numbers(grid.decimal)
+    short = len(first) == width - 1 and bool(body) and options.header != "no"
+    if short and all(not row[-1].strip() for row in body if len(row) == width):
+        first, short = [*first, ""], False  # a separator ends every line but the first
+    named = short or options.header == "yes"
+    if options.header == "auto" and not named and len(first) == width:
+        named = has_header(first, body, numbers, sample_names=options.orientation == "columns")
+    if not named:
+        return _Layout(width, None, False)
+    header = [cell.strip() for cell in (["", *first] if short else first)]
+    if len(header) != width:
+        raise ragged(grid.name, 1, len(header), width)
+    return _Layout(width, header, short)
+
+
+def _sample(grid: Grid) -> list[Row]:
+    sample: list[Row] = []
+    cells = 0
+    for _, row in islice(grid.rows(), _SAMPLE_ROWS):
+        sample.append(row)
+        cells += len(row)
+        if len(sample) >= 4 and cells > _SAMPLE_CELLS:
+            break
+    return sample
+
+
+def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
+    rows = grid.rows()
+    if layout.header is not None:
+        next(rows)
+    for line, row in rows:
+        if len(row) != layout.width:
+            raise ragged(grid.name, line, len(row), layout.width)
+        yield row
+
+
+def _no_rows(name: str) -> DataError:
+    return DataError(f'"{name}" has no rows below its header; choose a table with data in it.')
+
+
+def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Table:
+    ids_first = options.row_ids == "first column"
+    numbers = Numbers(grid.decimal)
+    columns = gather(lambda: _body(grid, layout), layout.width, numbers, (0,) if ids_first else ())
+    if not len(columns.values):
+        raise _no_rows(grid.name)
+    header = layout.header
+    ids = None
+    if ids_first or (options.row_ids == "auto" and layout.width > 1):
+        ids = _row_ids(columns, header, sure=ids_first or layout.short_header)
+    values, texts, names = columns.values, columns.texts, header or [f"x{j + 1}" for j in range(layout.width)]
+    checks = list(grid.checks)
+    if ids is not None:
+        title = f'"{names[0]}"' if header and names[0] else "without a name"
+        checks.append(Check("row ids", f"The first column ({title}) holds the sample ids.", (names[0],)))
+        checks += _duplicated_ids(ids)
+        values, names = values[:, 1:], names[1:]
+        texts = {j - 1: cells for j, cells in texts.items() if j}
+    kept = [j for j, name in enumerate(names) if name or not _is_empty(values[:, j], texts.get(j))]
+    if len(kept) < len(names):
+        values, names = values[:, kept], [names[j] for j in kept]
+        texts = {new: texts[old] for new, old in enumerate(kept) if old in texts}
+    return build_table(
+        grid.name,
+        Columns(values, texts),
+        names,
+        rows=ids,
+        source=f"{grid.source}, {'with' if header else 'without'} a header",
+        checks=checks,
+        numbers=numbers,
+    )
+
+
+def _is_empty(values: NDArray[np.float64], cells: Sequence[str] | None) -> bool:
+    return cells is None and bool(np.isnan(values).all())
+
+
+def _row_ids(columns: Columns, header: Row | None, *, sure: bool) -> tuple[str, ...] | None:
+    """Ids in the first column: text that differs from row to row, or whole numbers that do under no name."""
+    cells = columns.texts.get(0)
+    if cells is not None:
+        if sure or (len(set(cells)) == len(cells) and not MISSING.intersection(cells)):
+            return tuple(cells)
+        return None
+    first = columns.values[:, 0]
+    unnamed = header is not None and not header[0]
+    whole = bool((np.isfinite(first) & (first == np.round(first))).all())
+    if sure or (unnamed and whole and len(np.unique(first)) == len(first)):
+        return tuple(f"{value:.15g}" for value in first)
+    return None
+
+
+def _duplicated_ids(ids: Sequence[str]) -> list[Check]:
+    twice = [name for name, count in Counter(ids).items() if count > 1]
+    if not twice:
+        return []
+    return [Check("duplicated row ids", f"{len(twice)} sample ids occur more than once: {quoted(twice)}.")]
+
+
+def _from_feature_rows(grid: Grid, layout: _Layout) -> Table:
+    if layout.width < 2:
+        raise DataError(f'"{grid.name}" has no samples beside the feature names; check orientation and separator.')
+    numbers = Numbers(grid.decimal)
+    names: list[str] = []
+
+    def rows() -> Iterator[Row]:
+        for row in _body(grid, layout):
+            names.append(row[0].strip())
+            del row[0]
+            yield row
+
+    height = sum(1 for _ in _body(grid, layout))
+    if not height:
+        raise _no_rows(grid.name)
+    columns = gather_transposed(rows(), height, layout.width - 1, numbers)
+    ids = tuple(layout.header[1:]) if layout.header else None
+    nominal = [names[j] for j in columns.texts]
+    return build_table(
+        grid.name,
+        columns,
+        names,
+        rows=ids,
+        source=f"{grid.source}, features in rows",
+        checks=[*grid.checks, *(_duplicated_ids(ids) if ids else ())],
+        numbers=numbers,
+        default_target=nominal[0] if len(nominal) == 1 else None,
+    )

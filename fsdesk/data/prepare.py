@@ -1,0 +1,223 @@
+"""Table to Dataset: target and features apart, what is no feature set aside, what the user should know said."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.findings import FeatureView, constant_columns, duplicated_columns, id_columns, missing_counts, text_ids
+from fsdesk.data.options import Missing, Nominal
+from fsdesk.data.target import Target, column_index, find_target
+from fsdesk.data.wording import listed, quoted
+from fsdesk.errors import DataError
+
+__all__ = ["prepare"]
+
+
+@dataclass
+class _Choice:
+    """The rows and columns that are still in, and what was said so far."""
+
+    table: Table
+    rows: NDArray[np.intp]
+    columns: list[int]
+    checks: list[Check] = field(default_factory=list)
+
+    def view(self) -> FeatureView:
+        """The features as they stand, (rows, columns)."""
+        values = self.table.values
+        every_row = len(self.rows) == len(values)
+        first, last = self.columns[0], self.columns[-1]
+        gapless = last - first + 1 == len(self.columns)
+        # A slice is a view: a wide table is not copied.
+        block = values[:, first : last + 1] if gapless else values.T[self.columns].T
+        block = block if every_row else block[self.rows]
+        categories = {
+            new: self.table.categories[old] for new, old in enumerate(self.columns) if old in self.table.categories
+        }
+        names = tuple(self.table.columns[j] for j in self.columns)
+        return FeatureView(np.asfortranarray(block), names, categories)
+
+    def remove(self, positions: Collection[int]) -> tuple[str, ...]:
+        """Take features out by position; return their names."""
+        names = tuple(self.table.columns[self.columns[j]] for j in sorted(positions))
+        self.columns = [column for j, column in enumerate(self.columns) if j not in positions]
+        if not self.columns:
+            raise DataError(
+                f'"{self.table.name}" has no features left: {quoted(names)} cannot be used; '
+                "open a table with measurements beside the target."
+            )
+        return names
+
+
+def prepare(
+    table: Table,
+    target: str | None = None,
+    *,
+    ignore: Sequence[str] = (),
+    missing: Missing = "impute",
+    nominal: Nominal = "encode",
+) -> Dataset:
+    """Make a data set: features in ``x``, classes in ``target``.
+
+    Parameters
+    ----------
+    table
+        As read.
+    target
+        Name of the column to predict; None takes the table's default, the last column (``Y`` in a .mat file).
+    ignore
+        Names of columns to leave out.
+    missing
+        "impute" leaves NaN in ``x``, to be filled inside every training fold; "drop rows" and "drop columns" leave out
+        what has missing values. Rows without a class are always left out, with a check.
+    nominal
+        "encode" leaves codes in ``x``, to be one-hot encoded inside every training fold; "drop" leaves nominal columns
+        out.
+
+    Returns
+    -------
+    Dataset
+        Row ids, unique texts and columns without values are not features: they are set aside with a check. Constant and
+        duplicated columns stay, with a check.
+
+    Raises
+    ------
+    DataError
+        Where a named column does not exist; where the target is continuous (more than 10 numbers with decimals, or more
+        than 30 whole numbers with under 3 rows each), has one class only or nearly a class for every row; where no rows
+        or features are left or all of them are constant.
+    """
+    if not len(table.rows):
+        raise DataError(f'"{table.name}" has no rows; open a table with data in it.')
+    found = find_target(table, target)
+    left_out = {found.column} | {column_index(table, name, "to ignore") for name in ignore}
+    columns = [j for j in range(len(table.columns)) if j not in left_out]
+    if not columns:
+        raise DataError(f'"{table.name}" has no features beside its target; open a table with more columns.')
+    choice = _Choice(table, np.flatnonzero(found.kept), columns)
+    _set_aside(choice)
+    _handle_nominal(choice, nominal)
+    _handle_missing(choice, missing)
+    view = choice.view()
+    _report_redundant(choice, view)
+    return _dataset(table, found, choice, view)
+
+
+def _set_aside(choice: _Choice) -> None:
+    view = choice.view()
+    empty = np.flatnonzero(missing_counts(view) == len(view.values))
+    texts = [j for j in text_ids(view) if j not in set(empty)]
+    ids = id_columns(view)
+    out = sorted({*map(int, empty), *texts, *ids})
+    if not out:
+        return
+    choice.remove(out)
+    checks = choice.checks
+    if len(empty):
+        names = tuple(view.names[j] for j in empty)
+        count = listed(len(names), "column has no values and is", "columns have no values and are")
+        checks.append(Check("empty columns", f"{count} set aside: {quoted(names)}.", names))
+    if texts:
+        names = tuple(view.names[j] for j in texts)
+        count = listed(
+            len(names),
+            "column holds text that differs in nearly every row and is",
+            "columns hold text that differs in nearly every row and are",
+        )
+        checks.append(Check("text columns", f"{count} set aside, as no feature: {quoted(names)}.", names))
+    if ids:
+        names = tuple(view.names[j] for j in ids)
+        count = listed(len(names), "column only numbers the rows and is", "columns only number the rows and are")
+        checks.append(
+            Check("id columns", f"{count} set aside, as no feature: {quoted(names)}; rename it if it is one.", names)
+        )
+
+
+def _handle_nominal(choice: _Choice, nominal: Nominal) -> None:
+    positions = [new for new, old in enumerate(choice.columns) if old in choice.table.categories]
+    if not positions:
+        return
+    names = tuple(choice.table.columns[choice.columns[j]] for j in positions)
+    count = listed(len(names), "column is not numeric and is", "columns are not numeric and are")
+    if nominal == "drop":
+        choice.remove(positions)
+        sentence = f"{count} left out: {quoted(names)}."
+    else:
+        sentence = f"{count} encoded by category (one-hot) inside every training fold: {quoted(names)}."
+    choice.checks.append(Check("non-numeric columns", sentence, names))
+
+
+def _handle_missing(choice: _Choice, missing: Missing) -> None:
+    view = choice.view()
+    counts = missing_counts(view)
+    holed = [int(j) for j in np.flatnonzero(counts)]
+    if not holed:
+        return
+    names = tuple(view.names[j] for j in holed)
+    total = listed(int(counts.sum()), "value is missing", "values are missing")
+    where = f"{total} in {listed(len(names), 'column', 'columns')} ({quoted(names)})"
+    if missing == "drop columns":
+        choice.remove(holed)
+        done = "these columns are left out"
+    elif missing == "drop rows":
+        whole = ~np.isnan(view.values[:, holed]).any(axis=1)
+        if not whole.any():
+            raise DataError(
+                f'Every row of "{choice.table.name}" misses a value, so dropping rows leaves none; '
+                "impute the missing values or drop columns instead."
+            )
+        done = f"{listed(int((~whole).sum()), 'row is', 'rows are')} left out"
+        choice.rows = choice.rows[whole]
+    else:
+        done = "each is filled inside every training fold by the median or the most frequent category"
+    choice.checks.append(Check("missing values", f"{where}; {done}.", names))
+
+
+def _report_redundant(choice: _Choice, view: FeatureView) -> None:
+    constant = constant_columns(view)
+    if len(constant) == len(view.names):
+        raise DataError(
+            f'All features of "{choice.table.name}" are constant ({quoted(view.names)}); '
+            "open a table whose values differ from row to row."
+        )
+    if constant:
+        names = tuple(view.names[j] for j in constant)
+        count = listed(len(names), "column has", "columns have")
+        choice.checks.append(
+            Check("constant columns", f"{count} one value only and cannot help to predict: {quoted(names)}.", names)
+        )
+    pairs = duplicated_columns(view, set(constant))
+    if pairs:
+        names = tuple(view.names[j] for j, _ in pairs)
+        count = listed(len(names), "column equals", "columns equal")
+        copy, original = pairs[0]
+        sentence = f'{count} an earlier one: {quoted(names)} ("{view.names[copy]}" equals "{view.names[original]}").'
+        choice.checks.append(Check("duplicated columns", sentence, names))
+
+
+def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView) -> Dataset:
+    name = table.columns[found.column]
+    position = np.full(len(table.rows), -1)
+    position[found.kept] = np.arange(len(found.codes))
+    codes = found.codes[position[choice.rows]]
+    present = np.unique(codes)
+    if len(present) < 2:
+        raise DataError(
+            f'With the rows dropped that miss a value, target "{name}" has only one class '
+            f'("{found.classes[present[0]]}"); impute the missing values instead.'
+        )
+    return Dataset(
+        name=table.name,
+        x=view.values,
+        features=view.names,
+        target=np.searchsorted(present, codes).astype(np.int64),
+        target_name=name,
+        classes=tuple(found.classes[code] for code in present),
+        rows=tuple(table.rows[i] for i in choice.rows) if len(choice.rows) < len(table.rows) else table.rows,
+        categories=view.categories,
+        source=table.source,
+        checks=(*table.checks, *found.checks, *choice.checks),
+    )

@@ -1,0 +1,139 @@
+"""Tables to start with, without a download: three of scikit-learn's, two made from a formula and a fixed seed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.cells import Columns
+from fsdesk.data.dataset import Table
+from fsdesk.data.table import build_table
+from fsdesk.data.wording import quoted
+from fsdesk.errors import DataError
+
+__all__ = ["SAMPLES", "Sample", "load_sample"]
+
+_SEED = 20_260_101
+_GENES, _PATIENTS, _MARKERS, _BLOCK = 20_000, 100, 20, 50
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What the window shows of a sample before it is opened."""
+
+    name: str
+    title: str
+    summary: str
+    rows: int
+    features: int
+    classes: int
+
+
+SAMPLES: tuple[Sample, ...] = (
+    Sample("breast_cancer", "Breast cancer", "Cell nuclei of benign and malignant tumours, measured in images (UCI).",
+           569, 30, 2),
+    Sample("wine", "Wine", "Chemical analysis of wines of three growers of one region (UCI).", 178, 13, 3),
+    Sample("digits", "Digits", "Handwritten digits as 8 x 8 grey pixels, most at the rim useless (UCI).", 1797, 64, 10),
+    Sample("waveform", "Waveforms",
+           "Noisy mixtures of two of three triangular waves: 1,000 rows by the formula of Breiman et al. (1984).",
+           1000, 21, 3),
+    Sample("genes", "20,000 genes",
+           "Made-up expression in 100 patients; only the 20 genes marker_01 to marker_20 tell ill from healthy.",
+           _PATIENTS, _GENES, 2),
+)  # fmt: skip
+
+
+def load_sample(name: str) -> Table:
+    """Load a sample by name; the same values every time. Raises DataError with the names there are."""
+    if name not in _LOADERS:
+        raise DataError(f'There is no sample "{name}"; choose one of: {quoted(list(_LOADERS), len(_LOADERS))}.')
+    return _LOADERS[name]()
+
+
+def _breast_cancer() -> Table:
+    from sklearn.datasets import load_breast_cancer
+
+    return _from_bunch("breast_cancer", "diagnosis", load_breast_cancer())
+
+
+def _wine() -> Table:
+    from sklearn.datasets import load_wine
+
+    return _from_bunch("wine", "grower", load_wine())
+
+
+def _digits() -> Table:
+    from sklearn.datasets import load_digits
+
+    return _from_bunch("digits", "digit", load_digits())
+
+
+def _from_bunch(name: str, target: str, bunch: object) -> Table:
+    x: NDArray[np.float64] = bunch.data  # type: ignore[attr-defined]
+    codes: NDArray[np.int64] = bunch.target  # type: ignore[attr-defined]
+    classes = tuple(map(str, bunch.target_names))  # type: ignore[attr-defined]
+    features = [str(feature) for feature in bunch.feature_names]  # type: ignore[attr-defined]
+    return _table(name, x, features, codes, target, classes, "sample data of scikit-learn")
+
+
+def _waveform() -> Table:
+    """Breiman et al. (1984), section 2.6.2: x = u h_a + (1 - u) h_b + noise, three pairs of waves, one a class."""
+    rows = 1000
+    rng = np.random.default_rng(_SEED)
+    place = np.arange(1, 22)
+    waves = np.stack([np.maximum(6.0 - np.abs(place - peak), 0.0) for peak in (11, 15, 7)])
+    codes = rng.integers(0, 3, rows)
+    first, second = np.array([0, 0, 1])[codes], np.array([1, 2, 2])[codes]
+    share = rng.random((rows, 1))
+    x = share * waves[first] + (1 - share) * waves[second] + rng.standard_normal((rows, 21))
+    source = f"waveforms made from the formula of Breiman et al. (1984), seed {_SEED}"
+    return _table("waveform", x, [f"x{j}" for j in place], codes, "class", ("0", "1", "2"), source)
+
+
+def _genes() -> Table:
+    """Log-normal expression in blocks of 50 genes with a common factor; 20 markers of their own, shifted by class."""
+    rng = np.random.default_rng(_SEED)
+    codes = rng.permutation(np.repeat([0, 1], _PATIENTS // 2))
+    factors = rng.standard_normal((_PATIENTS, _GENES // _BLOCK))
+    loading = rng.uniform(0.3, 0.8, _GENES)
+    x = rng.standard_normal((_PATIENTS, _GENES))
+    x *= np.sqrt(1 - loading**2)
+    x += loading * np.repeat(factors, _BLOCK, axis=1)
+    markers = np.sort(rng.choice(_GENES, _MARKERS, replace=False))
+    direction = np.where(np.arange(_MARKERS) % 2 == 0, 1.0, -1.0)
+    x[:, markers] += np.outer(codes - 0.5, 1.6 * direction)
+    x *= rng.uniform(0.3, 0.8, _GENES)
+    x += rng.uniform(4.0, 9.0, _GENES)
+    np.exp(x, out=x)
+    names = [f"gene_{j + 1:05d}" for j in range(_GENES)]
+    for number, j in enumerate(markers, 1):
+        names[j] = f"marker_{number:02d}"
+    source = f"made-up expression data, seed {_SEED}"
+    return _table("genes", x, names, codes, "group", ("healthy", "ill"), source)
+
+
+def _table(
+    name: str,
+    x: NDArray[np.float64],
+    features: list[str],
+    codes: NDArray[np.int64],
+    target: str,
+    classes: tuple[str, ...],
+    source: str,
+) -> Table:
+    values = np.empty((len(x), len(features) + 1), order="F")
+    values[:, :-1] = x
+    texts = {len(features): [classes[code] for code in codes]}
+    return build_table(
+        name, Columns(values, texts), [*features, target], source=source, levels={len(features): classes}
+    )
+
+
+_LOADERS: dict[str, Callable[[], Table]] = {
+    "breast_cancer": _breast_cancer,
+    "wine": _wine,
+    "digits": _digits,
+    "waveform": _waveform,
+    "genes": _genes,
+}

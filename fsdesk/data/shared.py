@@ -1,0 +1,97 @@
+"""Tables and data sets on disk, opened by other processes without copying."""
+
+import json
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.errors import DataError
+
+__all__ = ["Shared", "share"]
+
+T = TypeVar("T", Table, Dataset)
+
+
+@dataclass(frozen=True)
+class Shared(Generic[T]):
+    """A handle, tiny to pickle, of a table or data set that lies in a folder.
+
+    The folder belongs to the process that called :func:`share`, which removes it when no one needs it any more. A file
+    that is open elsewhere cannot be removed on Windows.
+    """
+
+    kind: type[T]
+    folder: str
+    token: str
+
+    def open(self) -> T:
+        """The table or data set; its big array is read-only and mapped from the file, in column-major order."""
+        folder = Path(self.folder)
+        try:
+            rest = json.loads((folder / f"{self.token}.json").read_text(encoding="utf-8"))
+            values = _mapped(folder / f"{self.token}.npy")
+            if self.kind is Dataset:
+                rest["target"] = _mapped(folder / f"{self.token}.target.npy")
+        except (OSError, ValueError) as error:
+            raise DataError(
+                f'The shared data in "{folder}" cannot be opened ({error}); open the table again.'
+            ) from None
+        return _rebuilt(self.kind, values, rest)
+
+    def remove(self) -> None:
+        """Delete the files; do nothing where they are gone or still open on Windows."""
+        for suffix in (".json", ".npy", ".target.npy"):
+            try:
+                (Path(self.folder) / f"{self.token}{suffix}").unlink(missing_ok=True)
+            except OSError:
+                continue
+
+
+def share(thing: T, folder: Path) -> Shared[T]:
+    """Write a table or data set into ``folder`` for other processes; DataError where the disk is full or read-only."""
+    token = uuid.uuid4().hex
+    array = thing.x if isinstance(thing, Dataset) else thing.values
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        np.save(folder / f"{token}.npy", np.asfortranarray(array))
+        if isinstance(thing, Dataset):
+            np.save(folder / f"{token}.target.npy", thing.target)
+        (folder / f"{token}.json").write_text(json.dumps(_rest(thing)), encoding="utf-8")
+    except OSError as error:
+        reason = error.strerror or error
+        raise DataError(
+            f'The data cannot be written to "{folder}" ({reason}); free space or choose another folder.'
+        ) from None
+    return Shared(type(thing), str(folder), token)
+
+
+def _mapped(path: Path) -> NDArray[Any]:
+    # As a plain array: indexing the memmap class is slower, and its type leaks into results.
+    return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
+
+
+def _rest(thing: Table | Dataset) -> dict[str, Any]:
+    """All fields but the arrays."""
+    arrays = ("values", "x", "target")
+    fields = {name: value for name, value in vars(thing).items() if name in type(thing).__dataclass_fields__}
+    rest = {name: value for name, value in fields.items() if name not in arrays}
+    rest["categories"] = [[j, names] for j, names in thing.categories.items()]
+    rest["checks"] = [asdict(check) for check in thing.checks]
+    return rest
+
+
+def _rebuilt(kind: type[T], values: NDArray[np.float64], rest: dict[str, Any]) -> T:
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in rest.items()}
+    fields["categories"] = {j: tuple(names) for j, names in rest["categories"]}
+    fields["checks"] = tuple(
+        Check(check["kind"], check["sentence"], tuple(check["columns"])) for check in rest["checks"]
+    )
+    fields["x" if kind is Dataset else "values"] = values
+    build: Callable[..., T] = kind
+    return build(**fields)

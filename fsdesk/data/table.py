@@ -1,0 +1,129 @@
+"""Columns to a Table: unique names, text to codes, infinite values to missing ones."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from fsdesk.data.cells import MISSING, Columns, Numbers
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.wording import listed, quoted
+from fsdesk.errors import DataError
+
+__all__ = ["build_table"]
+
+
+def build_table(
+    name: str,
+    columns: Columns,
+    names: Sequence[str],
+    *,
+    rows: Sequence[str] | None = None,
+    source: str,
+    checks: Sequence[Check] = (),
+    numbers: Numbers | None = None,
+    levels: Mapping[int, tuple[str, ...]] | None = None,
+    default_target: str | None = None,
+) -> Table:
+    """Make a Table of columns.
+
+    Parameters
+    ----------
+    name, source, checks
+        As in Table; further checks are added.
+    columns
+        Values and texts; ``values`` may be written to: codes replace texts, NaN replaces infinity.
+    names
+        q names as found; empty and repeated ones are made up and made unique.
+    rows
+        n sample ids; None numbers them from 1.
+    numbers
+        How numbers are written, to tell a column of text from one of numbers with some text in it.
+    levels
+        Categories in the declared order, for the text columns that declare them; the others are sorted.
+    default_target
+        The name of the target as found; None takes the last column.
+    """
+    values = columns.values
+    if not values.shape[1]:
+        raise DataError(f'"{name}" has no columns beside the sample ids; check the separator.')
+    found = list(checks)
+    unique, name_checks = _unique_names(names)
+    found += name_checks
+    categories: dict[int, tuple[str, ...]] = {}
+    mixed: list[tuple[str, str]] = []
+    for j, cells in columns.texts.items():
+        order = (levels or {}).get(j) or tuple(sorted(set(cells) - MISSING))
+        codes = {level: float(code) for code, level in enumerate(order)}
+        values[:, j] = [codes.get(cell, np.nan) for cell in cells]
+        categories[j] = order
+        if numbers is not None and (stray := _stray_text(cells, numbers)):
+            mixed.append((unique[j], stray))
+    if mixed:
+        found.append(_mixed_check(mixed))
+    found += _without_infinity(values, unique, categories)
+    target = unique[-1] if default_target is None else unique[list(names).index(default_target)]
+    ids = tuple(rows) if rows is not None else tuple(map(str, range(1, len(values) + 1)))
+    return Table(name, values, tuple(unique), categories, ids, source, target, tuple(found))
+
+
+def _unique_names(names: Sequence[str]) -> tuple[list[str], list[Check]]:
+    unique: list[str] = []
+    taken = set(names)
+    seen: set[str] = set()
+    repeated: list[str] = []
+    nameless: list[str] = []
+    for position, name in enumerate(names, 1):
+        chosen = name or f"x{position}"
+        if chosen in seen or (not name and chosen in taken):
+            number = 2
+            while f"{chosen}_{number}" in taken or f"{chosen}_{number}" in seen:
+                number += 1
+            chosen = f"{chosen}_{number}"
+            if name:
+                repeated.append(chosen)
+        if not name:
+            nameless.append(chosen)
+        seen.add(chosen)
+        unique.append(chosen)
+    checks = []
+    if repeated:
+        count = listed(
+            len(repeated),
+            "column has a name that another has too and is",
+            "columns have a name that another has too and are",
+        )
+        checks.append(Check("duplicated names", f"{count} now called {quoted(repeated)}.", tuple(repeated)))
+    if nameless:
+        count = listed(len(nameless), "column has no name and is", "columns have no name and are")
+        checks.append(Check("missing names", f"{count} now called {quoted(nameless)}.", tuple(nameless)))
+    return unique, checks
+
+
+def _stray_text(cells: Sequence[str], numbers: Numbers) -> str:
+    """The first text in a column that is mostly numbers, or nothing."""
+    strays = [cell for cell in cells if not numbers.fits(cell)]
+    present = sum(cell not in MISSING for cell in cells)
+    return strays[0] if strays and 2 * len(strays) < present else ""
+
+
+def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:
+    columns = tuple(column for column, _ in mixed)
+    column, stray = mixed[0]
+    count = listed(len(mixed), "column holds numbers but for some text", "columns hold numbers but for some text")
+    return Check(
+        "text among numbers",
+        f'{count} and so is taken as text: {quoted(columns)} (for example "{stray}" in "{column}"); '
+        "correct those cells if they are numbers or missing.",
+        columns,
+    )
+
+
+def _without_infinity(values: np.ndarray, names: Sequence[str], categories: Mapping[int, object]) -> list[Check]:
+    """Turn infinite values into missing ones: no measurement is infinite, and no distance survives one."""
+    finite_or_missing = ~np.isinf(values)
+    if finite_or_missing.all():
+        return []
+    columns = [names[int(j)] for j in np.flatnonzero(~finite_or_missing.all(axis=0)) if j not in categories]
+    count = listed(int((~finite_or_missing).sum()), "value is infinite and counts", "values are infinite and count")
+    values[~finite_or_missing] = np.nan
+    return [Check("infinite values", f"{count} as missing, in {quoted(columns)}.", tuple(columns))]

@@ -1,0 +1,132 @@
+"""The target: which column, which rows have one, and which classes there are."""
+
+import difflib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.wording import listed, quoted
+from fsdesk.errors import DataError
+
+__all__ = ["FOLDS", "Target", "column_index", "find_target"]
+
+FOLDS = 5  # the default number of folds, which a class should be able to fill
+_MOST_FRACTIONS = 10  # numbers with decimals that may still be classes, such as half grades
+_MANY_NUMBERS = 30  # whole numbers of more values than this are classes only with some rows each
+_FEW_ROWS = 3
+
+
+@dataclass(frozen=True)
+class Target:
+    """Class codes of the rows that have a class.
+
+    Attributes
+    ----------
+    column
+        Index of the column.
+    codes
+        (m,) int64.
+    classes
+        Names by code.
+    kept
+        (n,) bool, the rows that have a class; m of them.
+    checks
+        Rows left out, tiny classes.
+    """
+
+    column: int
+    codes: NDArray[np.int64]
+    classes: tuple[str, ...]
+    kept: NDArray[np.bool_]
+    checks: tuple[Check, ...]
+
+
+def column_index(table: Table, name: str, role: str) -> int:
+    """Index of a column by name; DataError with close matches where there is none."""
+    try:
+        return table.columns.index(name)
+    except ValueError:
+        pass
+    near = difflib.get_close_matches(name, table.columns, 3, 0.6)
+    if near:
+        raise DataError(f'"{table.name}" has no column "{name}" ({role}); did you mean {quoted(near)}?')
+    raise DataError(f'"{table.name}" has no column "{name}" ({role}); its columns are {quoted(table.columns)}.')
+
+
+def find_target(table: Table, name: str | None) -> Target:
+    """Class codes of the target column; DataError where it cannot be one: see :func:`fsdesk.data.prepare`."""
+    name = table.default_target if name is None else name
+    column = column_index(table, name, "the target")
+    values = table.values[:, column]
+    kept = ~np.isnan(values)
+    if not kept.any():
+        raise DataError(f'Target "{name}" is missing in every row; choose another target{_advice(table, column)}.')
+    present, codes = np.unique(values[kept], return_inverse=True)
+    codes = codes.astype(np.int64)
+    names = table.categories.get(column)
+    if len(present) < 2:
+        only = names[int(present[0])] if names else _number_name(present[0])
+        raise DataError(
+            f'Target "{name}" has only one class ("{only}"); choose a column with two or more{_advice(table, column)}.'
+        )
+    _refuse_unusable(table, column, present, len(codes))
+    classes = tuple(names[int(code)] if names else _number_name(code) for code in present)
+    checks = []
+    if not kept.all():
+        count = listed(int((~kept).sum()), "row has no class and is", "rows have no class and are")
+        checks.append(Check("missing target", f'{count} left out (target "{name}").', (name,)))
+    checks += _tiny_classes(name, codes, classes)
+    return Target(column, codes, classes, kept, tuple(checks))
+
+
+def _refuse_unusable(table: Table, column: int, present: NDArray[np.float64], rows: int) -> None:
+    name = table.columns[column]
+    advice = _advice(table, column)
+    if column not in table.categories:
+        if len(present) > _MOST_FRACTIONS and not (present == np.round(present)).all():
+            raise DataError(
+                f'Target "{name}" holds continuous numbers ({len(present)} different ones); '
+                f"choose a column of classes{advice}."
+            )
+        if len(present) > _MANY_NUMBERS and rows < _FEW_ROWS * len(present):
+            raise DataError(
+                f'Target "{name}" holds {len(present)} different numbers in {rows} rows, too many to be classes; '
+                f"choose a column of classes{advice}."
+            )
+    if 2 * len(present) > rows:
+        raise DataError(
+            f'Target "{name}" puts nearly every row in a class of its own ({len(present)} classes, {rows} rows); '
+            f"choose another target{advice}."
+        )
+
+
+def _advice(table: Table, column: int) -> str:
+    """Nominal columns with few categories, as a hint where the target is no use."""
+    likely = [
+        table.columns[j]
+        for j, names in table.categories.items()
+        if j != column and 2 <= len(names) <= max(2, len(table.rows) // 5)
+    ]
+    return f", for example {quoted(likely)}" if likely else ""
+
+
+def _number_name(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def _tiny_classes(name: str, codes: NDArray[np.int64], classes: tuple[str, ...]) -> list[Check]:
+    sizes = np.bincount(codes, minlength=len(classes))
+    tiny = [classes[j] for j in np.flatnonzero(sizes < FOLDS)]
+    if not tiny:
+        return []
+    count = listed(len(tiny), "class has", "classes have")
+    return [
+        Check(
+            "tiny classes",
+            f"{count} fewer rows than the {FOLDS} folds of the usual cross-validation, so not every "
+            f'fold has some: {quoted(tiny)} of target "{name}".',
+            (name,),
+        )
+    ]
