@@ -78,7 +78,12 @@ def _find_delimiter(sample: list[str]) -> str:
     """The sign that gives every line the same number of cells, and most of them numbers."""
     best, best_score = "", (0.0, 0.0)
     for delimiter in _SIGNS.values():
-        rows = [row for _, row in _split(sample, delimiter, "")]
+        if not any(delimiter in line for line in sample):
+            continue
+        try:
+            rows = [row for _, row in _split(sample, delimiter, "")]
+        except DataError:
+            continue  # cells beyond all measure: not this sign
         widths = Counter(map(len, rows[1:] or rows))
         width, lines = widths.most_common(1)[0] if widths else (1, 0)
         if width < 2:

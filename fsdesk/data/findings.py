@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 __all__ = ["FeatureView", "constant_columns", "duplicated_columns", "id_columns", "missing_counts", "text_ids"]
 
-_ID_NAME = re.compile(r"(.*[ _.-])?(id|ids|nr|no|number|index|idx|row|rownames?|unnamed: 0|key)", re.IGNORECASE)
+_COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)", re.IGNORECASE)
+_ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
 _FEWEST_COUNTED = 10  # 1, 2, 3 may be a dose; 1 to 10 in the order of the rows is a count
 _DISTINCT_SHARE = 0.9
 
@@ -72,8 +73,8 @@ def text_ids(view: FeatureView) -> list[int]:
 def id_columns(view: FeatureView) -> list[int]:
     """Columns that only number the rows.
 
-    Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more, or whole numbers that always rise or always
-    fall in a column that is called id, nr, index or the like.
+    Either 0, 1, 2, ... or 1, 2, 3, ... over ten rows or more, or whole numbers that differ in every row in a column
+    that is called id, or that always rise or always fall in one that is called nr, index or the like.
     """
     values = view.values
     if len(values) < 2:
@@ -88,6 +89,8 @@ def id_columns(view: FeatureView) -> list[int]:
         difference = np.diff(column)
         counts = len(column) >= _FEWEST_COUNTED and column[0] in (0.0, 1.0) and bool((difference == 1).all())
         monotonic = bool((difference > 0).all() or (difference < 0).all())
-        if counts or (monotonic and _ID_NAME.fullmatch(view.names[j].strip())):
+        name = view.names[j].strip()
+        counted = monotonic and _COUNT_NAME.fullmatch(name)
+        if counts or counted or (_ID_NAME.fullmatch(name) and len(np.unique(column)) == len(column)):
             found.append(j)
     return found

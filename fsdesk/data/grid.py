@@ -35,7 +35,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class _Layout:
-    """What the first lines say: cells a line, header, and whether R left out the name of the row names."""
+    """What the first lines say: cells in a line, header, and whether R left out the name of the row names."""
 
     width: int
     header: Row | None
@@ -67,7 +67,7 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
         return _Layout(width, None, False)
     header = [cell.strip() for cell in (["", *first] if short else first)]
     if len(header) != width:
-        raise ragged(grid.name, 1, len(header), width)
+        raise ragged(grid.name, next(grid.rows())[0], len(header), width)
     return _Layout(width, header, short)
 
 

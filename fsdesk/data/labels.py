@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check, Table
 from fsdesk.data.wording import quoted
@@ -11,7 +12,7 @@ from fsdesk.errors import DataError
 __all__ = ["add_labels"]
 
 
-def add_labels(table: Table, labels: Table, *, has_ids: bool) -> Table:
+def add_labels(table: Table, labels: Table, *, has_ids: bool, label_ids: Sequence[str] | None) -> Table:
     """Append the last column of ``labels`` as the last column and default target.
 
     Parameters
@@ -19,16 +20,20 @@ def add_labels(table: Table, labels: Table, *, has_ids: bool) -> Table:
     table
         The table without its labels.
     labels
-        The labels file, read without looking for ids: ids, if any, are in its first column.
+        The labels file; its last column holds the labels.
     has_ids
         Whether ``table.rows`` were found in the file, not just counted.
+    label_ids
+        Sample ids of the labels file, or None where it holds nothing but labels.
 
     Raises
     ------
     DataError
         Where the table has ids and the labels file has others, or their numbers of rows differ.
     """
-    order = _order_by_id(table, labels) if has_ids and len(labels.columns) > 1 else None
+    order = None
+    if label_ids is not None and (has_ids or set(label_ids) == set(table.rows)):
+        order = _order_by_id(table, labels.name, label_ids)
     joined = f'Labels "{labels.columns[-1]}" were joined from "{labels.name}" by sample id.'
     if order is None:
         if len(labels.rows) != len(table.rows):
@@ -67,26 +72,17 @@ def _encoding_checks(labels: Table) -> Sequence[Check]:
     return [check for check in labels.checks if check.kind in ("encoding", "text among numbers")]
 
 
-def _order_by_id(table: Table, labels: Table) -> np.ndarray:
+def _order_by_id(table: Table, labels: str, ids: Sequence[str]) -> NDArray[np.intp]:
     """Row of every sample in the labels file."""
-    ids = _first_column(labels)
     place = {name: row for row, name in enumerate(ids)}
     absent = [name for name in table.rows if name not in place]
     if absent:
         raise DataError(
-            f'"{labels.name}" has no label for {quoted(absent)} of "{table.name}" (its first ids are {quoted(ids)}); '
+            f'"{labels}" has no label for {quoted(absent)} of "{table.name}" (its first ids are {quoted(ids)}); '
             "give a labels file with the same sample ids, or one column of labels in the order of the samples."
         )
     if len(place) < len(ids):
         twice = [name for row, name in enumerate(ids) if place[name] != row and name in set(table.rows)]
         if twice:
-            raise DataError(f'"{labels.name}" has more than one label for {quoted(twice)}; keep one label a sample.')
-    return np.array([place[name] for name in table.rows])
-
-
-def _first_column(labels: Table) -> list[str]:
-    first = labels.values[:, 0]
-    names = labels.categories.get(0)
-    if names is None:
-        return [f"{value:.15g}" for value in first]
-    return ["" if np.isnan(code) else names[int(code)] for code in first]
+            raise DataError(f'"{labels}" has more than one label for {quoted(twice)}; keep one label a sample.')
+    return np.array([place[name] for name in table.rows], dtype=np.intp)

@@ -70,7 +70,7 @@ def read_matlab(content: bytes, name: str, options: ReadOptions) -> Table:
 def _load(content: bytes, name: str) -> dict[str, NDArray[Any]]:
     if is_hdf5(content):
         raise DataError(
-            f'"{name}" is a MATLAB 7.3 file, which cannot be read; in MATLAB, save it with save(..., "-v7") '
+            f'"{name}" is a MATLAB 7.3 (HDF5) file, which cannot be read; in MATLAB, save it with save(..., "-v7") '
             "and open that."
         )
     from scipy.io import loadmat

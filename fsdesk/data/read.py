@@ -56,8 +56,8 @@ def read(path: str | os.PathLike[str], options: ReadOptions = _DEFAULTS) -> Tabl
     file = Path(path)
     table, has_ids = _read_one(file, options)
     if options.labels:
-        labels = _read_one(_beside(options.labels, file), ReadOptions(row_ids="none", encoding=options.encoding))[0]
-        table = add_labels(table, labels, has_ids=has_ids)
+        labels, label_ids = _read_labels(_beside(options.labels, file), table, options.encoding)
+        table = add_labels(table, labels, has_ids=has_ids, label_ids=label_ids)
     return table
 
 
@@ -108,6 +108,22 @@ def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
     if suffix == ".arff" or is_arff(text.text):
         return _titled(read_arff(text, name), path), False
     return _from_grid(to_table(read_delimited(text, name, options), options), path)
+
+
+def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[str, ...] | None]:
+    """The labels, and their sample ids where a column of ids stands before them."""
+    options = ReadOptions(row_ids="none").updated({"encoding": encoding})
+    labels = _read_one(path, options)[0]
+    missing_rows = len(table.rows) - len(labels.rows)
+    if labels.columns[0] in table.rows or (len(labels.columns) == 1 and missing_rows == 1):
+        options = options.updated({"header": "no"})  # what was taken for names is the first sample
+    elif len(labels.columns) == 1 and missing_rows == -1:
+        options = options.updated({"header": "yes"})
+    if len(labels.columns) == 1:
+        return _read_one(path, options)[0], None
+    # Ids as they are written: 007 is not 7.
+    labels = _read_one(path, options.updated({"row_ids": "first column"}))[0]
+    return labels, labels.rows
 
 
 def _from_grid(table: Table, path: Path) -> tuple[Table, bool]:

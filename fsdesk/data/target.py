@@ -109,7 +109,14 @@ def _advice(table: Table, column: int) -> str:
         for j, names in table.categories.items()
         if j != column and 2 <= len(names) <= max(2, len(table.rows) // 5)
     ]
+    if not likely and column and _looks_like_codes(table.values[:, 0]):
+        likely = [table.columns[0]]  # many tables without a header start with the class
     return f", for example {quoted(likely)}" if likely else ""
+
+
+def _looks_like_codes(values: NDArray[np.float64]) -> bool:
+    present = np.unique(values[~np.isnan(values)])
+    return 2 <= len(present) <= _MOST_FRACTIONS and bool((present == np.round(present)).all())
 
 
 def _number_name(value: float) -> str:
