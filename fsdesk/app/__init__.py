@@ -1,0 +1,12 @@
+"""The window, the only part that knows Qt. :func:`main` opens it; everything heavy is imported after the first paint."""
+
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Open the desk, with a table or project if one is named; return the exit code when it is closed."""
+    from fsdesk.app.starting import start
+
+    return start(arguments)

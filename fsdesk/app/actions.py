@@ -1,0 +1,111 @@
+"""Every command of the window: its name, its key and its icon, for menus, tool bar, buttons and the list of keys."""
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from fsdesk.app.icons import icon
+from fsdesk.app.theme import Choice
+from fsdesk.app.tokens import Tokens
+
+__all__ = ["COMMANDS", "Actions", "Command"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command; ``tip`` is what hovering tells."""
+
+    name: str
+    text: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    tip: str = ""
+
+
+COMMANDS = (
+    Command("open", "&Open …", ("Ctrl+O",), "open", "Open a table or a project"),
+    Command("save", "&Save project as …", ("Ctrl+S", "Ctrl+Shift+S"), "save", "Keep the project under a name of your own"),
+    Command("export", "&Export results …", ("Ctrl+E",), "export", "Write the features, the mask and a report"),
+    Command("close", "&Back to the first screen", ("Ctrl+W",)),
+    Command("quit", "&Quit", ("Ctrl+Q",)),
+    Command("run", "&Run", ("F5", "Ctrl+Return"), "run", "Start a search with these settings"),
+    Command("pause", "&Pause", ("F6",), "pause", "Pause the run, or go on with it"),
+    Command("stop", "&Stop", ("F7",), "stop", "Stop the run; it can be resumed"),
+    Command("resume", "R&esume", ("F8",), "run", "Go on with a run that was stopped"),
+    Command("reset", "Rese&t settings", ("Ctrl+Backspace",), "reset"),
+    Command("copy", "&Copy selected features", ("Ctrl+Shift+C",), "copy"),
+    Command("data", "&Data", ("Ctrl+1",)),
+    Command("search", "&Search", ("Ctrl+2",)),
+    Command("find", "&Find in the table", ("Ctrl+F",), "search"),
+    Command("dismiss", "Dismiss &messages", ("Esc",)),
+    Command("screen", "F&ull screen", ("F11",)),
+    Command("help", "&How it works and keys", ("F1",)),
+    Command("log", "Show the &log file"),
+    Command("about", "&About fsdesk"),
+)
+
+
+class Actions:
+    """The actions by the names of their commands, and the menus that hold them."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        self._window = window
+        self.by_name: dict[str, QAction] = {}
+        for command in COMMANDS:
+            action = QAction(command.text, window)
+            action.setObjectName(f"action_{command.name}")
+            action.setShortcuts([QKeySequence(key) for key in command.keys])
+            keys = f" ({command.keys[0]})" if command.keys else ""
+            action.setToolTip((command.tip or command.text.replace("&", "").replace(" …", "")) + keys)
+            self.by_name[command.name] = action
+            window.addAction(action)
+        self.recent_menu = QMenu("Open &recent", window)
+        self.samples_menu = QMenu("Open a sa&mple", window)
+        self.themes = QActionGroup(window)
+        self._make_menus()
+
+    def __getitem__(self, name: str) -> QAction:
+        return self.by_name[name]
+
+    def _make_menus(self) -> None:
+        bar = self._window.menuBar()
+        bar.setObjectName("menuBar")
+        file = bar.addMenu("&File")
+        file.addAction(self["open"])
+        file.addMenu(self.recent_menu)
+        file.addMenu(self.samples_menu)
+        file.addSeparator()
+        for name in ("save", "export"):
+            file.addAction(self[name])
+        file.addSeparator()
+        for name in ("close", "quit"):
+            file.addAction(self[name])
+        run = bar.addMenu("&Run")
+        for name in ("run", "pause", "stop", "resume"):
+            run.addAction(self[name])
+        run.addSeparator()
+        for name in ("reset", "copy"):
+            run.addAction(self[name])
+        view = bar.addMenu("&View")
+        for name in ("data", "search", "find", "dismiss"):
+            view.addAction(self[name])
+        view.addSeparator()
+        theme = view.addMenu("&Theme")
+        titles: dict[Choice, str] = {"system": "Like the s&ystem", "light": "&Light", "dark": "&Dark"}
+        for choice, title in titles.items():
+            action = theme.addAction(title)
+            action.setObjectName(f"theme_{choice}")
+            action.setCheckable(True)
+            action.setData(choice)
+            self.themes.addAction(action)
+        view.addAction(self["screen"])
+        about = bar.addMenu("&Help")
+        for name in ("help", "log", "about"):
+            about.addAction(self[name])
+
+    def dress(self, tokens: Tokens) -> None:
+        """Draw the icons in the colours of the theme."""
+        for command in COMMANDS:
+            if command.icon:
+                self[command.name].setIcon(icon(command.icon, tokens))

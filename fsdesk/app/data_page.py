@@ -1,0 +1,287 @@
+"""The data page: what was found out about the table, its cells, its columns and how the file is read."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+from PySide6.QtCore import QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.asking import off_thread
+from fsdesk.app.icons import pixmap
+from fsdesk.app.parts import Card, button, column, label, named, row, scrolled
+from fsdesk.app.session import Session
+from fsdesk.app.settings_form import SettingsForm
+from fsdesk.app.table_models import ColumnsModel, PreviewModel, column_facts, table_of
+from fsdesk.app.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.words import counted
+from fsdesk.data import Missing, Nominal, ReadOptions
+
+__all__ = ["DataPage"]
+
+_MISSING = {
+    "impute": "Fill in, inside each training fold",
+    "drop rows": "Leave out rows with gaps",
+    "drop columns": "Leave out columns with gaps",
+}
+_NOMINAL = {"encode": "One indicator for each category", "drop": "Leave out text columns"}
+_SIDE = 360
+_PAUSE_MS = 400
+
+
+class DataPage(QWidget):
+    """Preview, columns and checks of the open table."""
+
+    browse_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._tokens = LIGHT
+        self.preview_model, self.columns_model = PreviewModel(), ColumnsModel()
+        self.found = QSortFilterProxyModel()
+        self.found.setSourceModel(self.columns_model)
+        self.found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addLayout(column(self._make_checks(), self._make_preview(), spacing=2 * SPACE), 1)
+        side = QWidget()
+        side_layout = QVBoxLayout(side)
+        side_layout.setContentsMargins(0, 0, 0, 0)
+        side_layout.setSpacing(2 * SPACE)
+        side_layout.addWidget(self._make_columns(), 1)
+        side_layout.addWidget(self._make_reading())
+        area = scrolled(side)
+        area.setFixedWidth(_SIDE)
+        layout.addWidget(area)
+        self._apply = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._apply.timeout.connect(self._prepare)
+        self.columns_model.ignored_changed.connect(self._apply.start)
+        session.table_changed.connect(self._on_table)
+        session.dataset_changed.connect(self._on_dataset)
+
+    def _make_checks(self) -> Card:
+        self.checks = Card("Checks")
+        self.checks.setObjectName("checks")
+        self._check_rows = QVBoxLayout()
+        self._check_rows.setSpacing(4)
+        self.checks.body.addLayout(self._check_rows)
+        return self.checks
+
+    def _make_preview(self) -> Card:
+        card = Card("Table")
+        self.source = label("", "caption")
+        card.head.addWidget(self.source)
+        self.preview = _table_view("preview", "First rows of the table")
+        self.preview.setModel(self.preview_model)
+        self.preview.horizontalHeader().setDefaultSectionSize(96)
+        self.preview.setShowGrid(False)
+        card.body.addWidget(self.preview, 1)
+        return card
+
+    def _make_columns(self) -> Card:
+        card = Card("Columns")
+        card.setMinimumHeight(320)
+        self.count = label("", "caption")
+        card.head.addWidget(self.count)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Find a column")
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findColumn", "Find a column")
+        self.search.textChanged.connect(self.found.setFilterFixedString)
+        self.columns = _table_view("columns", "Columns: tick those that take part")
+        self.columns.setModel(self.found)
+        self.columns.setShowGrid(False)
+        self.columns.verticalHeader().hide()
+        self.columns.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = self.columns.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(1, 96)
+        header.resizeSection(2, 64)
+        as_target = QAction("Use as target", self.columns)
+        as_target.triggered.connect(self._use_as_target)
+        self.columns.addAction(as_target)
+        self.columns.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.all_in = button("Include shown", "includeShown", "link", "Include all columns shown")
+        self.all_out = button("Leave out shown", "ignoreShown", "link", "Leave out all columns shown")
+        self.to_target = button("Use as target", "useAsTarget", "link", "Use the selected column as the target")
+        self.all_in.clicked.connect(lambda: self.columns_model.include(self._shown(), True))
+        self.all_out.clicked.connect(lambda: self.columns_model.include(self._shown(), False))
+        self.to_target.clicked.connect(self._use_as_target)
+        self.missing = _choices("missing", "Missing values", get_args(Missing), _MISSING)
+        self.nominal = _choices("nominal", "Text columns", get_args(Nominal), _NOMINAL)
+        for box in (self.missing, self.nominal):
+            box.activated.connect(self._prepare)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(SPACE)
+        grid.setColumnStretch(1, 1)
+        for place, (title, box) in enumerate((("Missing values", self.missing), ("Text columns", self.nominal))):
+            name = label(title)
+            name.setBuddy(box)
+            grid.addWidget(name, place, 0)
+            grid.addWidget(box, place, 1)
+        card.body.addWidget(self.search)
+        card.body.addWidget(self.columns, 1)
+        card.body.addLayout(row(self.all_in, self.all_out, None, self.to_target))
+        card.body.addLayout(grid)
+        return card
+
+    def _make_reading(self) -> Card:
+        self.reading = Card("Reading the file")
+        self.form = SettingsForm("read", ReadOptions.describe())
+        self.form.setEnabled(False)
+        self.read_again = button("Read again", "readAgain")
+        self.read_again.clicked.connect(self._read_again)
+        self.reading.body.addWidget(self.form)
+        self.reading.body.addLayout(row(None, self.read_again))
+        return self.reading
+
+    def _on_table(self) -> None:
+        table, path = self._session.table, self._session.path
+        self.reading.setVisible(path is not None)
+        self.form.setEnabled(path is not None)
+        if path is not None:
+            self.form.put(self._session.options.model_dump())
+        if table is not None:
+            self.preview_model.show_table(table)
+            self._session.begin(self._show_columns(), "looking at the columns", quietly=True)
+
+    async def _show_columns(self) -> None:
+        table, dataset = self._session.table, self._session.dataset
+        own = table is not None
+        if table is None:
+            if dataset is None:
+                return
+            table = await off_thread(self._session.disk, table_of, dataset)
+            self.preview_model.show_table(table)
+        facts = await off_thread(self._session.disk, column_facts, table)
+        if self._session.table is table or not own:
+            target = (self._session.choices.target if own else table.default_target) or ""
+            ignored = frozenset(self._session.choices.ignore) if own else frozenset()
+            self.columns_model.show_table(table, facts, target, ignored, own)
+            self._mark()
+
+    def _on_dataset(self) -> None:
+        session, dataset = self._session, self._session.dataset
+        own = session.table is not None
+        for box, value in ((self.missing, session.choices.missing), (self.nominal, session.choices.nominal)):
+            box.setEnabled(own)
+            box.setCurrentIndex(box.findData(value))
+        for control in (self.all_in, self.all_out, self.to_target):
+            control.setEnabled(own)
+        if own and self.columns_model.target != session.choices.target:
+            self.columns_model.set_target(session.choices.target or "")
+        if not own and dataset is not None:
+            session.begin(self._show_columns(), "looking at the columns", quietly=True)
+        self._mark()
+        source = session.table if session.table is not None else dataset
+        self.source.setText(source.source if source is not None else "")
+        checks = dataset.checks if dataset is not None else session.table.checks if session.table is not None else ()
+        self._show_checks([check.sentence for check in checks], done=dataset is not None)
+
+    def _show_checks(self, sentences: list[str], *, done: bool) -> None:
+        while (item := self._check_rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        if done and not sentences:
+            self._check_rows.addWidget(self._check("success", "Nothing unusual was found: the table can be searched."))
+        for sentence in sentences:
+            self._check_rows.addWidget(self._check("warning", sentence))
+        self.checks.setVisible(done or bool(sentences))
+
+    def _check(self, role: str, sentence: str) -> QWidget:
+        made = QWidget()
+        sign = QLabel()
+        colour = getattr(self._tokens, role)
+        sign.setPixmap(pixmap(role, colour, 16, self.devicePixelRatioF()))
+        sign.setAlignment(Qt.AlignmentFlag.AlignTop)
+        text = label(sentence, wrap=True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QHBoxLayout(made)
+        layout.setContentsMargins(0, 2, 0, 2)
+        layout.setSpacing(SPACE)
+        layout.addWidget(sign)
+        layout.addWidget(text, 1)
+        return made
+
+    def _mark(self) -> None:
+        model = self.columns_model
+        self.preview_model.mark(model.target, model.ignored, self._tokens)
+        total = max(0, model.rowCount() - 1)
+        self.count.setText(f"{total - len(model.ignored):,} of {counted(total, 'feature')}")
+
+    def _shown(self) -> frozenset[str]:
+        rows = range(self.found.rowCount())
+        return frozenset(self.columns_model.name(self.found.mapToSource(self.found.index(at, 0)).row()) for at in rows)
+
+    def _use_as_target(self) -> None:
+        index = self.columns.currentIndex()
+        if index.isValid() and self._session.table is not None:
+            self.columns_model.set_target(self.columns_model.name(self.found.mapToSource(index).row()))
+            self.columns_model.ignored.discard(self.columns_model.target)
+            self._prepare()
+
+    def _prepare(self) -> None:
+        self._mark()
+        if self._session.table is None:
+            return
+        choices = replace(
+            self._session.choices,
+            target=self.columns_model.target,
+            ignore=tuple(sorted(self.columns_model.ignored)),
+            missing=self.missing.currentData(),
+            nominal=self.nominal.currentData(),
+        )
+        if choices != self._session.choices:
+            self._session.begin(self._session.prepare(choices), "preparing the data")
+
+    def _read_again(self) -> None:
+        path: Path | None = self._session.path
+        if path is not None:
+            options = ReadOptions().updated(self.form.values())
+            self._session.begin(self._session.open_path(path, options), f"reading {path.name}")
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._tokens = tokens
+        self._on_dataset()
+
+
+def _table_view(name: str, spoken: str) -> QTableView:
+    view = QTableView()
+    named(view, name, spoken)
+    view.setAlternatingRowColors(False)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setWordWrap(False)
+    view.verticalHeader().setDefaultSectionSize(28)
+    view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    view.horizontalHeader().setHighlightSections(False)
+    view.setTabKeyNavigation(False)
+    return view
+
+
+def _choices(name: str, spoken: str, values: tuple[str, ...], titles: dict[str, str]) -> QComboBox:
+    box = QComboBox()
+    named(box, name, spoken)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    for value in values:
+        box.addItem(titles[value], value)
+    return box

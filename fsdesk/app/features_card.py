@@ -1,0 +1,158 @@
+"""The features of the best mask so far: name, weight, frequency; sortable, searchable, to be copied."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView
+
+from fsdesk.app.parts import Card, button, label, named, row
+from fsdesk.engine import RunState
+
+__all__ = ["FeaturesCard", "FeaturesModel"]
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+class FeaturesModel(QAbstractTableModel):
+    """One row for each feature of the best mask."""
+
+    TITLES = ("Feature", "Weight", "Frequency")
+    HELP = (
+        "Features of the best mask that was measured",
+        "What the search thought of the feature when it found this mask, 0 to 1",
+        "Share of all masks measured so far that hold the feature: near 100 % or falling towards 50 % tells sure from unsure",
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: tuple[str, ...] = ()
+        self._selected: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._weights: NDArray[np.float64] | None = None
+        self._frequency: NDArray[np.float64] | None = None
+
+    def show_state(self, state: RunState | None) -> None:
+        """Show the best mask of a state as it is now; keep the rows where the mask is the same."""
+        best = None if state is None else state.best
+        selected = np.flatnonzero(best.mask) if best is not None else np.empty(0, dtype=np.int64)
+        names = state.features if state is not None else ()
+        same = names is self._names and np.array_equal(selected, self._selected)
+        if not same:
+            self.beginResetModel()
+        self._names, self._selected = names, selected
+        self._weights = None if best is None else best.weights
+        self._frequency = None if state is None else state.frequency
+        if not same:
+            self.endResetModel()
+        elif len(selected):
+            self.dataChanged.emit(self.index(0, 1), self.index(len(selected) - 1, 2))
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        """Selected features."""
+        return 0 if parent.isValid() else len(self._selected)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        """Name, weight, frequency."""
+        return 0 if parent.isValid() else len(self.TITLES)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text to show; numbers under UserRole for sorting."""
+        feature, column = int(self._selected[index.row()]), index.column()
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column else _LEFT
+        if column == 0:
+            named_by = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.UserRole)
+            return self._names[feature] if role in named_by else None
+        values = self._weights if column == 1 else self._frequency
+        if values is None:
+            return None
+        if role == Qt.ItemDataRole.UserRole:
+            return float(values[feature])
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{values[feature]:.2f}" if column == 1 else f"{100 * values[feature]:.0f} %"
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Titles with their explanations."""
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.TITLES[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.HELP[section]
+        return (_RIGHT if section else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+class FeaturesCard(Card):
+    """The table with its search and its copy button."""
+
+    def __init__(self) -> None:
+        super().__init__("Selected features")
+        self.setObjectName("featuresCard")
+        self.count = label("", "caption")
+        self.copy = button("Copy", "copyFeatures", "link", "Copy the names of the selected features")
+        self.copy.setToolTip("Copy the names, one a line (Ctrl+Shift+C)")
+        self.copy.clicked.connect(self.copy_names)
+        self.head.insertWidget(1, self.count)
+        self.head.addWidget(self.copy)
+        self.model = FeaturesModel()
+        self.sorted = QSortFilterProxyModel()
+        self.sorted.setSourceModel(self.model)
+        self.sorted.setSortRole(Qt.ItemDataRole.UserRole)
+        self.sorted.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.sorted.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Find a feature")
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findFeature", "Find a selected feature")
+        self.search.textChanged.connect(self.sorted.setFilterFixedString)
+        self.view = QTableView()
+        named(self.view, "features", "Selected features")
+        self.view.setModel(self.sorted)
+        self.view.setSortingEnabled(True)
+        self.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+        self.view.setShowGrid(False)
+        self.view.setTabKeyNavigation(False)
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(26)
+        header = self.view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(1, 80)
+        header.resizeSection(2, 104)
+        copy = QAction("Copy rows", self.view)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy_rows)
+        self.view.addAction(copy)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.body.addLayout(row(self.search))
+        self.body.addWidget(self.view, 1)
+        self.show_state(None)
+
+    def show_state(self, state: RunState | None) -> None:
+        """Show the best mask of a state as it is now."""
+        self.model.show_state(state)
+        total = len(state.features) if state is not None else 0
+        self.count.setText(f"{self.model.rowCount():,} of {total:,}" if total and self.model.rowCount() else "")
+        self.copy.setEnabled(self.model.rowCount() > 0)
+
+    def names(self) -> list[str]:
+        """The names shown, in the order shown."""
+        return [str(self.sorted.index(at, 0).data()) for at in range(self.sorted.rowCount())]
+
+    def copy_names(self) -> None:
+        """Put the names on the clipboard, one a line."""
+        QGuiApplication.clipboard().setText("\n".join(self.names()))
+
+    def _copy_rows(self) -> None:
+        rows = sorted({index.row() for index in self.view.selectionModel().selectedIndexes()})
+        lines = ["\t".join(str(self.sorted.index(at, column).data()) for column in range(3)) for at in rows]
+        QGuiApplication.clipboard().setText("\n".join(lines))

@@ -1,0 +1,122 @@
+"""One control for each kind of setting, with one way to read and write its value."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+
+from fsdesk.settings import SettingInfo, Value
+
+__all__ = ["DecimalField", "Field", "IntegerField", "make_field"]
+
+_DECIMALS = 6
+_LARGEST = 2**31 - 1
+
+
+class IntegerField(QSpinBox):
+    """A whole number; the wheel changes it only while it has the focus, so that a panel scrolls freely."""
+
+    def __init__(self, minimum: int, maximum: int) -> None:
+        super().__init__()
+        self.setRange(minimum, maximum)
+        _plain(self)
+        self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the field has the focus."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class DecimalField(QDoubleSpinBox):
+    """A number, shown with as many decimals as it has."""
+
+    def __init__(self, minimum: float, maximum: float) -> None:
+        super().__init__()
+        self.setDecimals(_DECIMALS)
+        self.setRange(minimum, maximum)
+        _plain(self)
+        self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+
+    def textFromValue(self, value: float) -> str:
+        """Without the zeros at the end."""
+        return f"{value:.{_DECIMALS}f}".rstrip("0").rstrip(".")
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the field has the focus."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class _Choice(QComboBox):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+def _plain(box: QAbstractSpinBox) -> None:
+    box.setLocale(QLocale.c())  # a number reads the same here, in the paper and on the command line
+    box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.setKeyboardTracking(False)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A control with its reader, its writer and the signal of a change."""
+
+    widget: QWidget
+    get: Callable[[], Value]
+    put: Callable[[Value], None]
+    watch: Callable[[Callable[[], None]], object]
+
+
+def make_field(info: SettingInfo) -> Field:
+    """Make the control that a declared setting asks for."""
+    makers = {"bool": _tick, "int": _integer, "float": _decimal, "choice": _choice, "text": _line}
+    return makers[info.kind](info)
+
+
+def _tick(info: SettingInfo) -> Field:
+    box = QCheckBox()
+    return Field(box, box.isChecked, lambda value: box.setChecked(bool(value)), _listener(box, "toggled"))
+
+
+def _integer(info: SettingInfo) -> Field:
+    low = -_LARGEST if info.minimum is None else math.ceil(info.minimum) + info.minimum_excluded
+    high = _LARGEST if info.maximum is None else math.floor(info.maximum) - info.maximum_excluded
+    box = IntegerField(low, min(high, _LARGEST))
+    return Field(box, box.value, lambda value: box.setValue(int(value)), _listener(box, "valueChanged"))
+
+
+def _decimal(info: SettingInfo) -> Field:
+    step = 10.0**-_DECIMALS
+    low = -1e12 if info.minimum is None else info.minimum + (step if info.minimum_excluded else 0)
+    high = 1e12 if info.maximum is None else info.maximum - (step if info.maximum_excluded else 0)
+    box = DecimalField(low, high)
+    return Field(box, box.value, lambda value: box.setValue(float(value)), _listener(box, "valueChanged"))
+
+
+def _choice(info: SettingInfo) -> Field:
+    box = _Choice()
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    for value, title in info.choices.items():
+        box.addItem(title, value)
+    return Field(
+        box,
+        lambda: str(box.currentData()),
+        lambda value: box.setCurrentIndex(box.findData(str(value))),
+        _listener(box, "currentIndexChanged"),
+    )
+
+
+def _line(info: SettingInfo) -> Field:
+    box = QLineEdit()
+    return Field(box, box.text, lambda value: box.setText(str(value)), _listener(box, "textChanged"))
+
+
+def _listener(widget: QObject, signal: str) -> Callable[[Callable[[], None]], object]:
+    return lambda slot: getattr(widget, signal).connect(lambda *_: slot())

@@ -1,0 +1,58 @@
+"""Where things are: resources, the user's data and log folders."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+__all__ = ["Folders", "resource"]
+
+_INSTALLED = Path(__file__).resolve().parents[1] / "resources"
+_DEVELOPMENT = Path(__file__).resolve().parents[2] / "resources"
+
+
+def resource(name: str) -> Path:
+    """Path of a file under ``resources/``: inside the installed package, or beside it in a source tree."""
+    root = _INSTALLED if _INSTALLED.is_dir() else _DEVELOPMENT
+    return root / name
+
+
+@dataclass(frozen=True)
+class Folders:
+    """The folders of one user.
+
+    Attributes
+    ----------
+    projects
+        Scratch projects: what was never saved under a name is here, so that nothing is lost.
+    shared
+        Tables on their way to the workers; of no use after the program has ended.
+    logs
+        The log file.
+    """
+
+    projects: Path
+    shared: Path
+    logs: Path
+
+    @classmethod
+    def of_user(cls) -> "Folders":
+        """The folders that the operating system has for this program."""
+        data = platformdirs.user_data_path("fsdesk", appauthor=False)
+        cache = platformdirs.user_cache_path("fsdesk", appauthor=False)
+        return cls(data / "projects", cache / "tables", platformdirs.user_log_path("fsdesk", appauthor=False))
+
+    @classmethod
+    def under(cls, root: Path) -> "Folders":
+        """All folders under one root, for tests."""
+        return cls(root / "projects", root / "tables", root / "logs")
+
+    def make(self) -> None:
+        """Create what is missing."""
+        for folder in (self.projects, self.shared, self.logs):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def log_file(self) -> Path:
+        """The file that unexpected errors are written to."""
+        return self.logs / "fsdesk.log"

@@ -1,0 +1,85 @@
+"""Run, pause, stop, resume: which of them can be done now, and the doing."""
+
+from PySide6.QtCore import QObject, QSize, Qt
+
+from fsdesk.app.actions import Actions
+from fsdesk.app.runs import Run
+from fsdesk.app.session import Session
+from fsdesk.app.workbench import Workbench
+
+__all__ = ["RunControl"]
+
+
+class RunControl(QObject):
+    """Connects the commands of the Run menu with the run that is shown."""
+
+    def __init__(self, session: Session, actions: Actions) -> None:
+        super().__init__(session)
+        self._session, self._actions = session, actions
+        self._bench: Workbench | None = None
+        actions["run"].triggered.connect(self.run)
+        actions["pause"].triggered.connect(self.pause)
+        actions["stop"].triggered.connect(self.stop)
+        actions["resume"].triggered.connect(self.resume)
+        session.dataset_changed.connect(self.refresh)
+        session.runs.changed.connect(lambda _: self.refresh())
+        session.runs.listed.connect(self.refresh)
+        self.refresh()
+
+    def attach(self, bench: Workbench) -> None:
+        """Serve the buttons of the workbench too."""
+        self._bench = bench
+        bench.run.clicked.connect(self._actions["run"].trigger)
+        for tool, name in ((bench.pause, "pause"), (bench.stop, "stop")):
+            tool.setDefaultAction(self._actions[name])
+            tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            tool.setIconSize(QSize(20, 20))
+        bench.search.list.chosen.connect(lambda _: self.refresh())
+        self._actions["reset"].triggered.connect(bench.setup.reset_settings)
+        self.refresh()
+
+    @property
+    def shown(self) -> Run | None:
+        """The run that the search page shows."""
+        return self._bench.search.run if self._bench is not None else None
+
+    def refresh(self) -> None:
+        """Offer what can be done now."""
+        run, actions = self.shown, self._actions
+        ready = self._session.dataset is not None
+        actions["run"].setEnabled(ready)
+        going = run is not None and run.active and run.phase != "stopping"
+        actions["pause"].setEnabled(going and run is not None and not run.waiting)
+        paused = run is not None and run.phase == "paused"
+        actions["pause"].setText("Go &on" if paused else "&Pause")
+        actions["pause"].setIconText("Go on" if paused else "Pause")
+        actions["stop"].setEnabled(going)
+        actions["resume"].setEnabled(run is not None and run.resumable)
+        has_result = run is not None and run.state.best is not None
+        actions["export"].setEnabled(has_result)
+        actions["copy"].setEnabled(has_result)
+        if self._bench is not None:
+            self._bench.run.setEnabled(ready)
+            self._bench.pause.setVisible(going)
+            self._bench.stop.setVisible(going)
+
+    def run(self) -> None:
+        """Start a search with the settings as they are."""
+        if self._bench is not None and self._session.dataset is not None:
+            self._session.begin(self._session.run(self._bench.setup.plan()), "starting the run")
+
+    def pause(self) -> None:
+        """Pause the run that is shown, or go on with it."""
+        run = self.shown
+        if run is not None:
+            self._session.runs.go_on(run) if run.phase == "paused" else self._session.runs.pause(run)
+
+    def stop(self) -> None:
+        """Stop the run that is shown."""
+        if self.shown is not None:
+            self._session.runs.stop(self.shown)
+
+    def resume(self) -> None:
+        """Go on with the run that is shown."""
+        if self.shown is not None:
+            self._session.begin(self._session.resume(self.shown), "resuming the run")

@@ -1,0 +1,232 @@
+"""All runs of the open project: their states, kept up to date from the journal, and the tasks that work on them."""
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from fsdesk.app.asking import Pool, RunningTask
+from fsdesk.data import Dataset, Shared
+from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunSpec, RunState
+from fsdesk.methods import METHODS
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["Phase", "Run", "Runs"]
+
+Phase = Literal["waiting", "starting", "running", "paused", "stopping", "finished", "stopped", "failed", "interrupted"]
+_RATE_SECONDS = 10.0
+
+
+@dataclass(eq=False)
+class Run:
+    """One run as the window knows it."""
+
+    id: int
+    spec: RunSpec
+    created: str
+    state: RunState = field(default_factory=RunState)
+    task: RunningTask | None = None
+    asked: Literal["", "pause", "stop"] = ""
+    waiting: bool = False
+    measurements: int = 1
+    details: str = ""
+    _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
+
+    @property
+    def title(self) -> str:
+        """What the list calls it."""
+        return f"{METHODS[self.spec.method].title} with {WRAPPERS[self.spec.wrapper].title.lower()}"
+
+    @property
+    def phase(self) -> Phase:
+        """Where it stands, from its log and its task."""
+        if self.waiting:
+            return "waiting"
+        if self.task is not None:
+            if self.asked == "stop":
+                return "stopping"
+            if self.asked == "pause":
+                return "paused"
+            return "running" if self.state.evaluations else "starting"
+        if self.state.status in ("finished", "stopped", "failed"):
+            return self.state.status  # type: ignore[return-value]
+        return "interrupted"
+
+    @property
+    def active(self) -> bool:
+        """Whether it waits for a worker or has one."""
+        return self.task is not None or self.waiting
+
+    @property
+    def resumable(self) -> bool:
+        """Whether it can go on from where it was."""
+        return not self.active and self.state.status != "finished"
+
+    @property
+    def progress(self) -> float:
+        """Share of the most measurements that it can take, 0 to 1; 1 once it has finished."""
+        return 1.0 if self.state.status == "finished" else min(1.0, self.state.evaluations / self.measurements)
+
+    def mark(self) -> None:
+        """Note how far it is now, for the time left."""
+        now = time.monotonic()
+        if not self._marks or now - self._marks[-1][0] > 0.25:
+            self._marks.append((now, self.state.evaluations))
+        while now - self._marks[0][0] > _RATE_SECONDS and len(self._marks) > 2:
+            self._marks.popleft()
+
+    def forget_pace(self) -> None:
+        """After a pause the old pace says nothing."""
+        self._marks.clear()
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the pace of the last seconds, if it takes all its measurements; None while that is not known."""
+        if self.task is None or len(self._marks) < 2:
+            return None
+        (start, first), (end, last) = self._marks[0], self._marks[-1]
+        return (self.measurements - self.state.evaluations) * (end - start) / (last - first) if last > first else None
+
+
+class Runs(QObject):
+    """The runs by id.
+
+    Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second.
+    Only the slots of this class touch the states, all of them on the thread of the window.
+    """
+
+    listed = Signal()
+    changed = Signal(object)
+    failed = Signal(object)
+    _written = Signal(object)
+    _ended = Signal(int, object)
+
+    def __init__(self, pool: Pool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = pool
+        self.by_id: dict[int, Run] = {}
+        self._queue: deque[tuple[Run, Callable[[], None]]] = deque()
+        self._written.connect(self._apply)
+        self._ended.connect(self._settle)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.by_id.values())
+
+    @property
+    def active(self) -> list[Run]:
+        """Runs that wait for a worker or have one."""
+        return [run for run in self if run.active]
+
+    def replace(self, runs: Sequence[Run]) -> None:
+        """Show the runs of another project."""
+        self.by_id = {run.id: run for run in runs}
+        self.listed.emit()
+
+    def add(self, run: Run) -> None:
+        """Show one more run."""
+        self.by_id[run.id] = run
+        self.listed.emit()
+
+    def start(
+        self,
+        run: Run,
+        function: Callable[..., Iterator[Any]],
+        dataset: Shared[Dataset],
+        told: Sequence[Event],
+        keep: Callable[[int, Event], None],
+    ) -> None:
+        """Hand a run to a worker, at once or when one is free; ``keep`` stores each event, on a thread of the pool.
+
+        One worker is always left for tables and estimates.
+        """
+        run.waiting, run.asked = True, ""
+
+        def begin() -> None:
+            run.waiting = False
+            run.forget_pace()
+            threads = max(1, (os.cpu_count() or 1) // max(1, sum(each.task is not None for each in self) + 1))
+            last: list[Event] = []
+
+            def on_message(event: Event) -> None:
+                last[:] = [event]
+                keep(run.id, event)
+
+            def on_end(ended: Ended) -> None:
+                if ended.status == "failed":
+                    keep(run.id, RunFailed(ended.message))
+                elif not (last and isinstance(last[0], RunFinished)):
+                    keep(run.id, RunFinished("stopped by you; it can be resumed", True, None, None, None))
+                self._ended.emit(run.id, ended)
+
+            run.task = self._pool.submit(
+                function, run.spec, dataset, list(told), threads, on_message=on_message, on_end=on_end
+            )
+
+        self._queue.append((run, begin))
+        self._begin_next()
+        self.changed.emit([run.id])
+
+    def pause(self, run: Run) -> None:
+        """Pause before the next measurements."""
+        if run.task is not None and not run.asked:
+            run.asked = "pause"
+            run.task.pause()
+            self.changed.emit([run.id])
+
+    def go_on(self, run: Run) -> None:
+        """Go on after a pause."""
+        if run.task is not None and run.asked == "pause":
+            run.asked = ""
+            run.forget_pace()
+            run.task.resume()
+            self.changed.emit([run.id])
+
+    def stop(self, run: Run) -> None:
+        """Stop in order; it can be resumed."""
+        if run.waiting:
+            run.waiting = False
+            self._queue = deque(entry for entry in self._queue if entry[0] is not run)
+            self.changed.emit([run.id])
+        elif run.task is not None and run.asked != "stop":
+            run.asked = "stop"
+            run.task.stop()
+            self.changed.emit([run.id])
+
+    def stop_all(self) -> None:
+        """Stop every run in order."""
+        for run in self.active:
+            self.stop(run)
+
+    def written(self, events: Sequence[tuple[int, Event]]) -> None:
+        """For the journal, on its thread: these events are on disk now."""
+        self._written.emit(events)
+
+    def _begin_next(self) -> None:
+        while self._queue and sum(run.task is not None for run in self) < max(1, self._pool.size - 1):
+            self._queue.popleft()[1]()
+
+    def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
+        touched: dict[int, None] = {}
+        for run_id, event in events:
+            run = self.by_id.get(run_id)
+            if run is None:
+                continue
+            run.state.apply(event)
+            touched[run_id] = None
+            if isinstance(event, BatchMeasured):
+                run.mark()
+        self.changed.emit(list(touched))
+
+    def _settle(self, run_id: int, ended: Ended) -> None:
+        run = self.by_id.get(run_id)
+        if run is not None:
+            run.task, run.asked = None, ""
+            run.details = ended.details
+            if ended.status == "failed":
+                self.failed.emit((run, ended))
+            self.changed.emit([run_id])
+        self._begin_next()

@@ -1,0 +1,113 @@
+"""The search page: key figures, error curve, heatmap, selected features and the list of runs."""
+
+import time
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from fsdesk.app.error_plot import ErrorPlot
+from fsdesk.app.features_card import FeaturesCard
+from fsdesk.app.figures import Figures
+from fsdesk.app.heatmap import Heatmap
+from fsdesk.app.run_list import RunList
+from fsdesk.app.runs import Run
+from fsdesk.app.session import Session
+from fsdesk.app.tokens import SPACE, Tokens
+
+__all__ = ["SearchPage"]
+
+_CURVE_MS = 33
+_SLOW_SECONDS = 0.2
+_BUSY_SHARE = 0.25
+
+
+class SearchPage(QWidget):
+    """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.run: Run | None = None
+        self.figures = Figures()
+        self.errors = ErrorPlot()
+        self.heatmap = Heatmap()
+        self.features = FeaturesCard()
+        self.list = RunList(session.runs)
+        self.list.chosen.connect(self.show_run)
+        self.plots = _splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
+        self.side = _splitter("side", Qt.Orientation.Vertical, self.features, self.list)
+        self.side.setSizes([420, 220])
+        self.across = _splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
+        self.across.setStretchFactor(0, 3)
+        self.across.setStretchFactor(1, 1)
+        self.across.setSizes([640, 296])
+        self.side.setMinimumWidth(280)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(self.figures)
+        layout.addWidget(self.across, 1)
+        self._dirty = False
+        self._slow_due = 0.0
+        self.slowest = 0.0
+        self._timer = QTimer(self, singleShot=True, interval=_CURVE_MS)
+        self._timer.timeout.connect(self._draw)
+        session.runs.changed.connect(self._on_changed)
+        session.runs.listed.connect(self._on_listed)
+        self.show_run(None)
+
+    def show_run(self, run: Run | None) -> None:
+        """Show another run."""
+        if run is not None and run is self.run:
+            return
+        self.run = run
+        state = run.state if run is not None else None
+        self.errors.show_state(state)
+        self.heatmap.show_state(state)
+        self.features.show_state(state)
+        self.figures.show_run(run)
+        self.heatmap.follow(run is not None and run.task is not None)
+        if run is not None:
+            self.list.select(run)
+
+    def _on_listed(self) -> None:
+        if self.run is not None and self.run.id not in self._session.runs.by_id:
+            self.show_run(None)
+
+    def _on_changed(self, ids: list[int]) -> None:
+        if ids and not self._timer.isActive():
+            self._timer.start()
+
+    def _draw(self) -> None:
+        """Curve and figures at every call; heatmap, features and list, which move slowly, five times a second."""
+        started = time.perf_counter()
+        run = self.run
+        running = run is not None and run.task is not None
+        if run is not None:
+            self.errors.refresh()
+            self.figures.show_run(run)
+        if started >= self._slow_due or not running:
+            self._slow_due = started + _SLOW_SECONDS
+            self.list.refresh()
+            if run is not None:
+                self.features.show_state(run.state)
+                self.heatmap.refresh()
+                self.heatmap.follow(running)
+        spent = time.perf_counter() - started
+        self.slowest = max(self.slowest, spent)
+        self._timer.setInterval(max(_CURVE_MS, int(1000 * spent / _BUSY_SHARE)))
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        for part in (self.errors, self.heatmap, self.list):
+            part.dress(tokens)
+
+
+def _splitter(name: str, orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
+    made = QSplitter(orientation)
+    made.setObjectName(name)
+    made.setHandleWidth(2 * SPACE)
+    made.setChildrenCollapsible(False)
+    for part in parts:
+        made.addWidget(part)
+    return made

@@ -1,0 +1,287 @@
+"""What the window works on: the open table and data set, the project with its runs, and the workers that compute."""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from fsdesk.app.asking import Pool, ask, off_thread
+from fsdesk.app.places import Folders
+from fsdesk.app.recent import Recent
+from fsdesk.app.runs import Run, Runs
+from fsdesk.data import Dataset, ReadOptions, Shared, Table, share
+from fsdesk.engine import Ended, Event, RunSpec
+from fsdesk.engine.tasks import Choices, estimate_task, prepare_task, read_task, run_task, sample_task, warm_task
+from fsdesk.errors import UserError
+from fsdesk.settings import Value
+from fsdesk.store import SUFFIX, Journal, Project
+from fsdesk.store import StoredRun as Stored
+
+__all__ = ["Plan", "Session"]
+
+Plan = dict[str, Any]
+"""Keyword arguments of :meth:`RunSpec.make` as the settings panel gives them."""
+
+
+class Session(QObject):
+    """The one owner of project, journal and pool; views read its attributes and listen to its signals.
+
+    Signals: ``said`` a role, a sentence and a path or ""; ``table_changed``; ``dataset_changed`` (also to none);
+    ``project_changed``; ``busy_changed`` with what is being done, "" at rest; ``started`` with the id of a new run.
+    """
+
+    said = Signal(str, str, str)
+    table_changed = Signal()
+    dataset_changed = Signal()
+    project_changed = Signal()
+    busy_changed = Signal(str)
+    started = Signal(int)
+
+    def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.pool, self.folders, self.store = pool, folders, store
+        self.recent = Recent(store)
+        self.runs = Runs(pool, self)
+        self.table: Table | None = None
+        self.path: Path | None = None
+        self.options = ReadOptions()
+        self.choices = Choices()
+        self.dataset: Dataset | None = None
+        self.project: Project | None = None
+        self.scratch = True
+        self._shared_table: Shared[Table] | None = None
+        self._shared: dict[str, Shared[Dataset]] = {}
+        self._journal: Journal | None = None
+        self.disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
+        self._work: set[asyncio.Task[None]] = set()
+        self._turn = 0
+        self.runs.failed.connect(self._tell_failure)
+
+    @property
+    def speed_up(self) -> float:
+        """How many measurements at once a lone run may count on: the masks of one step share the cores."""
+        cores = min(os.cpu_count() or 1, 3)
+        return 0.7 * cores if cores > 1 else 1.0
+
+    def begin(self, work: Coroutine[Any, Any, None], doing: str, *, quietly: bool = False) -> None:
+        """Start a coroutine of this session; its errors become messages. ``doing`` completes "went wrong while ..."."""
+        task = asyncio.get_running_loop().create_task(self._guarded(work, doing, quietly))
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None], doing: str, quietly: bool) -> None:
+        if not quietly:
+            self.busy_changed.emit(doing)
+        try:
+            await work
+        except UserError as error:
+            logging.getLogger("fsdesk.app").info("while %s: %s", doing, error, exc_info=True)
+            self.said.emit("error", str(error), "")
+        except Exception:
+            logging.getLogger("fsdesk.app").exception("while %s", doing)
+            log = str(self.folders.log_file)
+            self.said.emit("error", f"Something went wrong while {doing}; details are in the log file {log}.", log)
+        finally:
+            if not quietly:
+                self.busy_changed.emit("")
+
+    async def warm(self) -> None:
+        """Start the workers and have one import and compile what runs need."""
+        self.pool.warm()
+        await ask(self.pool, warm_task)
+
+    async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
+        """Open a table or a project."""
+        if path.suffix == SUFFIX:
+            await self.open_project(path)
+            return
+        self.options = options or ReadOptions()
+        shared = await ask(self.pool, read_task, str(path), self.options, str(self.folders.shared))
+        self.recent.add(path)
+        await self._show_table(shared, path)
+
+    async def open_sample(self, name: str) -> None:
+        """Open one of the samples that come with the program."""
+        self.options = ReadOptions()
+        await self._show_table(await ask(self.pool, sample_task, name, str(self.folders.shared)), None)
+
+    async def _show_table(self, shared: Shared[Table], path: Path | None) -> None:
+        self.table = await off_thread(self.disk, shared.open)
+        self._shared_table, self.path = shared, path
+        self.choices = Choices(target=self.table.default_target)
+        self.dataset = None
+        self.table_changed.emit()
+        self.dataset_changed.emit()
+        await self.prepare(self.choices)
+
+    async def prepare(self, choices: Choices) -> None:
+        """Make the data set that the choices describe; where several are asked for, the last one wins."""
+        if self._shared_table is None:
+            return
+        self._turn += 1
+        turn, self.choices, self.dataset = self._turn, choices, None
+        self.dataset_changed.emit()
+        shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self.folders.shared))
+        if turn == self._turn:
+            await self._use(shared)
+
+    async def _use(self, shared: Shared[Dataset]) -> None:
+        dataset = await off_thread(self.disk, shared.open)
+        fingerprint = await off_thread(self.disk, lambda: dataset.fingerprint)
+        self._shared[fingerprint] = shared
+        self.dataset = dataset
+        self.dataset_changed.emit()
+
+    async def estimate(self, plan: Plan) -> float | None:
+        """Seconds that one measurement takes on one thread; None while there is no data set."""
+        if self.dataset is None:
+            return None
+        spec = RunSpec.make(self.dataset, **plan)
+        return float(await ask(self.pool, estimate_task, spec, self._shared[spec.data_fingerprint]))
+
+    async def run(self, plan: Plan) -> None:
+        """Start a run of the data set as it is now."""
+        dataset = self.dataset
+        if dataset is None:
+            raise UserError("There is no data to search yet: open a table first.")
+        spec = RunSpec.make(dataset, **plan)
+        project = await self._writable_project(dataset.name)
+
+        def store() -> int:
+            project.add_dataset(dataset)
+            return project.add_run(spec)
+
+        run_id = await off_thread(self.disk, store)
+        created = datetime.now().astimezone().isoformat(timespec="seconds")
+        run = Run(run_id, spec, created, measurements=spec.measurements)
+        self.runs.add(run)
+        self._hand_in(run, self._shared[spec.data_fingerprint], ())
+        self.started.emit(run_id)
+
+    async def resume(self, run: Run) -> None:
+        """Let a run that was stopped, broke or was interrupted go on from where it was."""
+        project = self.project
+        if project is None or not run.resumable:
+            return
+        told = await off_thread(self.disk, lambda: list(project.events(run.id)))
+        self._hand_in(run, await self._shared_dataset(project, run.spec.data_fingerprint), told)
+
+    def _hand_in(self, run: Run, dataset: Shared[Dataset], told: Iterable[Event]) -> None:
+        assert self._journal is not None
+        self.runs.start(run, run_task, dataset, tuple(told), self._journal.append)
+
+    async def _shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
+        if fingerprint not in self._shared:
+            folder = self.folders.shared
+            self._shared[fingerprint] = await off_thread(
+                self.disk, lambda: share(project.dataset(fingerprint), folder)
+            )
+        return self._shared[fingerprint]
+
+    async def _writable_project(self, name: str) -> Project:
+        if self.project is None:
+            stamp = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
+            path = self.folders.projects / f"{_file_name(name)} {stamp}{SUFFIX}"
+            self._adopt(await off_thread(self.disk, Project.create, path), scratch=True)
+        assert self.project is not None
+        return self.project
+
+    def _adopt(self, project: Project, *, scratch: bool) -> None:
+        self.project, self.scratch = project, scratch
+        self._journal = Journal(project, self.runs.written, lambda error: self.said.emit("error", str(error), ""))
+        self.recent.add(project.path)
+        self.project_changed.emit()
+
+    async def open_project(self, path: Path) -> None:
+        """Show a project again, with its newest run's data set."""
+        project = await off_thread(self.disk, Project.open, path)
+        try:
+            runs = await off_thread(self.disk, lambda: [_replayed(project, stored) for stored in project.runs()])
+            fingerprints = await off_thread(self.disk, project.datasets)
+        except UserError:
+            await off_thread(self.disk, project.close)
+            raise
+        await self.leave_project()
+        self._adopt(project, scratch=path.parent == self.folders.projects)
+        self.runs.replace(runs)
+        wanted = runs[-1].spec.data_fingerprint if runs else fingerprints[-1] if fingerprints else ""
+        if wanted:
+            shared = await self._shared_dataset(project, wanted)
+            self.table, self._shared_table, self.path = None, None, None
+            self.table_changed.emit()
+            await self._use(shared)
+        if runs:
+            self.started.emit(runs[-1].id)
+        if project.read_only:
+            self.said.emit("info", f"{path} can only be read: save the project elsewhere to go on with it.", "")
+
+    async def save_as(self, path: Path) -> None:
+        """Keep the project under a name of the user's choice and go on with it."""
+        path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
+        project = await self._writable_project("project")
+        await self._flush()
+        await off_thread(self.disk, project.save_as, path)
+        self.scratch = False
+        self.recent.add(path)
+        self.project_changed.emit()
+        self.said.emit("success", f"Saved as {path}.", str(path.parent))
+
+    async def export(self, run: Run, folder: Path, names: tuple[str, ...]) -> None:
+        """Write a run's results into a folder."""
+        from fsdesk.results.tasks import export_task
+
+        assert self.project is not None
+        await self._flush()
+        folder.mkdir(parents=True, exist_ok=True)
+        written = await ask(self.pool, export_task, str(self.project.path), run.id, str(folder), names)
+        files = ", ".join(Path(path).name for path in written)
+        self.said.emit("success", f"Written to {folder}: {files}.", str(folder))
+
+    async def leave_project(self) -> None:
+        """Stop all runs in order and close the project; everything is on disk then."""
+        self.runs.stop_all()
+        while self.runs.active:
+            await asyncio.sleep(0.02)
+        journal, project = self._journal, self.project
+        self._journal, self.project = None, None
+        if journal is not None:
+            await off_thread(self.disk, journal.close)
+        if project is not None:
+            await off_thread(self.disk, project.close)
+        self.runs.replace([])
+        self.project_changed.emit()
+
+    async def close(self) -> None:
+        """Leave the project and end the workers."""
+        await self.leave_project()
+        others = [work for work in self._work if work is not asyncio.current_task()]
+        for work in others:
+            work.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await off_thread(self.disk, self.pool.close)
+        self.disk.shutdown(wait=True)
+
+    async def _flush(self) -> None:
+        journal = self._journal
+        if journal is not None:
+            await off_thread(self.disk, journal.flush, 10.0)
+
+    def _tell_failure(self, failure: tuple[Run, Ended]) -> None:
+        run, ended = failure
+        if ended.details:
+            logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
+        self.said.emit("error", f"{run.title}: {ended.message}", str(self.folders.log_file) if ended.details else "")
+
+
+def _replayed(project: Project, stored: Stored) -> Run:
+    return Run(stored.id, stored.spec, stored.created, project.state(stored.id), measurements=stored.spec.measurements)
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_." else " " for letter in name).strip()[:60] or "project"

@@ -1,0 +1,118 @@
+"""The form of a group of settings, generated from their declarations."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from fsdesk.app.fields import Field, make_field
+from fsdesk.app.parts import button, label, named, restyle
+from fsdesk.app.tokens import SPACE
+from fsdesk.settings import SettingInfo, Value
+
+__all__ = ["SettingsForm", "help_text"]
+
+
+def help_text(info: SettingInfo) -> str:
+    """What hovering over a setting tells: its help, its bounds and where its default comes from."""
+    lines = [f"<b>{escape(info.title)}</b>", escape(info.help)]
+    low, high = info.minimum, info.maximum
+    if low is not None and high is not None:
+        lines.append(
+            f"{'Above' if info.minimum_excluded else 'From'} {low:,g} "
+            f"{'and below' if info.maximum_excluded else 'to'} {high:,g}."
+        )
+    if info.source:
+        lines.append(f"<i>Default {escape(str(info.default))}: {escape(info.source)}</i>")
+    return f"<div style='max-width: 320px'>{'<br>'.join(lines)}</div>"
+
+
+class SettingsForm(QWidget):
+    """Labels and controls for all settings of a group; ``changed`` tells of any change by the user or a preset."""
+
+    changed = Signal()
+
+    def __init__(self, prefix: str, infos: Sequence[SettingInfo]) -> None:
+        super().__init__()
+        self.infos = tuple(infos)
+        self.fields: dict[str, Field] = {}
+        self.titles: dict[str, QLabel] = {}
+        self._usual: dict[str, Value] = {info.name: info.default for info in infos}
+        self._quiet = False
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(SPACE)
+        grid.setColumnStretch(0, 1)
+        for place, info in enumerate(infos):
+            self._add(grid, place, prefix, info)
+        self.more = button("", f"{prefix}_more", "link")
+        self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
+        grid.addWidget(self.more, len(infos), 0, 1, 2)
+        self.all_shown = True
+        self.show_all(False)
+        self.put(self._usual)
+
+    def _add(self, grid: QGridLayout, place: int, prefix: str, info: SettingInfo) -> None:
+        field = make_field(info)
+        title = label(info.title + (f" ({info.unit})" if info.unit else ""))
+        title.setWordWrap(True)
+        title.setBuddy(field.widget)
+        tip = help_text(info)
+        title.setToolTip(tip)
+        field.widget.setToolTip(tip)
+        named(field.widget, f"{prefix}_{info.name}", info.title)
+        field.widget.setAccessibleDescription(info.help)
+        wide = info.kind in ("choice", "text")
+        field.widget.setFixedWidth(176 if wide else 96) if info.kind != "bool" else None
+        field.watch(self._on_change)
+        grid.addWidget(title, place, 0)
+        grid.addWidget(field.widget, place, 1)
+        self.fields[info.name] = field
+        self.titles[info.name] = title
+
+    def show_all(self, shown: bool) -> None:
+        """Show the rarely used settings too, or only the common ones."""
+        self.all_shown = shown
+        rare = [info for info in self.infos if info.level == "all"]
+        for info in rare:
+            self.titles[info.name].setVisible(shown)
+            self.fields[info.name].widget.setVisible(shown)
+        self.more.setVisible(bool(rare))
+        self.more.setText("Fewer settings" if shown else f"{len(rare)} more settings")
+        self.more.setAccessibleName(self.more.text())
+
+    def values(self) -> dict[str, Value]:
+        """The value of every setting."""
+        return {name: field.get() for name, field in self.fields.items()}
+
+    def use(self, usual: Mapping[str, Value]) -> None:
+        """Take a preset's values; from now on they are what counts as unchanged."""
+        self._usual = {**{info.name: info.default for info in self.infos}, **usual}
+        self.put(self._usual)
+
+    def put(self, values: Mapping[str, Value]) -> None:
+        """Show these values; ``changed`` is told once."""
+        self._quiet = True
+        for name, value in values.items():
+            if name in self.fields:
+                self.fields[name].put(value)
+        self._quiet = False
+        self._on_change()
+
+    def reset(self) -> None:
+        """Go back to the preset, or to the defaults where there is none."""
+        self.put(self._usual)
+
+    @property
+    def modified(self) -> bool:
+        """Whether any value differs from the preset."""
+        return self.values() != self._usual
+
+    def _on_change(self) -> None:
+        if self._quiet:
+            return
+        for name, field in self.fields.items():
+            restyle(self.titles[name], role="changed" if field.get() != self._usual[name] else "body")
+        self.changed.emit()

@@ -1,0 +1,254 @@
+"""The rail on the left: data at a glance, then method, model and measuring, generated from their declarations."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QVBoxLayout, QWidget
+
+from fsdesk.app.data_section import DataSection
+from fsdesk.app.fields import IntegerField
+from fsdesk.app.gain_plot import GainPlot
+from fsdesk.app.parts import button, column, label, named, row, rule, scrolled, surface
+from fsdesk.app.session import Plan, Session
+from fsdesk.app.settings_form import SettingsForm
+from fsdesk.app.tokens import SPACE, Tokens
+from fsdesk.app.words import counted, duration
+from fsdesk.errors import UserError
+from fsdesk.measure import MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.settings import Entry
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["SetupPanel"]
+
+_WIDTH = 344
+_PAUSE_MS = 250
+
+
+class SetupPanel(QFrame):
+    """Everything that determines the next run; ``plan`` gives it, ``columns_wanted`` asks for the data page."""
+
+    columns_wanted = Signal()
+    plan_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setProperty("surface", "rail")
+        self.setFixedWidth(_WIDTH)
+        self.data = DataSection(session)
+        self.data.columns_wanted.connect(self.columns_wanted)
+        self.method = _choice("method", "Search method", METHODS)
+        self.preset = QComboBox()
+        named(self.preset, "preset", "Preset of the method")
+        self.wrapper = _choice("wrapper", "Model", WRAPPERS)
+        self.method_summary, self.wrapper_summary = label("", "caption", wrap=True), label("", "caption", wrap=True)
+        self.reset = button("Reset", "resetSettings", "link", "Reset the settings to the preset")
+        self.reset.clicked.connect(self.reset_settings)
+        self.gain = GainPlot()
+        self.method_form = self.wrapper_form = SettingsForm("none", ())
+        self.measure_form = SettingsForm("measure", MeasureSettings.describe())
+        self.seed = IntegerField(0, 2**31 - 1)
+        named(self.seed, "seed", "Seed")
+        self.seed.setFixedWidth(96)
+        self.seed.setToolTip("The same seed on the same data gives the same result, on any number of cores.")
+        self._method_place, self._wrapper_place = QVBoxLayout(), QVBoxLayout()
+        self._lay_out()
+        self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._estimate.timeout.connect(self._measure)
+        self._seconds: dict[str, float] = {}
+        self.method.currentIndexChanged.connect(self._show_method)
+        self.wrapper.currentIndexChanged.connect(self._show_wrapper)
+        self.preset.currentIndexChanged.connect(self._use_preset)
+        self.measure_form.changed.connect(self._on_change)
+        self.seed.valueChanged.connect(self._on_change)
+        session.dataset_changed.connect(self._on_dataset)
+        self._show_method()
+        self._show_wrapper()
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        sections = QVBoxLayout(inner)
+        sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        sections.setSpacing(12)
+        sections.addWidget(self.data)
+        sections.addWidget(rule())
+        sections.addLayout(row(label("Search", "heading"), None, self.reset))
+        sections.addLayout(_pairs(("Method", self.method), ("Preset", self.preset)))
+        sections.addWidget(self.method_summary)
+        sections.addLayout(self._method_place)
+        sections.addWidget(self.gain)
+        sections.addWidget(rule())
+        sections.addLayout(_pairs(("Model", self.wrapper), bold=True))
+        sections.addWidget(self.wrapper_summary)
+        sections.addLayout(self._wrapper_place)
+        sections.addWidget(rule())
+        sections.addWidget(label("Measuring", "heading"))
+        sections.addWidget(self.measure_form)
+        sections.addLayout(row(label("Seed"), None, self.seed))
+        sections.addStretch(1)
+        self.most = label("", "heading")
+        self.time = label("", "caption", wrap=True)
+        named(self.time, "estimate", "Estimate of the time")
+        self.foot = surface("rail foot")
+        self.foot_layout = QVBoxLayout(self.foot)
+        self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
+        self.foot_layout.setSpacing(12)
+        self.foot_layout.addLayout(column(self.most, self.time, spacing=2))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 1, 0)
+        layout.setSpacing(0)
+        layout.addWidget(scrolled(inner), 1)
+        layout.addWidget(self.foot)
+
+    @property
+    def features(self) -> int:
+        """Number of features of the data set, 0 while there is none."""
+        return len(self._session.dataset.features) if self._session.dataset else 0
+
+    def plan(self) -> Plan:
+        """What :meth:`RunSpec.make` wants to know."""
+        values = {**self.method_form.values(), **self.wrapper_form.values(), **self.measure_form.values()}
+        return {
+            "method": self.method.currentData(),
+            "wrapper": self.wrapper.currentData(),
+            "seed": self.seed.value(),
+            "settings": values,
+        }
+
+    def reset_settings(self) -> None:
+        """Take the preset that suits the table, and all defaults."""
+        self._offer_presets()
+        self.wrapper_form.reset()
+        self.measure_form.reset()
+        self.seed.setValue(0)
+
+    def _show_method(self) -> None:
+        entry: Entry[Any] = METHODS[self.method.currentData()]
+        self.method_summary.setText(entry.summary)
+        self.method.setToolTip(entry.reference)
+        self.method_form = _exchange(self._method_place, self.method_form, "method", entry)
+        self.method_form.changed.connect(self._on_method)
+        self._offer_presets()
+
+    def _show_wrapper(self) -> None:
+        entry: Entry[Any] = WRAPPERS[self.wrapper.currentData()]
+        self.wrapper_summary.setText(entry.summary)
+        self.wrapper.setToolTip(entry.reference)
+        self.wrapper_form = _exchange(self._wrapper_place, self.wrapper_form, "wrapper", entry)
+        self.wrapper_form.changed.connect(self._on_change)
+        self._on_change()
+
+    def _offer_presets(self) -> None:
+        entry: Entry[Any] = METHODS[self.method.currentData()]
+        suiting = entry.preset_for(self.features) if self.features else None
+        self.preset.blockSignals(True)
+        self.preset.clear()
+        for preset in entry.presets:
+            self.preset.addItem(preset.name + (" (suits this table)" if preset is suiting else ""), preset.name)
+            self.preset.setItemData(self.preset.count() - 1, preset.help, Qt.ItemDataRole.ToolTipRole)
+        if not entry.presets:
+            self.preset.addItem("Defaults", "")
+        self.preset.setCurrentIndex(max(0, self.preset.findData(suiting.name if suiting else "")))
+        self.preset.setEnabled(len(entry.presets) > 1)
+        self.preset.blockSignals(False)
+        self._use_preset()
+
+    def _use_preset(self) -> None:
+        entry: Entry[Any] = METHODS[self.method.currentData()]
+        name = self.preset.currentData()
+        preset = entry.preset(name) if name else None
+        self.preset.setToolTip(preset.help if preset else "")
+        self.method_form.use(preset.values if preset else {})
+
+    def _on_dataset(self) -> None:
+        if self._session.dataset is not None and not self.method_form.modified:
+            self._offer_presets()
+        self._on_change()
+
+    def _on_method(self) -> None:
+        try:
+            self.gain.show_method(METHODS[self.method.currentData()].model(**self.method_form.values()))
+        except (ValueError, OverflowError, ZeroDivisionError):
+            self.gain.hide()
+        self._on_change()
+
+    def _on_change(self) -> None:
+        changed = self.method_form.modified or self.wrapper_form.modified or self.measure_form.modified
+        self.reset.setEnabled(changed or self.seed.value() != 0)
+        self._tell()
+        self._estimate.start()
+        self.plan_changed.emit()
+
+    def _key(self) -> str:
+        plan = self.plan()
+        dataset = self._session.dataset
+        return repr((id(dataset), plan["wrapper"], self.wrapper_form.values(), self.measure_form.values()))
+
+    def _measure(self) -> None:
+        """Ask a worker how long one measurement takes, once for each data set and way of measuring."""
+        if self._session.dataset is None or self._key() in self._seconds:
+            return
+        key = self._key()
+
+        async def work() -> None:
+            seconds = await self._session.estimate(self.plan())
+            if seconds is not None:
+                self._seconds[key] = seconds
+                self._tell()
+
+        self._session.begin(work(), "measuring how long a run takes", quietly=True)
+
+    def _tell(self) -> None:
+        if self._session.dataset is None:
+            self.most.setText("No data yet" if self._session.table is None else "Preparing the data …")
+            self.time.setText("")
+            return
+        try:
+            model = METHODS[self.method.currentData()].model(**self.method_form.values())
+            measurements = 1 + model.measurements(self.features)
+        except (UserError, ValueError):
+            return
+        self.most.setText(f"At most {counted(measurements, 'measurement')}")
+        seconds = self._seconds.get(self._key())
+        if seconds is None:
+            self.time.setText("Measuring how long one takes …")
+        else:
+            total = duration(seconds * measurements / self._session.speed_up)
+            self.time.setText(f"About {total} here if it takes them all; most searches end earlier.")
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self.gain.dress(tokens)
+
+
+def _choice(name: str, spoken: str, entries: Any) -> QComboBox:
+    box = QComboBox()
+    named(box, name, spoken)
+    for entry in entries:
+        box.addItem(entry.title, entry.name)
+        box.setItemData(box.count() - 1, entry.summary, Qt.ItemDataRole.ToolTipRole)
+    return box
+
+
+def _pairs(*pairs: tuple[str, QWidget], bold: bool = False) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(SPACE)
+    grid.setColumnStretch(0, 1)
+    for place, (title, widget) in enumerate(pairs):
+        name = label(title, "heading" if bold else "body")
+        name.setBuddy(widget)
+        widget.setFixedWidth(208)
+        grid.addWidget(name, place, 0)
+        grid.addWidget(widget, place, 1)
+    return grid
+
+
+def _exchange(place: QVBoxLayout, old: SettingsForm, prefix: str, entry: Entry[Any]) -> SettingsForm:
+    form = SettingsForm(prefix, entry.model.describe())
+    place.removeWidget(old)
+    old.hide()
+    old.deleteLater()
+    place.addWidget(form)
+    return form

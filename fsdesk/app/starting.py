@@ -1,0 +1,85 @@
+"""From the command line to the first picture: application, session, window, event loop, log file."""
+
+import asyncio
+import logging
+import logging.handlers
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import qasync
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+
+from fsdesk.app.places import Folders
+from fsdesk.app.session import Session
+from fsdesk.app.theme import Theme
+from fsdesk.app.window import MainWindow
+from fsdesk.engine import WorkerPool
+
+__all__ = ["make_window", "start"]
+
+_LOG_BYTES = 1 << 20
+
+
+def pool_size() -> int:
+    """One worker for tables and estimates, and some for runs."""
+    return 1 + max(1, min(4, (os.cpu_count() or 2) - 1))
+
+
+def start(arguments: Sequence[str] | None = None) -> int:
+    """Open the window and serve it until it is closed."""
+    names = list(sys.argv[1:] if arguments is None else arguments)
+    application = QApplication.instance() or QApplication([sys.argv[0]])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("fsdesk")
+    application.setDesktopFileName("fsdesk")
+    application.setQuitOnLastWindowClosed(False)  # the loop ends when everything is on disk
+    folders = Folders.of_user()
+    folders.make()
+    _log_to(folders.log_file)
+    store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "fsdesk", "fsdesk")
+    loop = qasync.QEventLoop(application)
+    window = make_window(folders, store)
+    with loop:
+        loop.run_until_complete(_serve(window, [Path(name) for name in names]))
+    return 0
+
+
+def make_window(folders: Folders, store: QSettings) -> MainWindow:
+    """Make the window with a pool of its own; nothing is started yet."""
+    theme = Theme(store)
+    theme.apply()
+    return MainWindow(Session(WorkerPool(pool_size()), folders, store), theme)
+
+
+async def _serve(window: MainWindow, paths: list[Path]) -> None:
+    loop = asyncio.get_running_loop()
+    closed: asyncio.Future[None] = loop.create_future()
+    window.closed.connect(lambda: closed.done() or closed.set_result(None))
+    loop.set_exception_handler(_log_unexpected)
+    window.show()
+    QTimer.singleShot(0, lambda: _after_first_paint(window, paths))
+    await closed
+
+
+def _after_first_paint(window: MainWindow, paths: list[Path]) -> None:
+    window.session.begin(window.session.warm(), "starting the workers", quietly=True)
+    for path in paths[:1]:
+        window.open_path(path)
+
+
+def _log_unexpected(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    error = context.get("exception")
+    logging.getLogger("fsdesk.app").error(
+        "%s", context.get("message"), exc_info=error if isinstance(error, BaseException) else None
+    )
+
+
+def _log_to(path: Path) -> None:
+    handler = logging.handlers.RotatingFileHandler(path, maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger("fsdesk")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)

@@ -1,0 +1,218 @@
+"""Qt models of a table: a look at its cells, and its columns with what they are and whether they take part."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor
+
+from fsdesk.app.tokens import LIGHT, Tokens
+from fsdesk.data import Dataset, Table
+
+__all__ = ["ColumnFacts", "ColumnsModel", "PreviewModel", "column_facts", "table_of"]
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_MOST_ROWS, _MOST_COLUMNS = 500, 500
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def table_of(dataset: Dataset) -> Table:
+    """A look at a data set whose table is not at hand: its first columns, and the target."""
+    shown = min(len(dataset.features), _MOST_COLUMNS - 1)
+    values = np.column_stack([dataset.x[:, :shown], dataset.target.astype(np.float64)])
+    categories = {column: names for column, names in dataset.categories.items() if column < shown}
+    return Table(
+        name=dataset.name,
+        values=values,
+        columns=(*dataset.features[:shown], dataset.target_name),
+        categories={**categories, shown: dataset.classes},
+        rows=dataset.rows,
+        source=dataset.source,
+        default_target=dataset.target_name,
+        checks=dataset.checks,
+    )
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """What the column list says of each column; made off the window's thread.
+
+    Attributes
+    ----------
+    missing, distinct
+        (q,) int64 number of missing cells; number of categories, 0 for columns of numbers.
+    """
+
+    missing: NDArray[np.int64]
+    distinct: NDArray[np.int64]
+
+
+def column_facts(table: Table) -> ColumnFacts:
+    """Look at every column once."""
+    distinct = np.zeros(len(table.columns), dtype=np.int64)
+    for column, names in table.categories.items():
+        distinct[column] = len(names)
+    return ColumnFacts(np.isnan(table.values).sum(axis=0), distinct)
+
+
+class PreviewModel(QAbstractTableModel):
+    """The first rows and columns of a table as they were read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: Table | None = None
+        self._target = ""
+        self._ignored: Set[str] = frozenset()
+        self._tokens = LIGHT
+
+    def show_table(self, table: Table | None) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self._table = table
+        self.endResetModel()
+
+    def mark(self, target: str, ignored: Set[str], tokens: Tokens) -> None:
+        """Mark the target and the columns left out."""
+        self._target, self._ignored, self._tokens = target, ignored, tokens
+        if self.columnCount():
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        """At most the first 500."""
+        return 0 if self._table is None or parent.isValid() else min(len(self._table.values), _MOST_ROWS)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        """At most the first 500."""
+        return 0 if self._table is None or parent.isValid() else min(len(self._table.columns), _MOST_COLUMNS)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A cell: its number or category; a dash where it is missing."""
+        if self._table is None:
+            return None
+        column = index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            value = self._table.values[index.row(), column]
+            if np.isnan(value):
+                return "–"
+            names = self._table.categories.get(column)
+            return names[int(value)] if names else f"{value:.6g}"
+        if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
+            return int(_RIGHT)
+        name = self._table.columns[column]
+        if role == Qt.ItemDataRole.BackgroundRole and name == self._target:
+            return QColor(self._tokens.accent_soft)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            if name in self._ignored:
+                return QColor(self._tokens.control)
+            return QColor(self._tokens.on_accent_soft if name == self._target else self._tokens.text)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Column names and row ids."""
+        if self._table is None:
+            return None
+        across = orientation == Qt.Orientation.Horizontal
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._table.columns[section] if across else self._table.rows[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and across and section not in self._table.categories:
+            return int(_RIGHT)
+        return None
+
+
+class ColumnsModel(QAbstractTableModel):
+    """All columns: taking part or not, name, kind, missing cells. ``ignored_changed`` when the user ticks."""
+
+    ignored_changed = Signal()
+    TITLES = ("Column", "Kind", "Missing")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: Table | None = None
+        self._facts: ColumnFacts | None = None
+        self.target = ""
+        self.ignored: set[str] = set()
+        self.editable = True
+
+    def show_table(self, table: Table, facts: ColumnFacts, target: str, ignored: Set[str], editable: bool) -> None:
+        """Show the columns of another table."""
+        self.beginResetModel()
+        self._table, self._facts, self.target, self.ignored = table, facts, target, set(ignored)
+        self.editable = editable
+        self.endResetModel()
+
+    def set_target(self, target: str) -> None:
+        """Mark another column as the target."""
+        self.target = target
+        self._all_changed()
+
+    def include(self, names: Set[str], taking_part: bool) -> None:
+        """Let columns take part or leave them out, together."""
+        before = set(self.ignored)
+        self.ignored = self.ignored - names if taking_part else self.ignored | (names - {self.target})
+        if self.ignored != before:
+            self._all_changed()
+            self.ignored_changed.emit()
+
+    def _all_changed(self) -> None:
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 2))
+
+    def name(self, row: int) -> str:
+        """The name of the column in a row of this list."""
+        return "" if self._table is None else self._table.columns[row]
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        """One row a column."""
+        return 0 if self._table is None or parent.isValid() else len(self._table.columns)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        """Name, kind, missing."""
+        return 0 if parent.isValid() else len(self.TITLES)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """The first column can be ticked, but for the target."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.column() == 0 and self.editable and self.name(index.row()) != self.target:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What the list shows of a column."""
+        if self._table is None or self._facts is None:
+            return None
+        row, column = index.row(), index.column()
+        name = self._table.columns[row]
+        if role == Qt.ItemDataRole.CheckStateRole and column == 0:
+            return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked
+        if role == Qt.ItemDataRole.DisplayRole:
+            if column == 0:
+                return name
+            if column == 1:
+                kind = f"{self._facts.distinct[row]} categories" if self._facts.distinct[row] else "number"
+                return "target" if name == self.target else kind
+            return f"{self._facts.missing[row]:,}" if self._facts.missing[row] else ""
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return name
+        if role == Qt.ItemDataRole.TextAlignmentRole and column == 2:
+            return int(_RIGHT)
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Tick or untick a column."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        self.include({self.name(index.row())}, Qt.CheckState(value) == Qt.CheckState.Checked)
+        return True
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Titles across, nothing down."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.TITLES[section]
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_RIGHT if section == 2 else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return None

@@ -1,0 +1,333 @@
+"""The main window: menus, tool bar, message bar, first screen and workbench; it owns no computation."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QLabel,
+    QMainWindow,
+    QMessageBox,
+    QSizePolicy,
+    QStackedWidget,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.actions import Actions
+from fsdesk.app.dialogs import AboutDialog, ExportDialog, HelpDialog
+from fsdesk.app.icons import window_icon
+from fsdesk.app.messages import MessageBar, Role
+from fsdesk.app.parts import Segments
+from fsdesk.app.run_control import RunControl
+from fsdesk.app.session import Session
+from fsdesk.app.theme import Theme
+from fsdesk.app.tokens import Tokens
+from fsdesk.app.welcome import Welcome
+from fsdesk.app.workbench import Workbench
+from fsdesk.data import SAMPLES, SUFFIXES
+from fsdesk.store import SUFFIX
+
+__all__ = ["MainWindow"]
+
+
+class MainWindow(QMainWindow):
+    """Built on a session; ``closed`` tells that everything is on disk and the workers are gone."""
+
+    painted = Signal()
+    closed = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.session, self.theme = session, theme
+        self.setObjectName("window")
+        self.setWindowIcon(window_icon())
+        self.setAcceptDrops(True)
+        self.setMinimumSize(960, 600)
+        self.actions_ = Actions(self)
+        self.messages = MessageBar(theme)
+        self.welcome = Welcome()
+        self._bench: Workbench | None = None
+        self._leaving = False
+        self._dialog: QFileDialog | QMessageBox | None = None
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.welcome)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.messages)
+        layout.addWidget(self.stack, 1)
+        self.setCentralWidget(centre)
+        self._make_bars()
+        self.control = RunControl(session, self.actions_)
+        self._connect()
+        theme.changed.connect(self._dress)
+        self._dress(theme.tokens)
+        self._show_recent()
+        self._show_project()
+        saved = session.store.value("window/geometry")
+        if not (isinstance(saved, QByteArray) and self.restoreGeometry(saved)):
+            self.resize(1280, 800)
+
+    @property
+    def bench(self) -> Workbench:
+        """The workbench, made when it is needed first: plots take a while to import, the first screen needs none."""
+        if self._bench is None:
+            self._bench = Workbench(self.session)
+            self._bench.dress(self.theme.tokens)
+            self.control.attach(self._bench)
+            self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
+            self.stack.addWidget(self._bench)
+        return self._bench
+
+    def _make_bars(self) -> None:
+        self.tools = QToolBar("Tools")
+        self.tools.setObjectName("tools")
+        self.tools.setMovable(False)
+        self.tools.setIconSize(QSize(20, 20))
+        self.tools.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.tools.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        for name, text in (
+            ("open", "Open"), ("save", "Save as"), ("", ""), ("run", "Run"), ("pause", "Pause"), ("stop", "Stop"),
+            ("resume", "Resume"), ("", ""), ("export", "Export"),
+        ):  # fmt: skip
+            if not name:
+                self.tools.addSeparator()
+                continue
+            self.actions_[name].setIconText(text)
+            self.tools.addAction(self.actions_[name])
+            self.tools.widgetForAction(self.actions_[name]).setObjectName(f"tool_{name}")
+        gap = QWidget()
+        gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.tools.addWidget(gap)
+        self.pages = Segments("page", {"data": "Data", "search": "Search"})
+        self.pages.chosen.connect(self.show_page)
+        self.tools.addWidget(self.pages)
+        self.addToolBar(self.tools)
+        self.place, self.busy, self.workers = QLabel(), QLabel(), QLabel()
+        for widget, name, spoken in (
+            (self.place, "projectPlace", "Project"), (self.busy, "busy", "What is being done"),
+            (self.workers, "workers", "Workers"),
+        ):  # fmt: skip
+            widget.setObjectName(name)
+            widget.setAccessibleName(spoken)
+        status = self.statusBar()
+        status.setSizeGripEnabled(False)
+        status.addWidget(self.place, 1)
+        status.addPermanentWidget(self.busy)
+        status.addPermanentWidget(self.workers)
+
+    def _connect(self) -> None:
+        slots: dict[str, Callable[[], object]] = {
+            "open": self.ask_open, "save": self.ask_save, "export": self.ask_export, "close": self.go_back,
+            "quit": self.close, "data": lambda: self.show_page("data"), "search": lambda: self.show_page("search"),
+            "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
+            "help": lambda: HelpDialog(self, self.theme.tokens).open(),
+            "about": lambda: AboutDialog(self, self.theme.tokens).open(),
+            "log": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.session.folders.logs))),
+            "copy": lambda: self.bench.search.features.copy_names(),
+        }  # fmt: skip
+        for name, slot in slots.items():
+            self.actions_[name].triggered.connect(lambda _=False, slot=slot: slot())
+        for action in self.actions_.themes.actions():
+            action.setChecked(action.data() == self.theme.choice)
+            action.triggered.connect(lambda _=False, choice=action.data(): self.theme.choose(choice))
+        for sample in SAMPLES:
+            action = self.actions_.samples_menu.addAction(f"{sample.title} ({sample.rows:,} × {sample.features:,})")
+            action.triggered.connect(lambda _=False, name=sample.name: self.open_sample(name))
+        self.welcome.open_wanted.connect(self.ask_open)
+        self.welcome.sample_wanted.connect(self.open_sample)
+        self.welcome.path_wanted.connect(self.open_path)
+        session = self.session
+        session.said.connect(self._say)
+        session.table_changed.connect(lambda: self.show_page("data"))
+        session.started.connect(self._show_started)
+        session.project_changed.connect(self._show_project)
+        session.busy_changed.connect(lambda text: self.busy.setText(text[:1].upper() + text[1:] + " …" if text else ""))
+        session.runs.changed.connect(lambda _: self._show_workers())
+        session.runs.listed.connect(self._show_workers)
+
+    def open_path(self, path: Path) -> None:
+        """Open a table or a project."""
+        self.bench  # noqa: B018 - it listens to what the session will tell
+        self.session.begin(self.session.open_path(path), f"opening {path.name}")
+
+    def open_sample(self, name: str) -> None:
+        """Open a sample."""
+        self.bench  # noqa: B018 - it listens to what the session will tell
+        self.session.begin(self.session.open_sample(name), "opening the sample")
+
+    def ask_open(self) -> None:
+        """Let the user choose a file to open."""
+        tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+        self._ask_file("Open a table or a project", self.open_path,
+                       f"Tables and projects ({tables} *{SUFFIX});;All files (*)")  # fmt: skip
+
+    def ask_save(self) -> None:
+        """Let the user choose where the project is kept."""
+
+        def save(path: Path) -> None:
+            self.session.begin(self.session.save_as(path), "saving the project")
+
+        dialog = self._ask_file("Save the project as", save, f"fsdesk projects (*{SUFFIX})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setDefaultSuffix(SUFFIX[1:])
+
+    def _ask_file(self, title: str, then: Callable[[Path], None], names: str) -> QFileDialog:
+        folder = str(self.session.store.value("window/folder", str(Path.home())))
+        dialog = QFileDialog(self, title, folder, names)
+        dialog.setObjectName("fileDialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def chosen(name: str) -> None:
+            self.session.store.setValue("window/folder", str(Path(name).parent))
+            then(Path(name))
+
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+        return dialog
+
+    def ask_export(self) -> None:
+        """Let the user choose what of the shown run is written, and where."""
+        run = self.control.shown
+        if run is None:
+            return
+        folder = Path(str(self.session.store.value("window/folder", str(Path.home()))))
+        dialog = ExportDialog(self, folder / f"{run.spec.data_name} results")
+
+        def chosen(place: Path, names: tuple[str, ...]) -> None:
+            self.session.begin(self.session.export(run, place, names), "exporting")
+
+        dialog.chosen.connect(chosen)
+        dialog.open()
+
+    def show_page(self, key: str) -> None:
+        """Show the data page or the search page."""
+        bench = self.bench
+        bench.pages.setCurrentWidget(bench.data if key == "data" else bench.search)
+        self.stack.setCurrentWidget(bench)
+        self.pages.select(key)
+        self.control.refresh()
+
+    def go_back(self) -> None:
+        """Show the first screen again; runs go on, the way back is the switch of the pages."""
+        self._show_recent()
+        self.stack.setCurrentWidget(self.welcome)
+
+    def _show_started(self, run_id: int) -> None:
+        self.bench.search.show_run(self.session.runs.by_id[run_id])
+        self.show_page("search")
+
+    def _show_recent(self) -> None:
+        paths = self.session.recent.paths()
+        self.welcome.show_recent(paths, self.session.folders.projects)
+        menu = self.actions_.recent_menu
+        menu.clear()
+        for path in paths:
+            menu.addAction(str(path)).triggered.connect(lambda _=False, path=path: self.open_path(path))
+        menu.setEnabled(bool(paths))
+
+    def _show_project(self) -> None:
+        project = self.session.project
+        if project is None:
+            text, title = "No project yet: the first run makes one, and every step is kept.", "fsdesk"
+        elif self.session.scratch:
+            text = f"Every step is kept in {project.path}"
+            title = f"{project.path.stem} (not saved under a name) – fsdesk"
+        else:
+            text, title = f"Every step is kept in {project.path}", f"{project.path.name} – fsdesk"
+        self.place.setText(self.place.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, 720))
+        self.place.setToolTip(text)
+        self.setWindowTitle(title)
+        self._show_recent()
+        self._show_workers()
+
+    def _show_workers(self) -> None:
+        busy = sum(run.task is not None for run in self.session.runs)
+        self.workers.setText(f"{busy} of {max(1, self.session.pool.size - 1)} runs at work" if busy else "Ready")
+
+    def _find(self) -> None:
+        bench = self.bench
+        field = bench.data.search if bench.pages.currentWidget() is bench.data else bench.search.features.search
+        field.setFocus()
+        field.selectAll()
+
+    def _toggle_screen(self) -> None:
+        self.showNormal() if self.isFullScreen() else self.showFullScreen()
+
+    def _say(self, role: Role, sentence: str, path: str) -> None:
+        self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None)
+
+    def _dress(self, tokens: Tokens) -> None:
+        self.actions_.dress(tokens)
+        self.welcome.dress(tokens)
+        if self._bench is not None:
+            self._bench.dress(tokens)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tell when the first picture is on the screen."""
+        super().showEvent(event)
+        self.painted.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept one local file."""
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+            self.welcome.set_hot(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """The file went elsewhere."""
+        self.welcome.set_hot(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open it."""
+        self.welcome.set_hot(False)
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.open_path(path)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stop what runs in order, and say so; then go."""
+        event.ignore()
+        if self._leaving:
+            return
+        if self.session.runs.active:
+            box = QMessageBox(self)
+            box.setObjectName("closeDialog")
+            box.setWindowTitle("Close fsdesk")
+            box.setText("A run is going on.")
+            box.setInformativeText("It will be stopped in order. Nothing measured is lost: open the project again to resume it.")
+            leave = box.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)
+            box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
+            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            leave.clicked.connect(self._leave)
+            box.open()
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.session.store.setValue("window/geometry", self.saveGeometry())
+        if self.session.runs.active:
+            self.messages.say("info", "Stopping the run; it can be resumed when you open the project again.")
+
+        async def leave() -> None:
+            try:
+                await self.session.close()
+            finally:
+                self.hide()
+                self.closed.emit()
+
+        self.session.begin(leave(), "closing")
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    urls = event.mimeData().urls()
+    return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
