@@ -1,166 +1,254 @@
-"""Nearest neighbours of every row in every repeat of a cross-validation, from one pass over the data.
+"""Nearest neighbours of every row in every repeat of a cross-validation, from as few passes over the data as possible.
 
-The 50 fits of a 10 x 5-fold cross-validation differ only in the scale of each column, and never by much: the variance
-of the training rows is at most n / n_train times that of all rows. So a single-precision distance under one common
-scaling, times the smallest ratio of the scales, bounds the distance in every fold from below, and only the few rows
-whose bound stays under the best distance found so far are measured again, in double precision and the fold's own scale.
-The single-precision pass only ever skips rows that provably cannot be neighbours: rounding never changes a result.
+The 50 fits of a 10 x 5-fold cross-validation differ only in the weight of each column. A first pass in single precision
+bounds all distances from below: either once for all fits, each column with its smallest weight, or, where columns are
+many and rows few, once for each repeat with the very weights of each row's fit. Only rows whose bound stays under the
+best distance found so far are measured again in double precision, and where the first pass is as good as exact, only
+those that it cannot tell apart. It never skips a row that could be a neighbour: its rounding never changes a result.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "COLUMN_GROUP", "LANES", "nearest", "scale_ratios"]
+__all__ = ["Metric", "nearest", "standardised", "weighted_rows"]
 
-COLUMN_GROUP = 8  # columns are padded with zeros to a multiple of this
-LANES = 5  # repeats are evaluated in groups of this many
-BLOCK = 64  # rows whose smallest bound is kept, so that scans skip blocks
-_FIRST = 6  # rows measured before the first scan, beyond the k that are needed
-_UNSURE_VARIANCE = 1e-3  # below this share of the overall variance, totals have lost too many digits
-# How far a single-precision distance can be off. Storing z moves each difference by at most u (|z_i| + |z_j|) with
-# u = 2^-24, the subtraction by as much again, and |a^2 - b^2| <= eta b^2 + (1 + 1 / eta)(a - b)^2: with eta = 1e-4
-# that is 1e-4 of the distance plus 3e-10 of both squared norms; the sum adds u for each column.
-_RELATIVE = 2e-4
-_RELATIVE_PER_COLUMN = 2.0**-24
-_ABSOLUTE = 2e-9
+_LANES = 5  # repeats are measured in groups of this many
+_BLOCK = 64  # rows whose smallest bound is kept, so that scans skip blocks
+_FIRST = 6  # rows looked at before the scan, beyond the k that are needed
+_ROWS_AT_ONCE = 32  # rows of the first pass whose distances stay in the cache
+# How far |z_i|^2 + |z_j|^2 - 2 z_i.z_j in single precision can be off, u = 2^-24 being half a unit in the last place.
+# Rounding z moves each difference by at most u (|z_i| + |z_j|), and |a^2 - b^2| <= eta b^2 + (1 + 1 / eta)(a - b)^2:
+# with eta = 1e-4 that is 1e-4 of the distance and 3e-10 of both squared norms. A dot product of q terms is off by at
+# most q u |z_i| |z_j|, in whatever order it is summed, which is q u / 2 of both squared norms.
+_RELATIVE = 1e-4
+_UNIT = 2.0**-24
+_ABSOLUTE = 32 * _UNIT
 
-_FAST = {"reassoc", "contract", "nsz"}
+_FAST = {"reassoc", "contract", "nsz", "nnan"}
+
+Single = NDArray[np.float32]
+Double = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def scale_ratios(
-    columns: NDArray[np.float64],
-    mean: NDArray[np.float64],
-    deviation: NDArray[np.float64],
-    labels: NDArray[np.int64],
-    folds: int,
-) -> NDArray[np.float64]:
-    """Overall variance over the variance of the training rows, for each column and fold.
+class Metric(NamedTuple):
+    """What a distance is in each fit.
+
+    Attributes
+    ----------
+    x
+        (n, q) values of the columns without gaps.
+    weights
+        (fits, q) weight of each column's squared difference in each fit, or (1, q) where all fits share one.
+    gaps
+        (n, g) values of the columns with gaps (NaN).
+    fill, gap_weights
+        (fits, g) what fills the gaps, and the weights of these columns.
+    """
+
+    x: Double
+    weights: Double
+    gaps: Double
+    fill: Double
+    gap_weights: Double
+
+
+def nearest(
+    metric: Metric, z: Single, labels: Integers, folds: int, k: int, row_weights: Single | None = None
+) -> Integers:
+    """Find the k nearest training rows of every row in every repeat.
 
     Parameters
     ----------
-    columns
-        (q, n) values without gaps.
-    mean, deviation
-        (q,) of all rows; no deviation is zero.
+    z
+        (n, q) the columns without gaps, shifted at will, each times the root of its smallest weight; with
+        ``row_weights`` times any factor.
     labels
-        (repeats, n) folds.
+        (n, repeats) folds; fit = repeat * folds + fold is the one that tests the row.
+    row_weights
+        (fits, q) weights of the columns of ``z`` in each fit. Worth its time where q is many times n.
 
     Returns
     -------
-    (q, repeats * folds). 1 where the training rows are constant: the column then moves all distances alike.
+    (n, repeats, k) training rows, nearest first, ties to the lowest; -1 where there are fewer than k.
     """
-    repeats, n = labels.shape
-    fits = repeats * folds
-    member = np.zeros((n, fits))
-    count = np.zeros(fits)
+    n, repeats = labels.shape
+    neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
+    tight = not metric.gaps.shape[1] and (len(metric.weights) == 1 or row_weights is not None)
+    doubt = _ABSOLUTE + z.shape[1] * _UNIT
+    if row_weights is None:
+        norms = np.einsum("ij,ij->i", z, z)[None, :]
+        dots = np.empty((min(n, _ROWS_AT_ONCE), n), dtype=np.float32)
+        for start in range(0, n, _ROWS_AT_ONCE):
+            rows = z[start : start + _ROWS_AT_ONCE]
+            np.matmul(rows, z.T, out=dots[: len(rows)])
+            _search(metric, dots[: len(rows)], norms, start, 0, labels, folds, doubt, tight, neighbours)
+        return neighbours
+    fit_norms = row_weights @ np.square(z).T  # (fits, n)
     for repeat in range(repeats):
-        for row in range(n):
-            fit = repeat * folds + labels[repeat, row]
-            member[row, fit] = 1.0
-            count[fit] += 1.0
-    ratios = np.empty((len(columns), fits))
-    first = np.empty(fits)
-    second = np.empty(fits)
-    for column in range(len(columns)):
-        values = columns[column]
-        center, inverse = mean[column], 1.0 / deviation[column]
-        first[:] = 0.0
-        second[:] = 0.0
-        total_first, total_second = 0.0, 0.0
-        for row in range(n):
-            z = (values[row] - center) * inverse
-            square = z * z
-            total_first += z
-            total_second += square
-            for fit in range(fits):
-                first[fit] += z * member[row, fit]
-                second[fit] += square * member[row, fit]
-        for fit in range(fits):
-            size = n - count[fit]
-            center_of_fit = (total_first - first[fit]) / size
-            variance = (total_second - second[fit]) / size - center_of_fit * center_of_fit
-            if variance < _UNSURE_VARIANCE:
-                fold = fit % folds
-                variance = _variance(values, labels[fit // folds], fold) * inverse * inverse
-            ratios[column, fit] = 1.0 / variance if variance > 0.0 else 1.0
-    return ratios
+        fits = repeat * folds + labels[:, repeat]
+        dots = weighted_rows(z, row_weights, fits) @ z.T
+        part = slice(repeat, repeat + 1)
+        _search(metric, dots, fit_norms[fits], 0, repeat, labels[:, part], folds, doubt, tight, neighbours[:, part])
+    return neighbours
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _variance(values: NDArray[np.float64], labels: NDArray[np.int64], fold: int) -> float:
-    """Variance of the rows outside ``fold`` in two passes; exactly 0 where they are all equal."""
-    size, total = 0, 0.0
-    lowest, highest = np.inf, -np.inf
-    for row in range(len(values)):
-        if labels[row] != fold:
-            size += 1
-            total += values[row]
-            lowest = min(lowest, values[row])
-            highest = max(highest, values[row])
-    if not lowest < highest:
-        return 0.0
-    mean, squares = total / size, 0.0
-    for row in range(len(values)):
-        if labels[row] != fold:
-            squares += (values[row] - mean) ** 2
-    return squares / size
+def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> Single:
+    """(p, n) columns, the ``chosen`` ones centred and times their (q,) factor: (n, q), single precision."""
+    n = columns.shape[1]
+    z = np.empty((n, len(chosen)), dtype=np.float32)
+    for start in range(0, len(chosen), 16):
+        stop = min(start + 16, len(chosen))
+        for row in range(n):
+            for place in range(start, stop):
+                column = chosen[place]
+                z[row, place] = (columns[column, row] - mean[column]) * factor[place]
+    return z
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
-def _bounds(z: NDArray[np.float32], row: int, out: NDArray[np.float32], lowest: NDArray[np.float32]) -> None:
-    """Squared distances of one row to all rows under the common scaling, and the smallest of each block of rows."""
-    q, n = z.shape
-    out[:n] = 0.0
-    for c in range(0, q, COLUMN_GROUP):
-        z0, z1, z2, z3 = z[c], z[c + 1], z[c + 2], z[c + 3]
-        z4, z5, z6, z7 = z[c + 4], z[c + 5], z[c + 6], z[c + 7]
-        v0, v1, v2, v3 = z0[row], z1[row], z2[row], z3[row]
-        v4, v5, v6, v7 = z4[row], z5[row], z6[row], z7[row]
-        for j in range(n):
-            d0, d1, d2, d3 = z0[j] - v0, z1[j] - v1, z2[j] - v2, z3[j] - v3
-            d4, d5, d6, d7 = z4[j] - v4, z5[j] - v5, z6[j] - v6, z7[j] - v7
-            out[j] += (d0 * d0 + d1 * d1 + d2 * d2 + d3 * d3) + (d4 * d4 + d5 * d5 + d6 * d6 + d7 * d7)
+def weighted_rows(z: Single, weights: Single, fits: Integers) -> Single:
+    """(n, q) rows, each times the weights of its fit."""
+    result = np.empty_like(z)
+    for row in range(len(z)):
+        own, left, right = result[row], z[row], weights[fits[row]]
+        for column in range(z.shape[1]):
+            own[column] = left[column] * right[column]
+    return result
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _search(
+    metric: Metric,
+    dots: Single,
+    norms: Single,
+    start: int,
+    first_repeat: int,
+    labels: Integers,
+    folds: int,
+    doubt: float,
+    tight: bool,
+    neighbours: Integers,
+) -> None:
+    """Search the neighbours of some rows.
+
+    Parameters
+    ----------
+    dots
+        (rows, n) single-precision products of rows ``start``, ... with all rows.
+    norms
+        (rows, n) squared norms of all rows, under the weights that each row's products have; (1, n) where they are
+        the same for all.
+    labels, neighbours
+        (n, repeats) and (n, repeats, k), the repeats that these products serve.
+    tight
+        The products have the very weights of the distances, so that they tell rows apart unless they are very close.
+    """
+    n, repeats = labels.shape
+    k = neighbours.shape[2]
+    padded = -(-n // _BLOCK) * _BLOCK
+    bounds = np.full(padded, np.inf, dtype=np.float32)
+    lowest = np.empty(padded // _BLOCK, dtype=np.float32)
+    keys = np.empty(min(n, k + _FIRST), dtype=np.float32)
+    first = np.empty(min(n, k + _FIRST), dtype=np.int64)
+    fits = np.zeros(-(-repeats // _LANES) * _LANES, dtype=np.int64)
+    measured = np.empty(len(fits))
+    best = np.empty((repeats, k))
+    open_repeats = np.empty(repeats, dtype=np.int64)
+    for row in range(len(dots)):
+        i = start + row
+        squares = norms[row if len(norms) > 1 else 0]
+        _bounds(dots[row], squares, i, doubt, bounds, lowest)
+        for repeat in range(repeats):
+            fits[repeat] = (first_repeat + repeat) * folds + labels[i, repeat]
+        best[:] = np.inf
+        for repeat in range(repeats):
+            open_repeats[repeat] = repeat
+        still_open, reach = repeats, np.inf
+        found = _smallest(bounds, lowest, keys, first)
+        above = -1.0  # the most that the distances before this one can be
+        for place in range(found):
+            still_open = _close(keys[place], best, open_repeats, still_open)
+            if still_open == 0:
+                break
+            j = first[place]
+            width = 2.0 * doubt * (squares[i] + squares[j]) + 3.0 * _RELATIVE * abs(keys[place])
+            alone = tight and place + 1 < found and keys[place] > above and keys[place] + width < keys[place + 1]
+            above = max(above, keys[place] + width)
+            if alone:
+                measured[:] = keys[place] + width / 2.0
+            else:
+                _measure(metric, i, j, fits, measured)
+            reach = _offer(i, j, labels, measured, open_repeats, still_open, best, neighbours)
+            bounds[j] = np.inf
+        if still_open == 0 or found < len(first):
+            continue
+        for block in range(len(lowest)):
+            if lowest[block] <= reach:
+                for j in range(block * _BLOCK, (block + 1) * _BLOCK):
+                    if bounds[j] <= reach and bounds[j] < np.inf:
+                        _measure(metric, i, j, fits, measured)
+                        reach = _offer(i, j, labels, measured, open_repeats, still_open, best, neighbours)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _bounds(dots: Single, norms: Single, row: int, doubt: float, out: Single, lowest: Single) -> None:
+    """Bound the squared distances of one row to all rows from below, and find the smallest bound of each block."""
+    n = len(dots)
+    sure = 1.0 - _RELATIVE
+    share = np.float32(sure - doubt)
+    twice = np.float32(2.0 * sure)
+    own = norms[row] * share
+    for j in range(n):
+        out[j] = own + norms[j] * share - twice * dots[j]
     out[row] = np.inf  # a row is never its own neighbour
     for block in range(len(lowest)):
-        smallest = out[block * BLOCK]
-        for j in range(block * BLOCK + 1, (block + 1) * BLOCK):
+        smallest = np.float32(np.inf)
+        for j in range(block * _BLOCK, (block + 1) * _BLOCK):
             smallest = min(smallest, out[j])
         lowest[block] = smallest
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _smallest(
-    values: NDArray[np.float32], lowest: NDArray[np.float32], keys: NDArray[np.float32], rows: NDArray[np.int64]
+    values: Single, lowest: Single, keys: Single, rows: Integers
 ) -> int:
     """Fill ``rows`` with the places of the smallest finite values, in order; return how many there are."""
-    wanted, found = len(rows), 0
+    last, found = len(rows) - 1, 0
     keys[:] = np.inf
     for block in range(len(lowest)):
-        if lowest[block] >= keys[wanted - 1]:
+        if lowest[block] >= keys[last]:
             continue
-        for j in range(block * BLOCK, (block + 1) * BLOCK):
+        for j in range(block * _BLOCK, (block + 1) * _BLOCK):
             value = values[j]
-            if value < keys[wanted - 1]:
-                place = min(found, wanted - 1)
+            if value < keys[last]:
+                place = min(found, last)
                 while place > 0 and keys[place - 1] > value:
                     keys[place] = keys[place - 1]
                     rows[place] = rows[place - 1]
                     place -= 1
                 keys[place] = value
                 rows[place] = j
-                found = min(found + 1, wanted)
+                found = min(found + 1, len(rows))
     return found
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
 def _distances(
-    a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[np.float64], out: NDArray[np.float64]
+    a: Double,
+    b: Double,
+    weights: Double,
+    fits: Integers,
+    out: Double,
 ) -> None:
-    """Squared distances of two rows under each set of weights: (q,), (q,), (lanes, q) -> (lanes,)."""
-    for lane in range(0, len(weights), LANES):
-        w0, w1, w2, w3, w4 = weights[lane], weights[lane + 1], weights[lane + 2], weights[lane + 3], weights[lane + 4]
+    """Squared distances of two rows in each of the fits: (q,), (q,), (all fits, q), (lanes,) -> (lanes,)."""
+    for lane in range(0, len(fits), _LANES):
+        w0, w1, w2 = weights[fits[lane]], weights[fits[lane + 1]], weights[fits[lane + 2]]
+        w3, w4 = weights[fits[lane + 3]], weights[fits[lane + 4]]
         s0, s1, s2, s3, s4 = 0.0, 0.0, 0.0, 0.0, 0.0
         for c in range(len(a)):
             d = a[c] - b[c]
@@ -174,7 +262,7 @@ def _distances(
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
-def _distance(a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+def _distance(a: Double, b: Double, weights: Double) -> float:
     """Squared distance of two rows under one set of weights."""
     total = 0.0
     for c in range(len(a)):
@@ -184,160 +272,74 @@ def _distance(a: NDArray[np.float64], b: NDArray[np.float64], weights: NDArray[n
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _add_incomplete(
-    i: int,
-    j: int,
-    gaps: NDArray[np.float64],
-    fill: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    fits: NDArray[np.int64],
-    out: NDArray[np.float64],
-) -> None:
-    """Add the columns that have gaps, each gap filled with its fold's value: gaps (g, n), fill and weights (g, fits)."""
-    for column in range(len(gaps)):
-        a, b = gaps[column, i], gaps[column, j]
+def _add_columns_with_gaps(metric: Metric, i: int, j: int, fits: Integers, out: Double) -> None:
+    """Add the columns that have gaps, each gap filled with its fit's value."""
+    for column in range(metric.gaps.shape[1]):
+        a, b = metric.gaps[i, column], metric.gaps[j, column]
         for lane in range(len(fits)):
-            fit = fits[lane]
-            left = fill[column, fit] if np.isnan(a) else a
-            right = fill[column, fit] if np.isnan(b) else b
-            out[lane] += (left - right) * (left - right) * weights[column, fit]
+            fill = metric.fill[fits[lane], column]
+            difference = (fill if np.isnan(a) else a) - (fill if np.isnan(b) else b)
+            out[lane] += difference * difference * metric.gap_weights[fits[lane], column]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _offer(distance: float, row: int, distances: NDArray[np.float64], rows: NDArray[np.int64]) -> None:
-    """Insert a row into the k nearest so far, by distance and then by index."""
-    place = len(rows) - 1
-    if distance > distances[place] or (distance == distances[place] and row > rows[place]):
+def _insert(distance: float, j: int, i: int, repeat: int, best: Double, neighbours: Integers) -> None:
+    """Insert row j into the k nearest of row i so far, by distance and then by index."""
+    place = best.shape[1] - 1
+    if distance == best[repeat, place] and j > neighbours[i, repeat, place]:
         return
     while place > 0 and (
-        distance < distances[place - 1] or (distance == distances[place - 1] and row < rows[place - 1])
+        distance < best[repeat, place - 1]
+        or (distance == best[repeat, place - 1] and j < neighbours[i, repeat, place - 1])
     ):
-        distances[place] = distances[place - 1]
-        rows[place] = rows[place - 1]
+        best[repeat, place] = best[repeat, place - 1]
+        neighbours[i, repeat, place] = neighbours[i, repeat, place - 1]
         place -= 1
-    distances[place] = distance
-    rows[place] = row
+    best[repeat, place] = distance
+    neighbours[i, repeat, place] = j
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def nearest(
-    x: NDArray[np.float64],
-    z: NDArray[np.float32],
-    weights: NDArray[np.float64],
-    least: NDArray[np.float64],
-    gaps: NDArray[np.float64],
-    fill: NDArray[np.float64],
-    gap_weights: NDArray[np.float64],
-    labels: NDArray[np.int64],
-    folds: int,
-    k: int,
-) -> NDArray[np.int64]:
-    """Find the k nearest training rows of every row in every repeat.
-
-    Parameters
-    ----------
-    x
-        (n, q) values of the columns without gaps.
-    z
-        (q', n) the same columns under the common scaling, padded with zeros to a multiple of ``COLUMN_GROUP``.
-    weights
-        (fits, q) weight of each column's squared difference in each fit, or (1, q) where all fits share one.
-    least
-        (fits,) smallest ratio of a column's weight to its weight in the common scaling.
-    gaps, fill, gap_weights
-        (g, n) values of the columns with gaps (NaN); (g, fits) what fills the gaps, and the weights.
-    labels
-        (repeats, n) folds; fit = repeat * folds + fold is the one that tests the row.
-
-    Returns
-    -------
-    (repeats, n, k) training rows, nearest first, ties to the lowest; -1 where there are fewer than k.
-    """
-    repeats, n = labels.shape
-    shared = len(weights) == 1
-    lanes = (repeats + LANES - 1) // LANES * LANES
-    padded = (n + BLOCK - 1) // BLOCK * BLOCK
-    bounds = np.full(padded, np.inf, dtype=np.float32)
-    lowest = np.empty(padded // BLOCK, dtype=np.float32)
-    keys = np.empty(min(n, k + _FIRST), dtype=np.float32)
-    first = np.empty(min(n, k + _FIRST), dtype=np.int64)
-    lane_weights = np.zeros((1 if shared else lanes, weights.shape[1]))
-    lane_distances = np.empty(lanes)
-    fits = np.empty(repeats, dtype=np.int64)
-    best = np.empty((repeats, k))
-    result = np.full((repeats, n, k), -1, dtype=np.int64)
-    norms = np.zeros(n)
-    for c in range(len(z)):
-        for j in range(n):
-            norms[j] += np.float64(z[c, j]) ** 2
-    largest_norm = norms.max()
-    certain = 1.0 - _RELATIVE - _RELATIVE_PER_COLUMN * len(z)
-    for i in range(n):
-        _bounds(z, i, bounds, lowest)
-        slack = _ABSOLUTE * (norms[i] + largest_norm)
-        for repeat in range(repeats):
-            fits[repeat] = repeat * folds + labels[repeat, i]
-            if not shared:
-                lane_weights[repeat] = weights[fits[repeat]]
-        if shared:
-            lane_weights[0] = weights[0]
-        best[:] = np.inf
-        reach = np.inf
-        for step in range(_smallest(bounds, lowest, keys, first)):
-            if keys[step] * certain - slack > reach:
-                break
-            j = first[step]
-            _measure_pair(x, i, j, shared, lane_weights, gaps, fill, gap_weights, fits, lane_distances)
-            reach = _offer_to_all(i, j, labels, lane_distances, best, result, least, fits)
-            bounds[j] = np.inf
-        for block in range(len(lowest)):
-            if lowest[block] * certain - slack > reach:
-                continue
-            for j in range(block * BLOCK, min(n, (block + 1) * BLOCK)):
-                if bounds[j] * certain - slack > reach or j == i or bounds[j] == np.inf:
-                    continue
-                _measure_pair(x, i, j, shared, lane_weights, gaps, fill, gap_weights, fits, lane_distances)
-                reach = _offer_to_all(i, j, labels, lane_distances, best, result, least, fits)
-    return result
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _measure_pair(
-    x: NDArray[np.float64],
-    i: int,
-    j: int,
-    shared: bool,
-    lane_weights: NDArray[np.float64],
-    gaps: NDArray[np.float64],
-    fill: NDArray[np.float64],
-    gap_weights: NDArray[np.float64],
-    fits: NDArray[np.int64],
-    out: NDArray[np.float64],
-) -> None:
-    """Exact squared distances of two rows in every repeat."""
-    if shared:
-        out[:] = _distance(x[i], x[j], lane_weights[0])
+def _measure(metric: Metric, i: int, j: int, fits: Integers, out: Double) -> None:
+    """Squared distances of two rows in each of the fits, in double precision."""
+    if len(metric.weights) == 1:
+        out[:] = _distance(metric.x[i], metric.x[j], metric.weights[0])
     else:
-        _distances(x[i], x[j], lane_weights, out)
-    if len(gaps):
-        _add_incomplete(i, j, gaps, fill, gap_weights, fits, out)
+        _distances(metric.x[i], metric.x[j], metric.weights, fits, out)
+    if metric.gaps.shape[1]:
+        _add_columns_with_gaps(metric, i, j, fits, out)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _offer_to_all(
+def _close(bound: float, best: Double, open_repeats: Integers, count: int) -> int:
+    """Move repeats whose neighbours are all nearer than ``bound`` behind the open ones; return how many stay open."""
+    place, last = 0, best.shape[1] - 1
+    while place < count:
+        repeat = open_repeats[place]
+        if best[repeat, last] < bound:
+            count -= 1
+            open_repeats[place], open_repeats[count] = open_repeats[count], repeat
+        else:
+            place += 1
+    return count
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _offer(
     i: int,
     j: int,
-    labels: NDArray[np.int64],
-    distances: NDArray[np.float64],
-    best: NDArray[np.float64],
-    result: NDArray[np.int64],
-    least: NDArray[np.float64],
-    fits: NDArray[np.int64],
+    labels: Integers,
+    measured: Double,
+    open_repeats: Integers,
+    count: int,
+    best: Double,
+    neighbours: Integers,
 ) -> float:
-    """Offer row j to row i in every repeat that trains on it; return the bound beyond which no row can matter."""
-    reach = 0.0
-    for repeat in range(len(fits)):
-        if labels[repeat, j] != labels[repeat, i]:
-            _offer(distances[repeat], j, best[repeat], result[repeat, i])
-        reach = max(reach, best[repeat, -1] / least[fits[repeat]])
+    """Offer row j to row i in every open repeat that trains on it; return the largest distance still of use."""
+    reach, last = 0.0, best.shape[1] - 1
+    for place in range(count):
+        repeat = open_repeats[place]
+        if labels[i, repeat] != labels[j, repeat] and measured[repeat] <= best[repeat, last]:
+            _insert(measured[repeat], j, i, repeat, best, neighbours)
+        reach = max(reach, best[repeat, last])
     return reach

@@ -14,22 +14,27 @@ def majority(neighbours: NDArray[np.int64], target: NDArray[np.int64], classes: 
     Parameters
     ----------
     neighbours
-        (repeats, n, k) rows, -1 where there is none.
+        (n, repeats, k) rows, -1 where there is none; the first is always there.
     target
         (n,) class codes.
 
     Returns
     -------
-    (repeats, n) class codes.
+    (n, repeats) class codes.
     """
-    repeats, n, k = neighbours.shape
-    winners = np.empty((repeats, n), dtype=np.int64)
+    n, repeats, k = neighbours.shape
+    winners = np.empty((n, repeats), dtype=np.int64)
     votes = np.zeros(classes, dtype=np.int64)
-    for repeat in range(repeats):
+    if k == 1:
         for row in range(n):
+            for repeat in range(repeats):
+                winners[row, repeat] = target[neighbours[row, repeat, 0]]
+        return winners
+    for row in range(n):
+        for repeat in range(repeats):
             votes[:] = 0
             for place in range(k):
-                if neighbours[repeat, row, place] >= 0:
-                    votes[target[neighbours[repeat, row, place]]] += 1
-            winners[repeat, row] = np.argmax(votes)
+                if neighbours[row, repeat, place] >= 0:
+                    votes[target[neighbours[row, repeat, place]]] += 1
+            winners[row, repeat] = np.argmax(votes)
     return winners

@@ -8,6 +8,9 @@ from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
 
 __all__ = ["NearestNeighbours"]
 
+# From so many columns for each row on, a first pass for each repeat pays.
+_MANY_COLUMNS = 8
+
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
@@ -55,8 +58,8 @@ class _BoundNeighbours:
         complete = self.is_used & ~self.has_gaps
         self.mean[complete] = design.columns[complete].mean(axis=1)
         self.deviation[complete] = design.columns[complete].std(axis=1)
-        # Unscaled columns share one factor, which keeps single precision in its range.
-        self.unit = float(self.deviation[complete].max(initial=0.0)) or 1.0
+        # Unscaled columns share one factor that keeps single precision in its range; a power of two rounds nothing.
+        self.unit = 2.0 ** np.ceil(np.log2(self.deviation[complete].max(initial=1e-300)))
         self.order = np.argsort(design.columns[self.has_gaps], axis=1)
         self.gap_place = np.cumsum(self.has_gaps) - 1
         self.rows = np.arange(n)
@@ -64,62 +67,55 @@ class _BoundNeighbours:
     def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
         # Imported here: listing the wrappers must not load numba.
-        from fsdesk.kernels.neighbours import nearest
+        from fsdesk.kernels.neighbours import Metric, nearest, standardised
         from fsdesk.kernels.votes import majority
 
-        design = self.design
+        columns = self.design.columns
         folds = int(labels.max()) + 1
-        selected = mask[design.owner] & self.is_used
+        selected = mask[self.design.owner] & self.is_used
         complete = np.flatnonzero(selected & ~self.has_gaps)
-        columns = design.columns[complete]
-        weights, least = self._weights(columns, complete, labels, folds)
-        neighbours = nearest(
-            np.ascontiguousarray(columns.T),
-            self._common_scale(columns, complete),
-            weights,
-            least,
-            *self._gaps(np.flatnonzero(selected & self.has_gaps), labels, folds),
-            labels,
-            folds,
-            self.k,
+        gaps = self._gaps(np.flatnonzero(selected & self.has_gaps), labels, folds)
+        deviation = self.deviation[complete]
+        row_weights = None
+        if self.design.scaling == "fold":
+            ratios = self._ratios(complete, labels, folds)
+            x, weights = np.ascontiguousarray(columns[complete].T), ratios / deviation**2
+            if len(complete) >= _MANY_COLUMNS * len(columns.T):
+                row_weights, factor = ratios.astype(np.float32), 1.0 / deviation
+            else:
+                factor = np.sqrt(weights.min(axis=0))
+        else:
+            root = 1.0 / deviation if self.design.scaling == "once" else np.full(len(complete), 1.0 / self.unit)
+            x, weights, factor = columns[complete].T, root[None, :] ** 2, root
+        z = standardised(columns, complete, self.mean, factor)
+        metric = Metric(x, weights, *gaps)
+        neighbours = nearest(metric, z, np.ascontiguousarray(labels.T), folds, self.k, row_weights)
+        return majority(neighbours, self.design.target, self.design.classes).T
+
+    def _ratios(self, complete: Labels, labels: Labels, folds: int) -> Floats:
+        """(fits, q) overall variance over that of the training rows."""
+        from fsdesk.kernels.scales import training_variances
+
+        variances = training_variances(
+            self.design.columns, complete, self.mean[complete], self.deviation[complete], labels, folds
         )
-        return majority(neighbours, design.target, design.classes)
-
-    def _weights(self, columns: Floats, complete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
-        """Weights (fits or 1, q) of the squared differences, and (fits,) their smallest ratio to the common scale."""
-        from fsdesk.kernels.neighbours import scale_ratios
-
-        fits = len(labels) * folds
-        if self.design.scaling == "none":
-            return np.ones((1, len(complete))), np.full(fits, self.unit**2)
-        square = self.deviation[complete] ** 2
-        if self.design.scaling == "once":
-            return 1.0 / square[None, :], np.ones(fits)
-        ratios = scale_ratios(columns, self.mean[complete], self.deviation[complete], labels, folds)
-        return np.ascontiguousarray((ratios / square[:, None]).T), ratios.min(axis=0, initial=np.inf)
-
-    def _common_scale(self, columns: Floats, complete: Labels) -> NDArray[np.float32]:
-        """(q', n) columns under the scaling that all fits share, padded for the kernel."""
-        from fsdesk.kernels.neighbours import COLUMN_GROUP
-
-        padded = -(-len(complete) // COLUMN_GROUP) * COLUMN_GROUP
-        z = np.zeros((padded, columns.shape[1]), dtype=np.float32)
-        scale = np.full(len(complete), self.unit) if self.design.scaling == "none" else self.deviation[complete]
-        np.divide(columns - self.mean[complete, None], scale[:, None], out=z[: len(complete)], casting="same_kind")
-        return z
+        variances[variances == 0.0] = 1.0  # constant training rows move all distances alike, whatever the weight
+        return np.divide(1.0, variances, out=variances)
 
     def _gaps(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats, Floats]:
-        """Columns with gaps (g, n), what fills them (g, fits), and their weights (g, fits)."""
+        """Columns with gaps (n, g), what fills them (fits, g), and their weights (fits, g)."""
         from fsdesk.kernels.gaps import fill_gaps
 
         design = self.design
         values = design.columns[incomplete]
         if not len(incomplete):
-            empty = np.zeros((0, len(labels) * folds))
-            return values, empty, empty
+            empty = np.zeros((len(labels) * folds, 0))
+            return np.ascontiguousarray(values.T), empty, empty
         order = self.order[self.gap_place[incomplete]]
         fill, variance = fill_gaps(values, order, design.owner[incomplete], design.nominal[incomplete], labels, folds)
         if design.scaling == "none":
-            return values, fill, np.ones_like(fill)
-        # Constant training rows move all distances alike, whatever the weight.
-        return values, fill, np.divide(1.0, variance, out=np.zeros_like(variance), where=variance > 0)
+            weights = np.full_like(fill, self.unit**-2)
+        else:
+            # Constant training rows move all distances alike, whatever the weight.
+            weights = np.divide(1.0, variance, out=np.zeros_like(variance), where=variance > 0)
+        return np.ascontiguousarray(values.T), np.ascontiguousarray(fill.T), np.ascontiguousarray(weights.T)
