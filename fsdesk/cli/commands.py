@@ -5,7 +5,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 from rich.console import Console
 from rich.table import Table as Grid
@@ -32,14 +31,14 @@ Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at 
 def invoke(arguments: list[str]) -> int:
     """Run the command line and return its exit code; whatever the user did wrong is one sentence on stderr."""
     try:
-        code = app(args=arguments, prog_name="fsdesk", standalone_mode=False)
+        app(args=arguments, prog_name="fsdesk")
     except UserError as error:
         return _complain(str(error))
-    except click.ClickException as error:
-        return _complain(error.format_message())
-    except (KeyboardInterrupt, click.Abort):
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except KeyboardInterrupt:
         return STOPPED
-    return code if isinstance(code, int) else 0
+    return 0
 
 
 def _complain(sentence: str) -> int:

@@ -68,7 +68,8 @@ class HeatmapColumns:
                 return
         if self.size == len(self.data):
             grown = np.empty((min(self.limit, max(64, 2 * self.size)), len(weights)), dtype=np.uint8)
-            grown[: self.size] = self.data[: self.size]
+            if self.size:
+                grown[: self.size] = self.data
             self.data = grown
         self.data[self.size] = weights
         self.size += 1
