@@ -64,13 +64,15 @@ def _split(lines: list[str], delimiter: str, name: str, first: int = 1) -> Itera
         delimiter = "\0"  # never in a text, so every line is one cell
     source: Iterator[str] = iter(lines) if delimiter != " " else (" ".join(line.split()) for line in lines)
     reader = csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != "\t")
+    start = first  # a quoted cell may run over several lines: the first of them is named
     try:
         for row in reader:
             if len(row) > 1 or (row and row[0].strip()):
-                yield reader.line_num + first - 1, row
-    except csv.Error as error:
+                yield start, row
+            start = first + reader.line_num
+    except csv.Error:
         raise DataError(
-            f'Line {reader.line_num + first - 1} of "{name}" cannot be split into cells ({error}); correct that line.'
+            f'Line {start} of "{name}" cannot be split into cells (is a quotation mark missing?); correct that line.'
         ) from None
 
 

@@ -105,7 +105,7 @@ def _from_sample_rows(grid: Grid, layout: _Layout, options: ReadOptions) -> Tabl
     header = layout.header
     ids = None
     if ids_first or (options.row_ids == "auto" and layout.width > 1):
-        ids = _row_ids(columns, header, sure=ids_first or layout.short_header)
+        ids = _row_ids(columns, header, numbers, sure=ids_first or layout.short_header)
     values, texts, names = columns.values, columns.texts, header or [f"x{j + 1}" for j in range(layout.width)]
     checks = list(grid.checks)
     if ids is not None:
@@ -133,13 +133,15 @@ def _is_empty(values: NDArray[np.float64], cells: Sequence[str] | None) -> bool:
     return cells is None and bool(np.isnan(values).all())
 
 
-def _row_ids(columns: Columns, header: Row | None, *, sure: bool) -> tuple[str, ...] | None:
+def _row_ids(columns: Columns, header: Row | None, numbers: Numbers, *, sure: bool) -> tuple[str, ...] | None:
     """Ids in the first column: text that differs from row to row, or whole numbers that do under no name."""
     cells = columns.texts.get(0)
     if cells is not None:
-        if sure or (len(set(cells)) == len(cells) and not MISSING.intersection(cells)):
+        if sure:
             return tuple(cells)
-        return None
+        unique = len(set(cells)) == len(cells) and not MISSING.intersection(cells)
+        mostly_numbers = 2 * sum(map(numbers.fits, cells)) > len(cells)  # a measurement with a slip in it
+        return tuple(cells) if unique and not mostly_numbers else None
     first = columns.values[:, 0]
     unnamed = header is not None and not header[0]
     whole = bool((np.isfinite(first) & (first == np.round(first))).all())

@@ -95,7 +95,7 @@ def _refuse_unusable(table: Table, column: int, present: NDArray[np.float64], ro
                 f'Target "{name}" holds {len(present)} different numbers in {rows} rows, too many to be classes; '
                 f"choose a column of classes{advice}."
             )
-    if 2 * len(present) > rows:
+    if len(present) == rows or (len(present) > 2 and 2 * len(present) > rows):
         raise DataError(
             f'Target "{name}" puts nearly every row in a class of its own ({len(present)} classes, {rows} rows); '
             f"choose another target{advice}."

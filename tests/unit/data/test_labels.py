@@ -1,0 +1,97 @@
+from pathlib import Path
+
+import pytest
+
+from fsdesk.data import ReadOptions, Table, read
+from fsdesk.errors import DataError
+
+GENES = "gene,s1,s2,s3,s4\nA,1,2,3,4\nB,5,6,7,8\n"
+COUNTED = "a,b\n1.5,2\n2.5,3\n3.5,4\n4.5,5\n"
+
+
+def joined(folder: Path, table: str, labels: str, orientation: str = "columns") -> Table:
+    (folder / "table.csv").write_text(table, encoding="utf-8")
+    (folder / "labels.csv").write_text(labels, encoding="utf-8")
+    options = ReadOptions.model_validate({"orientation": orientation, "labels": str(folder / "labels.csv")})
+    return read(folder / "table.csv", options)
+
+
+def words(table: Table) -> list[str]:
+    last = len(table.columns) - 1
+    return [table.categories[last][int(code)] for code in table.values[:, last]]
+
+
+def sentence(table: Table) -> str:
+    return next(check.sentence for check in table.checks if check.kind == "labels")
+
+
+def test_labels_are_joined_by_sample_id_in_any_order(tmp_path: Path) -> None:
+    table = joined(tmp_path, GENES, "sample;group\ns4;ill\ns2;ill\ns9;well\ns1;well\ns3;ill\n")
+    assert table.columns == ("A", "B", "group")
+    assert words(table) == ["well", "ill", "ill", "ill"]
+    assert table.default_target == "group"
+    assert table.values[:, :2].tolist() == [[1.0, 5.0], [2.0, 6.0], [3.0, 7.0], [4.0, 8.0]]
+    assert "by sample id" in sentence(table)
+
+
+def test_a_first_line_that_is_a_sample_is_no_header(tmp_path: Path) -> None:
+    table = joined(tmp_path, GENES, "s1,well\ns2,ill\ns3,ill\ns4,ill\n")
+    assert words(table) == ["well", "ill", "ill", "ill"]
+
+
+def test_a_column_of_labels_alone_is_joined_by_order_and_said(tmp_path: Path) -> None:
+    table = joined(tmp_path, GENES, "group\nwell\nill\nill\nwell\n")
+    assert words(table) == ["well", "ill", "ill", "well"]
+    assert "by order" in sentence(table)
+
+
+def test_labels_without_a_header_are_counted_right(tmp_path: Path) -> None:
+    assert words(joined(tmp_path, GENES, "only\nwell\nill\nill\n")) == ["only", "well", "ill", "ill"]
+
+
+def test_ids_with_zeros_in_front_stay_different(tmp_path: Path) -> None:
+    table = joined(tmp_path, "gene,007,7,010,10\nA,1.5,2,3,4\nB,5,6.5,7.5,8.5\n", "id,g\n7,a\n007,b\n10,c\n010,d\n")
+    assert words(table) == ["b", "a", "d", "c"]
+
+
+def test_a_table_without_ids_takes_labels_with_ids_by_order(tmp_path: Path) -> None:
+    table = joined(tmp_path, COUNTED, "id,g\nu,x\nv,y\nw,x\nz,y\n", "rows")
+    assert words(table) == ["x", "y", "x", "y"]
+    assert "by order" in sentence(table)
+
+
+def test_a_table_without_ids_takes_labels_that_number_its_rows_by_number(tmp_path: Path) -> None:
+    table = joined(tmp_path, COUNTED, "nr,g\n4,y\n3,x\n2,y\n1,z\n", "rows")
+    assert words(table) == ["z", "y", "x", "y"]
+
+
+def test_a_labels_file_is_found_beside_the_table(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text(GENES, encoding="utf-8")
+    (tmp_path / "groups.csv").write_text("g\nx\ny\nx\ny\n", encoding="utf-8")
+    table = read(tmp_path / "table.csv", ReadOptions(orientation="columns", labels="groups.csv"))
+    assert table.default_target == "g"
+
+
+def test_a_label_named_like_a_feature_gets_a_name_of_its_own(tmp_path: Path) -> None:
+    assert joined(tmp_path, GENES, "A\nx\ny\nx\ny\n").columns == ("A", "B", "A_label")
+
+
+def test_labels_of_other_samples_are_refused_with_examples(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r'"labels" has no label for "s3" of "table".*its first ids are "s1"'):
+        joined(tmp_path, GENES, "id,g\ns1,x\ns2,y\nt3,x\ns4,y\n")
+
+
+def test_two_labels_for_one_sample_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match='more than one label for "s1"'):
+        joined(tmp_path, GENES, "id,g\ns1,x\ns1,y\ns2,y\ns3,x\ns4,y\n")
+
+
+def test_too_few_labels_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"has 2 labels and .* has 4 samples"):
+        joined(tmp_path, GENES, "g\nx\ny\n")
+
+
+def test_a_missing_labels_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text(GENES, encoding="utf-8")
+    with pytest.raises(DataError, match=r"There is no file .*nowhere.csv"):
+        read(tmp_path / "table.csv", ReadOptions(labels="nowhere.csv"))

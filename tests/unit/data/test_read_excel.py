@@ -1,0 +1,128 @@
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import numpy as np
+import pytest
+
+from fsdesk.data import ReadOptions, read
+from fsdesk.errors import DataError
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+Cells = Sequence[Sequence[object]]
+
+
+def cell(value: object, row: int, column: int) -> str:
+    place = f"{chr(65 + column)}{row}"
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return f'<c r="{place}" t="b"><v>{int(value)}</v></c>'
+    if isinstance(value, str):
+        return f'<c r="{place}" t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+    return f'<c r="{place}"><v>{value!r}</v></c>'
+
+
+def workbook(path: Path, sheets: Mapping[str, Cells]) -> Path:
+    """The smallest .xlsx that is one: the parts that the format demands and nothing else."""
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    overrides = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{kind}.worksheet+xml"/>'
+        for i in range(1, len(sheets) + 1)
+    )
+    with zipfile.ZipFile(path, "w") as book:
+        book.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" '
+            'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>{overrides}</Types>',
+        )
+        book.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="r1" Type="{RELATION}/officeDocument" '
+            'Target="xl/workbook.xml"/></Relationships>',
+        )
+        listed = "".join(f'<sheet name="{n}" sheetId="{i}" r:id="r{i}"/>' for i, n in enumerate(sheets, 1))
+        book.writestr(
+            "xl/workbook.xml", f'<workbook xmlns="{MAIN}" xmlns:r="{RELATION}"><sheets>{listed}</sheets></workbook>'
+        )
+        links = "".join(
+            f'<Relationship Id="r{i}" Type="{RELATION}/worksheet" Target="worksheets/sheet{i}.xml"/>'
+            for i in range(1, len(sheets) + 1)
+        )
+        book.writestr(
+            "xl/_rels/workbook.xml.rels", f'<Relationships xmlns="{PACKAGE}/relationships">{links}</Relationships>'
+        )
+        for i, rows in enumerate(sheets.values(), 1):
+            lines = "".join(
+                f'<row r="{r}">{"".join(cell(value, r, c) for c, value in enumerate(row))}</row>'
+                for r, row in enumerate(rows, 1)
+            )
+            book.writestr(
+                f"xl/worksheets/sheet{i}.xml", f'<worksheet xmlns="{MAIN}"><sheetData>{lines}</sheetData></worksheet>'
+            )
+    return path
+
+
+ROWS: Cells = [["size", "smoker", "class"], [0.1, True, "a"], [1e-300, False, "b"], [None, True, "a"], [3, False, "b"]]
+
+
+def test_numbers_booleans_text_and_empty_cells_of_the_first_sheet_are_read(tmp_path: Path) -> None:
+    table = read(workbook(tmp_path / "t.xlsx", {"Data": ROWS, "Notes": [["hello"]]}))
+    assert table.columns == ("size", "smoker", "class")
+    assert np.array_equal(table.values[:, 0], [0.1, 1e-300, np.nan, 3.0], equal_nan=True)
+    assert table.categories == {1: ("FALSE", "TRUE"), 2: ("a", "b")}
+    assert '"Data"' in table.source
+
+
+def test_a_sheet_can_be_chosen_and_a_wrong_name_gets_the_near_ones(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", {"Notes": [["hello"]], "Data": ROWS})
+    assert read(path, ReadOptions(sheet="Data")).columns == ("size", "smoker", "class")
+    with pytest.raises(DataError, match='no sheet "data"; choose one of: "Data"'):
+        read(path, ReadOptions(sheet="data"))
+
+
+def test_an_empty_sheet_says_so(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r'Sheet "Data" .* is empty'):
+        read(workbook(tmp_path / "t.xlsx", {"Data": []}))
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.xls", "t.ods"])
+def test_a_broken_file_says_so(tmp_path: Path, name: str) -> None:
+    path = workbook(tmp_path / "t.xlsx", {"Data": ROWS})
+    content = path.read_bytes()
+    broken = tmp_path / name
+    broken.write_bytes(content[: len(content) // 2])
+    with pytest.raises(DataError, match=r"not a spreadsheet that can be read"):
+        read(broken)
+
+
+def test_an_opendocument_sheet_is_read(tmp_path: Path) -> None:
+    office = "urn:oasis:names:tc:opendocument:xmlns"
+    path = tmp_path / "t.ods"
+
+    def element(value: object) -> str:
+        kind = 'string"' if isinstance(value, str) else f'float" office:value="{value}"'
+        return f'<table:table-cell office:value-type="{kind}><text:p>{value}</text:p></table:table-cell>'
+
+    cells: Cells = [["a", "class"], [0.25, "x"], [2, "y"], [3, "x"]]
+    rows = "".join(f"<table:table-row>{''.join(map(element, row))}</table:table-row>" for row in cells)
+    with zipfile.ZipFile(path, "w") as book:
+        book.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        book.writestr(
+            "META-INF/manifest.xml",
+            f'<manifest:manifest xmlns:manifest="{office}:manifest:1.0"><manifest:file-entry manifest:full-path="/" '
+            'manifest:media-type="application/vnd.oasis.opendocument.spreadsheet"/></manifest:manifest>',
+        )
+        book.writestr(
+            "content.xml",
+            f'<office:document-content xmlns:office="{office}:office:1.0" xmlns:table="{office}:table:1.0" '
+            f'xmlns:text="{office}:text:1.0"><office:body><office:spreadsheet><table:table table:name="S">{rows}'
+            "</table:table></office:spreadsheet></office:body></office:document-content>",
+        )
+    table = read(path)
+    assert table.values.tolist() == [[0.25, 0.0], [2.0, 1.0], [3.0, 0.0]]
+    assert table.categories == {1: ("x", "y")}
