@@ -27,7 +27,7 @@ def fill_gaps(
     group
         (g,) feature that each column belongs to; the indicators of one nominal feature are neighbours.
     nominal
-        (g,) which columns are indicators: the most frequent one is filled with 1, its siblings with 0.
+        (g,) which columns are indicators: that of the most frequent category is filled with 1, the others with 0.
     labels
         (repeats, n) folds.
 
@@ -82,12 +82,18 @@ def _median(values: NDArray[np.float64], order: NDArray[np.int64], labels: NDArr
 def _fill_with_mode(
     indicators: NDArray[np.float64], labels: NDArray[np.int64], fold: int, out: NDArray[np.float64]
 ) -> None:
-    most, winner = 0.0, -1
+    # A feature of two categories has one indicator: the other category has the rows that are left.
+    others = 0.0
+    for row in range(len(labels)):
+        others += labels[row] != fold and not np.isnan(indicators[0, row])
+    counts = np.zeros(len(indicators))
     for column in range(len(indicators)):
-        count = 0.0
         for row in range(len(labels)):
             if labels[row] != fold and not np.isnan(indicators[column, row]):
-                count += indicators[column, row]
+                counts[column] += indicators[column, row]
+    most, winner = others - counts.sum(), -1
+    for column in range(len(indicators)):
+        count = counts[column]
         if count > most:
             most, winner = count, column
     for column in range(len(indicators)):

@@ -1,4 +1,7 @@
-"""From a data set to what models see: nominal features become indicators; what is learned once is learned here."""
+"""From a data set to what models see: nominal features become indicators; what is learned once is learned here.
+
+A feature of two categories becomes one indicator, as scientists code it by hand; one of more has one for each category.
+"""
 
 from typing import Literal
 
@@ -12,7 +15,7 @@ __all__ = ["design_of"]
 
 
 def design_of(dataset: Dataset, scaling: Literal["fold", "once", "none"]) -> Design:
-    """Expand nominal features into one indicator column for each category.
+    """Expand nominal features into indicator columns.
 
     With ``scaling="once"`` gaps are filled once too, from all rows (median, most frequent category); otherwise they
     stay, for each training fold to fill.
@@ -38,7 +41,8 @@ def _expanded(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int64],
             owner.append(feature)
             nominal.append(False)
             continue
-        for code in range(len(dataset.categories[feature])):
+        categories = len(dataset.categories[feature])
+        for code in range(categories) if categories > 2 else (categories - 1,):
             columns.append(np.where(np.isnan(values), np.nan, (values == code).astype(np.float64)))
             owner.append(feature)
             nominal.append(True)
@@ -53,8 +57,10 @@ def _filled(columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDA
         if missing.all():
             fill = np.zeros(len(group))
         elif nominal[group[0]]:
+            counts = np.nansum(columns[group], axis=1)
+            others = (~missing).sum() - counts.sum()  # rows of the one category that has no indicator
             fill = np.zeros(len(group))
-            fill[np.nansum(columns[group], axis=1).argmax()] = 1.0
+            fill[counts.argmax()] = float(counts.max() > others)
         else:
             fill = np.array([np.nanmedian(columns[group[0]])])
         columns[np.ix_(group, np.flatnonzero(missing))] = fill[:, None]

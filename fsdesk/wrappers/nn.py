@@ -59,7 +59,7 @@ class _BoundNeighbours:
         self.mean[complete] = design.columns[complete].mean(axis=1)
         self.deviation[complete] = design.columns[complete].std(axis=1)
         # Unscaled columns share one factor that keeps single precision in its range; a power of two rounds nothing.
-        self.unit = 2.0 ** np.ceil(np.log2(self.deviation[complete].max(initial=1e-300)))
+        self.unit = 2.0 ** np.ceil(np.log2(self.deviation[complete].max(initial=0.0) or 1.0))
         self.order = np.argsort(design.columns[self.has_gaps], axis=1)
         self.gap_place = np.cumsum(self.has_gaps) - 1
         self.rows = np.arange(n)

@@ -13,7 +13,7 @@ __all__ = ["WRAPPERS", "Design", "Predictor", "Wrapper"]
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """The data as models see it: nominal features as one indicator column for each category.
+    """The data as models see it: nominal features as indicator columns, one for two categories, else one for each.
 
     Attributes
     ----------

@@ -95,3 +95,13 @@ def test_a_folder_that_cannot_be_made_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     with pytest.raises(DataError, match="cannot be written"):
         share(TABLE, tmp_path / "file" / "folder")
+
+
+def test_a_disk_that_is_full_says_so_and_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("fsdesk.data.shared.json.dumps", full)
+    with pytest.raises(DataError, match="No space left on device.*free space"):
+        share(prepare(TABLE), tmp_path)
+    assert not list(tmp_path.iterdir())

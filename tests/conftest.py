@@ -1,0 +1,55 @@
+"""What many tests need: small data sets made here, and the real ones where they are at hand."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fsdesk.data import Dataset
+
+REAL_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Callable[[str], Path]:
+    """Path of a real data file by name; skips the test where it is not there."""
+
+    def path(name: str) -> Path:
+        if not (REAL_DATA / name).is_file():
+            pytest.skip(f"{name} is not at hand")
+        return REAL_DATA / name
+
+    return path
+
+
+@pytest.fixture(scope="session")
+def make_dataset() -> Callable[..., Dataset]:
+    """Make a data set from a matrix and class codes."""
+
+    def make(x: object, target: object, categories: dict[int, tuple[str, ...]] | None = None) -> Dataset:
+        values = np.asfortranarray(np.asarray(x, dtype=np.float64))
+        codes = np.asarray(target, dtype=np.int64)
+        return Dataset(
+            name="made",
+            x=values,
+            features=tuple(f"feature {place}" for place in range(values.shape[1])),
+            target=codes,
+            target_name="class",
+            classes=tuple(f"class {code}" for code in range(int(codes.max()) + 1)),
+            rows=tuple(str(row) for row in range(len(codes))),
+            categories=categories or {},
+        )
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def planted(make_dataset: Callable[..., Dataset]) -> Dataset:
+    """60 rows, 8 features; features 1 and 5 tell the two classes apart, the others are noise."""
+    rng = np.random.default_rng(3)
+    target = np.arange(60) % 2
+    x = rng.normal(size=(60, 8))
+    x[:, 1] += 3.0 * target
+    x[:, 5] -= 3.0 * target
+    return make_dataset(x, target)
