@@ -1,4 +1,4 @@
-"""The window, the only part that knows Qt. :func:`main` opens it; everything heavy is imported after the first paint."""
+"""The window, the only part that knows Qt; :func:`main` opens it and keeps all heavy imports out of its process."""
 
 from collections.abc import Sequence
 

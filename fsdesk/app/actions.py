@@ -25,14 +25,15 @@ class Command:
 
 COMMANDS = (
     Command("open", "&Open …", ("Ctrl+O",), "open", "Open a table or a project"),
-    Command("save", "&Save project as …", ("Ctrl+S", "Ctrl+Shift+S"), "save", "Keep the project under a name of your own"),
+    Command(
+        "save", "&Save project as …", ("Ctrl+S", "Ctrl+Shift+S"), "save", "Keep the project under a name of your own"
+    ),
     Command("export", "&Export results …", ("Ctrl+E",), "export", "Write the features, the mask and a report"),
     Command("close", "&Back to the first screen", ("Ctrl+W",)),
     Command("quit", "&Quit", ("Ctrl+Q",)),
     Command("run", "&Run", ("F5", "Ctrl+Return"), "run", "Start a search with these settings"),
-    Command("pause", "&Pause", ("F6",), "pause", "Pause the run, or go on with it"),
+    Command("pause", "&Pause", ("F6",), "pause", "Pause the run; go on with one that is paused or was stopped"),
     Command("stop", "&Stop", ("F7",), "stop", "Stop the run; it can be resumed"),
-    Command("resume", "R&esume", ("F8",), "run", "Go on with a run that was stopped"),
     Command("reset", "Rese&t settings", ("Ctrl+Backspace",), "reset"),
     Command("copy", "&Copy selected features", ("Ctrl+Shift+C",), "copy"),
     Command("data", "&Data", ("Ctrl+1",)),
@@ -82,7 +83,7 @@ class Actions:
         for name in ("close", "quit"):
             file.addAction(self[name])
         run = bar.addMenu("&Run")
-        for name in ("run", "pause", "stop", "resume"):
+        for name in ("run", "pause", "stop"):
             run.addAction(self[name])
         run.addSeparator()
         for name in ("reset", "copy"):

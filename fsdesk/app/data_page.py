@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QSizePolicy,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -27,7 +28,7 @@ from fsdesk.app.settings_form import SettingsForm
 from fsdesk.app.table_models import ColumnsModel, PreviewModel, column_facts, table_of
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.words import counted
-from fsdesk.data import Missing, Nominal, ReadOptions
+from fsdesk.data import Missing, Nominal, ReadOptions, Table
 
 __all__ = ["DataPage"]
 
@@ -37,7 +38,7 @@ _MISSING = {
     "drop columns": "Leave out columns with gaps",
 }
 _NOMINAL = {"encode": "One indicator for each category", "drop": "Leave out text columns"}
-_SIDE = 360
+_SIDE = 400
 _PAUSE_MS = 400
 
 
@@ -57,7 +58,9 @@ class DataPage(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        layout.addLayout(column(self._make_checks(), self._make_preview(), spacing=2 * SPACE), 1)
+        left = column(self._make_checks(), self._make_preview(), spacing=2 * SPACE)
+        left.setStretch(1, 1)
+        layout.addLayout(left, 1)
         side = QWidget()
         side_layout = QVBoxLayout(side)
         side_layout.setContentsMargins(0, 0, 0, 0)
@@ -76,6 +79,7 @@ class DataPage(QWidget):
     def _make_checks(self) -> Card:
         self.checks = Card("Checks")
         self.checks.setObjectName("checks")
+        self.checks.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._check_rows = QVBoxLayout()
         self._check_rows.setSpacing(4)
         self.checks.body.addLayout(self._check_rows)
@@ -87,7 +91,6 @@ class DataPage(QWidget):
         card.head.addWidget(self.source)
         self.preview = _table_view("preview", "First rows of the table")
         self.preview.setModel(self.preview_model)
-        self.preview.horizontalHeader().setDefaultSectionSize(96)
         self.preview.setShowGrid(False)
         card.body.addWidget(self.preview, 1)
         return card
@@ -109,8 +112,8 @@ class DataPage(QWidget):
         self.columns.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         header = self.columns.horizontalHeader()
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(1, 96)
-        header.resizeSection(2, 64)
+        header.resizeSection(1, 104)
+        header.resizeSection(2, 72)
         as_target = QAction("Use as target", self.columns)
         as_target.triggered.connect(self._use_as_target)
         self.columns.addAction(as_target)
@@ -142,7 +145,7 @@ class DataPage(QWidget):
 
     def _make_reading(self) -> Card:
         self.reading = Card("Reading the file")
-        self.form = SettingsForm("read", ReadOptions.describe())
+        self.form = SettingsForm("read", ReadOptions.describe(), wide=232)
         self.form.setEnabled(False)
         self.read_again = button("Read again", "readAgain")
         self.read_again.clicked.connect(self._read_again)
@@ -157,8 +160,14 @@ class DataPage(QWidget):
         if path is not None:
             self.form.put(self._session.options.model_dump())
         if table is not None:
-            self.preview_model.show_table(table)
+            self._show_preview(table)
             self._session.begin(self._show_columns(), "looking at the columns", quietly=True)
+
+    def _show_preview(self, table: Table) -> None:
+        self.preview_model.show_table(table)
+        header = self.preview.horizontalHeader()
+        for section, name in enumerate(table.columns[: self.preview_model.columnCount()]):
+            header.resizeSection(section, min(200, max(72, header.fontMetrics().horizontalAdvance(name) + 32)))
 
     async def _show_columns(self) -> None:
         table, dataset = self._session.table, self._session.dataset
@@ -167,12 +176,13 @@ class DataPage(QWidget):
             if dataset is None:
                 return
             table = await off_thread(self._session.disk, table_of, dataset)
-            self.preview_model.show_table(table)
+            self._show_preview(table)
         facts = await off_thread(self._session.disk, column_facts, table)
         if self._session.table is table or not own:
             target = (self._session.choices.target if own else table.default_target) or ""
             ignored = frozenset(self._session.choices.ignore) if own else frozenset()
             self.columns_model.show_table(table, facts, target, ignored, own)
+            self.columns.setColumnHidden(2, not facts.missing.any())
             self._mark()
 
     def _on_dataset(self) -> None:
@@ -274,6 +284,7 @@ def _table_view(name: str, spoken: str) -> QTableView:
     view.verticalHeader().setDefaultSectionSize(28)
     view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     view.horizontalHeader().setHighlightSections(False)
+    view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
     view.setTabKeyNavigation(False)
     return view
 

@@ -22,7 +22,7 @@ class DataSection(QWidget):
         super().__init__()
         self._session = session
         self.name = label("", "title", wrap=True)
-        self.size = label("", "caption", wrap=True)
+        self.extent = label("", "caption", wrap=True)
         self.target = QComboBox()
         self.target.setFixedWidth(208)
         self.target.setMaxVisibleItems(20)
@@ -37,9 +37,9 @@ class DataSection(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE)
         layout.addWidget(self.name)
-        layout.addWidget(self.size)
+        layout.addWidget(self.extent)
         layout.addLayout(row(title, None, self.target))
-        layout.addLayout(row(self.more, None))
+        layout.addWidget(self.more)
         session.table_changed.connect(self._on_table)
         session.dataset_changed.connect(self._on_dataset)
 
@@ -57,7 +57,7 @@ class DataSection(QWidget):
         if dataset is None:
             if session.table is not None:
                 rows, columns = session.table.values.shape
-                self.size.setText(f"{counted(rows, 'row')} · {counted(columns, 'column')}")
+                self.extent.setText(f"{counted(rows, 'row')} · {counted(columns, 'column')}")
                 self.target.setCurrentText(session.choices.target or "")
             return
         self.name.setText(dataset.name)
@@ -65,7 +65,7 @@ class DataSection(QWidget):
             self.target.clear()
             self.target.addItem(dataset.target_name)
         rows, features = dataset.x.shape
-        self.size.setText(
+        self.extent.setText(
             f"{counted(rows, 'row')} · {counted(features, 'feature')} · {counted(len(dataset.classes), 'class')}"
         )
         notes = len(dataset.checks)

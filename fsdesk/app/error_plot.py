@@ -41,11 +41,11 @@ class ErrorPlot(Card):
     """Error in percent against iterations."""
 
     def __init__(self) -> None:
-        super().__init__("Error of the search")
+        super().__init__("Error by iteration")
         self.setObjectName("errorCard")
         self._tokens = LIGHT
         self._state: RunState | None = None
-        self.plot = plot_widget("errorPlot", "Error against iteration", left="Error, %", bottom="Iteration")
+        self.plot = plot_widget("errorPlot", "Error against iteration", left="Error, %")
         item = self.plot.getPlotItem()
         item.showGrid(y=True, alpha=0.12)
         self._raw: Any = item.plot([], [], pen=None, symbol="o", symbolSize=3, symbolPen=None)
@@ -53,14 +53,16 @@ class ErrorPlot(Card):
         item.addItem(self._band, ignoreBounds=True)
         self._average: Any = item.plot([], [], antialias=True)
         self._best: Any = item.plot([], [], pen=None, symbol="o", symbolSize=10)
-        self._baseline: Any = pg.InfiniteLine(angle=0, label="", labelOpts={"position": 0.98, "anchors": [(1, 1), (1, 1)]})
+        self._baseline: Any = pg.InfiniteLine(
+            angle=0, label="", labelOpts={"position": 0.98, "anchors": [(1, 1), (1, 1)]}
+        )
         self._baseline.hide()
         item.addItem(self._baseline, ignoreBounds=True)
         self._note: Any = pg.TextItem("", anchor=(0.5, -0.4))
         item.addItem(self._note, ignoreBounds=True)
         self._swatches: dict[str, QLabel] = {}
         self._add_legend()
-        self.body.addWidget(self.plot, 1)
+        self.add_content(self.plot, "Press Run (F5): every step of the search will be drawn here.")
         self.follow = True
         self.plot.getViewBox().sigRangeChangedManually.connect(self._stop_following)
         self.plot.scene().sigMouseClicked.connect(self._on_click)
@@ -71,11 +73,10 @@ class ErrorPlot(Card):
         legend.setSpacing(SPACE // 2)
         for key, text in (
             ("line_raw", "each step"),
-            ("line_average", "moving average ± standard error"),
+            ("line_average", "average ± standard error"),
             ("line_best", "best so far"),
-            ("line_baseline", "all features"),
         ):
-            swatch = QLabel("●" if key in ("line_raw", "line_best") else "╍" if key == "line_baseline" else "━")
+            swatch = QLabel("●" if key in ("line_raw", "line_best") else "━")
             self._swatches[key] = swatch
             legend.addSpacing(SPACE)
             legend.addWidget(swatch)
@@ -106,6 +107,7 @@ class ErrorPlot(Card):
         """Draw what the state holds now; the cost depends on the number of points shown, not on p."""
         state = self._state
         count = 0 if state is None else state.errors.size
+        self.set_empty(state is None)
         if state is None or count == 0:
             for curve in (self._raw, self._average, self._best):
                 curve.setData([], [])
@@ -137,7 +139,7 @@ class ErrorPlot(Card):
             self._baseline.setPos(100 * state.baseline)
             self._baseline.label.setFormat(f"all features {percent(state.baseline)}")
             if state.errors.size == 0:
-                self.plot.setXRange(0, 100, padding=0)
+                self.plot.setXRange(0, 20, padding=0)
                 self.plot.setYRange(0, 200 * state.baseline or 1.0, padding=0)
 
     def _fit(self, x: NDArray[np.float64], y: NDArray[np.float64], average: NDArray[np.float64]) -> None:
@@ -174,4 +176,3 @@ def _polygon(x: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.
     there = [QPointF(a, b) for a, b in zip(x.tolist(), high.tolist(), strict=True)]
     back = [QPointF(a, b) for a, b in zip(x[::-1].tolist(), low[::-1].tolist(), strict=True)]
     return QPolygonF(there + back)
-

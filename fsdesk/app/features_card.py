@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QWidget
 
-from fsdesk.app.parts import Card, button, label, named, row
+from fsdesk.app.parts import Card, button, column, label, named
 from fsdesk.engine import RunState
 
 __all__ = ["FeaturesCard", "FeaturesModel"]
@@ -26,7 +26,7 @@ class FeaturesModel(QAbstractTableModel):
     HELP = (
         "Features of the best mask that was measured",
         "What the search thought of the feature when it found this mask, 0 to 1",
-        "Share of all masks measured so far that hold the feature: near 100 % or falling towards 50 % tells sure from unsure",
+        "Share of all masks measured so far that hold the feature: near 100 % is sure",
     )
 
     def __init__(self) -> None:
@@ -118,6 +118,7 @@ class FeaturesCard(Card):
         self.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
         self.view.setShowGrid(False)
         self.view.setTabKeyNavigation(False)
+        self.view.setWordWrap(False)
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.verticalHeader().hide()
@@ -126,20 +127,22 @@ class FeaturesCard(Card):
         header.setHighlightSections(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(1, 80)
-        header.resizeSection(2, 104)
+        header.resizeSection(2, 92)
         copy = QAction("Copy rows", self.view)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self._copy_rows)
         self.view.addAction(copy)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.body.addLayout(row(self.search))
-        self.body.addWidget(self.view, 1)
+        content = QWidget()
+        content.setLayout(column(self.search, self.view))
+        self.add_content(content, "The best features so far will be listed here, ready to copy or export.")
         self.show_state(None)
 
     def show_state(self, state: RunState | None) -> None:
         """Show the best mask of a state as it is now."""
         self.model.show_state(state)
+        self.set_empty(state is None or state.best is None)
         total = len(state.features) if state is not None else 0
         self.count.setText(f"{self.model.rowCount():,} of {total:,}" if total and self.model.rowCount() else "")
         self.copy.setEnabled(self.model.rowCount() > 0)

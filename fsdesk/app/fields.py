@@ -56,7 +56,6 @@ class _Choice(QComboBox):
 
 def _plain(box: QAbstractSpinBox) -> None:
     box.setLocale(QLocale.c())  # a number reads the same here, in the paper and on the command line
-    box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.setKeyboardTracking(False)

@@ -25,7 +25,7 @@ class _Figure(QWidget):
         self._said = title
         named(self.value, name, title)
         self.setToolTip(tip)
-        self.setLayout(column(self.title, self.value, self.note, spacing=2))
+        self.setLayout(column(self.title, self.value, self.note, None, spacing=2))
 
     def tell(self, value: str, note: str = "") -> None:
         if self.value.text() != value:
@@ -42,9 +42,13 @@ class Figures(QWidget):
         super().__init__()
         self.setObjectName("figures")
         self.best = _Figure("bestError", "Best search error", _HONEST)
-        self.baseline = _Figure("baselineError", "All features", "The error with no feature left out: the line to beat.")
-        self.size = _Figure("bestSize", "Features", "How many features the best mask so far holds.")
-        self.progress = _Figure("progress", "Measurements", "How many masks were measured, of the most that it can take.")
+        self.baseline = _Figure(
+            "baselineError", "All features", "The error with no feature left out: the line to beat."
+        )
+        self.features = _Figure("bestSize", "Features", "How many features the best mask so far holds.")
+        self.progress = _Figure(
+            "progress", "Measurements", "How many masks were measured, of the most that it can take."
+        )
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
@@ -53,10 +57,10 @@ class Figures(QWidget):
         inside = QHBoxLayout(card)
         inside.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
         inside.setSpacing(4 * SPACE)
-        for figure in (self.best, self.baseline, self.size):
+        for figure in (self.best, self.baseline, self.features):
             inside.addWidget(figure)
         last = QWidget()
-        last.setLayout(column(self.progress, self.bar, spacing=4))
+        last.setLayout(column(self.progress, self.bar, None, spacing=4))
         inside.addWidget(last, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -65,9 +69,9 @@ class Figures(QWidget):
     def show_run(self, run: Run | None) -> None:
         """Show a run as it is now."""
         if run is None:
-            for figure in (self.best, self.baseline, self.size, self.progress):
+            for figure in (self.best, self.baseline, self.features, self.progress):
                 figure.tell("–")
-            self.progress.note.setText("Press Run to start a search.")
+            self.progress.note.setText("No run yet")
             self.bar.setValue(0)
             return
         state = run.state
@@ -79,7 +83,7 @@ class Figures(QWidget):
             beaten = f"{abs(gain):.1f} points {'worse' if gain >= 0 else 'better'}"
         self.baseline.tell(percent(state.baseline) if state.baseline is not None else "–", beaten)
         total = len(state.features) or run.spec.features
-        self.size.tell(f"{int(best.mask.sum()):,}" if best else "–", f"of {total:,}")
+        self.features.tell(f"{int(best.mask.sum()):,}" if best else "–", f"of {total:,}")
         done = f"{state.evaluations:,}"
         note = status_line(run)
         if run.phase in ("finished", "failed") and state.reason:

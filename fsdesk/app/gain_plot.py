@@ -23,10 +23,10 @@ class GainPlot(QWidget):
         self.setObjectName("gainPlot")
         self._plot = plot_widget("gainCurve", "Gain a_k against iteration k")
         self._plot.setMouseEnabled(False, False)
-        self._plot.setFixedHeight(104)
+        self._plot.setFixedHeight(96)
         self._plot.getPlotItem().getAxis("left").setStyle(maxTickLevel=0)
         self._curve: Any = self._plot.plot([], [], antialias=True)
-        self.caption = label("", "caption")
+        self.caption = label("", "caption", wrap=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(4)
@@ -45,7 +45,7 @@ class GainPlot(QWidget):
         self._curve.setData(k, a_k)
         self._plot.setXRange(0, last, padding=0.01)
         self._plot.setYRange(0, float(a_k.max()) or 1.0, padding=0.05)
-        self.caption.setText(f"Gain a_k over the iterations: {a_k[0]:.3g} at first, {a_k[-1]:.3g} at the end")
+        self.caption.setText(f"Gain a_k by iteration: from {a_k[0]:.3g} to {a_k[-1]:.3g}")
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -42,32 +42,33 @@ class Heatmap(Card):
     """w over time as an image with the names of the features beside it and a colour bar."""
 
     def __init__(self) -> None:
-        super().__init__("Weights of the features")
+        super().__init__("Weights by iteration")
         self.setObjectName("heatmapCard")
         self._tokens = LIGHT
         self._state: RunState | None = None
         self._rows: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._names_fit = True
         self._image_data: NDArray[np.uint8] | None = None
-        self.plot = plot_widget("heatmap", "Weight of each feature against iteration", bottom="Iteration")
+        self.plot = plot_widget("heatmap", "Weight of each feature against iteration")
         item = self.plot.getPlotItem()
         self.plot.setMouseEnabled(False, False)
         item.invertY(True)
         self._image = pg.ImageItem(axisOrder="row-major")
-        self._image.setColorMap(pg.colormap.get("cividis"))
-        self._image.setLevels((0, 255))
+        self._image.setColorMap(pg.colormap.get("viridis"))
         item.addItem(self._image)
-        self.mode = Segments("heatmapRows", {"top": "Top features", "all": "All"})
+        self.mode = Segments("heatmapRows", {"top": "Top", "all": "All"})
         self.mode.chosen.connect(lambda _: self.reorder())
         self.caption = label("", "caption")
         self._bar = QLabel()
-        self._bar.setAccessibleName("Colours from weight 0, dark blue, to weight 1, yellow")
+        self._bar.setAccessibleName("Colours: dark blue for the lowest weight, yellow for the highest")
         self.head.insertWidget(1, self.caption)
-        self.head.addWidget(label("0", "caption"))
-        self.head.addWidget(self._bar)
-        self.head.addWidget(label("1", "caption"))
+        self.lowest, self.highest = label("0", "caption"), label("1", "caption")
+        for widget in (self.lowest, self._bar, self.highest):
+            widget.setToolTip("Colours are spread evenly around 0.5: from there on a feature is in.")
+            self.head.addWidget(widget)
         self.head.addSpacing(16)
         self.head.addWidget(self.mode)
-        self.body.addWidget(self.plot, 1)
+        self.add_content(self.plot, "One row for each feature, one column for each step: dark for out, yellow for in.")
         self._order = QTimer(self, interval=_REORDER_MS)
         self._order.timeout.connect(self.reorder)
 
@@ -97,6 +98,7 @@ class Heatmap(Card):
         else:
             top = self.mode.key == "top" or len(state.weights) <= self._room()
             self._rows = chosen_rows(state.weights, self._room() if top else _MOST_ROWS, top=top)
+            self._names_fit = top
             self._tell(len(state.weights), top)
         self.mode.setVisible(state is not None and len(state.features) > self._room())
         self.refresh()
@@ -114,6 +116,7 @@ class Heatmap(Card):
     def refresh(self) -> None:
         """Draw the columns that the state holds now, in the present order."""
         state = self._state
+        self.set_empty(state is None)
         if state is None or state.weights is None or not len(self._rows) or state.heatmap.size == 0:
             if state is not None and state.weights is not None and not len(self._rows):
                 self.reorder()
@@ -127,18 +130,26 @@ class Heatmap(Card):
         self._image_data = np.ascontiguousarray(history[::step][:, self._rows].T)
         rows, columns = self._image_data.shape
         wide = columns * step * state.heatmap.stride
-        self._image.setImage(self._image_data, autoLevels=False)
+        half = self._half_range(self._image_data)
+        self._image.setImage(self._image_data, levels=(127.5 - half, 127.5 + half))
         self._image.setRect(QRectF(0, 0, wide, rows))
         self.plot.setXRange(0, max(20, wide), padding=0)
         self.plot.setYRange(0, rows, padding=0)
         self._ticks(state.features)
+
+    def _half_range(self, image: NDArray[np.uint8]) -> float:
+        """How far from 0.5 the colours reach, in 255ths: as far as the weights, so that small differences are seen."""
+        half = min(127.5, max(6.4, float(np.abs(image.astype(np.int16) - 127.5).max())))
+        self.lowest.setText(f"{0.5 - half / 255:.2g}")
+        self.highest.setText(f"{0.5 + half / 255:.2g}")
+        return half
 
     def _ticks(self, features: tuple[str, ...]) -> None:
         axis = self.plot.getPlotItem().getAxis("left")
         if not features:
             axis.setTicks([[]])
             return
-        if len(self._rows) <= self._room():
+        if self._names_fit:
             names = [features[feature] for feature in self._rows]
             axis.setTicks([[(place + 0.5, _short(name)) for place, name in enumerate(names)]])
             return
@@ -155,7 +166,7 @@ class Heatmap(Card):
         """Take the colours of the theme."""
         self._tokens = tokens
         dress(self.plot, tokens)
-        colours = pg.colormap.get("cividis").map(np.linspace(0, 1, 32), mode="qcolor")
+        colours = pg.colormap.get("viridis").map(np.linspace(0, 1, 32), mode="qcolor")
         stops = ", ".join(f"stop:{place / 31:.3f} {colour.name()}" for place, colour in enumerate(colours))
         self._bar.setFixedSize(96, 8)
         self._bar.setStyleSheet(f"background: qlineargradient(x1:0, x2:1, {stops}); border-radius: 4px;")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -123,6 +124,22 @@ class Card(QFrame):
         layout.setSpacing(SPACE)
         layout.addLayout(self.head)
         layout.addLayout(self.body, 1)
+        self._stack: QStackedWidget | None = None
+
+    def add_content(self, content: QWidget, invitation: str) -> None:
+        """Fill the card; while it is empty it says what will be here."""
+        self._stack = QStackedWidget()
+        words = label(invitation, "muted", wrap=True)
+        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        words.setContentsMargins(3 * SPACE, 0, 3 * SPACE, 2 * SPACE)
+        self._stack.addWidget(content)
+        self._stack.addWidget(words)
+        self.body.addWidget(self._stack, 1)
+
+    def set_empty(self, empty: bool) -> None:
+        """Show the invitation instead of the content, or the other way round."""
+        if self._stack is not None:
+            self._stack.setCurrentIndex(int(empty))
 
 
 class Segments(QFrame):

@@ -24,6 +24,7 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "") -> 
     item.setDownsampling(auto=True, mode="peak")
     for side, text in (("left", left), ("bottom", bottom)):
         axis = item.getAxis(side)
+        axis.enableAutoSIPrefix(False)
         axis.setStyle(tickLength=-4, tickTextOffset=6, maxTickLevel=1)
         if text:
             axis.setLabel(text)

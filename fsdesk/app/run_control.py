@@ -20,7 +20,6 @@ class RunControl(QObject):
         actions["run"].triggered.connect(self.run)
         actions["pause"].triggered.connect(self.pause)
         actions["stop"].triggered.connect(self.stop)
-        actions["resume"].triggered.connect(self.resume)
         session.dataset_changed.connect(self.refresh)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
@@ -49,18 +48,18 @@ class RunControl(QObject):
         ready = self._session.dataset is not None
         actions["run"].setEnabled(ready)
         going = run is not None and run.active and run.phase != "stopping"
-        actions["pause"].setEnabled(going and run is not None and not run.waiting)
-        paused = run is not None and run.phase == "paused"
-        actions["pause"].setText("Go &on" if paused else "&Pause")
-        actions["pause"].setIconText("Go on" if paused else "Pause")
+        actions["pause"].setEnabled(run is not None and (run.resumable or (going and not run.waiting)))
+        resumable = run is not None and run.resumable
+        words = "Resume" if resumable else "Go on" if run is not None and run.phase == "paused" else "Pause"
+        actions["pause"].setText(words)
+        actions["pause"].setIconText(words)
         actions["stop"].setEnabled(going)
-        actions["resume"].setEnabled(run is not None and run.resumable)
         has_result = run is not None and run.state.best is not None
         actions["export"].setEnabled(has_result)
         actions["copy"].setEnabled(has_result)
         if self._bench is not None:
             self._bench.run.setEnabled(ready)
-            self._bench.pause.setVisible(going)
+            self._bench.pause.setVisible(going or resumable)
             self._bench.stop.setVisible(going)
 
     def run(self) -> None:
@@ -69,17 +68,18 @@ class RunControl(QObject):
             self._session.begin(self._session.run(self._bench.setup.plan()), "starting the run")
 
     def pause(self) -> None:
-        """Pause the run that is shown, or go on with it."""
+        """Pause the run that is shown, or go on with it; resume it where it was stopped."""
         run = self.shown
-        if run is not None:
-            self._session.runs.go_on(run) if run.phase == "paused" else self._session.runs.pause(run)
+        if run is None:
+            return
+        if run.resumable:
+            self._session.begin(self._session.resume(run), "resuming the run")
+        elif run.phase == "paused":
+            self._session.runs.go_on(run)
+        else:
+            self._session.runs.pause(run)
 
     def stop(self) -> None:
         """Stop the run that is shown."""
         if self.shown is not None:
             self._session.runs.stop(self.shown)
-
-    def resume(self) -> None:
-        """Go on with the run that is shown."""
-        if self.shown is not None:
-            self._session.begin(self._session.resume(self.shown), "resuming the run")

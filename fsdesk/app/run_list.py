@@ -8,6 +8,7 @@ from fsdesk.app.parts import Card, named
 from fsdesk.app.runs import Run, Runs
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.words import counted, duration, percent
+from fsdesk.methods import METHODS
 
 __all__ = ["RunList", "status_line"]
 
@@ -73,16 +74,16 @@ class _Delegate(QStyledItemDelegate):
         self.tokens: Tokens = LIGHT
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        lines = 2 * option.fontMetrics.height()  # type: ignore[attr-defined]
+        lines = 2 * option.fontMetrics.height()
         return QSize(200, max(self.HEIGHT, lines + 28))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         run: Run = index.data(Qt.ItemDataRole.UserRole)
-        area: QRect = option.rect  # type: ignore[attr-defined]
-        font: QFont = option.font  # type: ignore[attr-defined]
+        area: QRect = option.rect
+        font: QFont = option.font
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+        if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(self.tokens.accent_soft))
             painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -1), 6, 6)
@@ -90,7 +91,13 @@ class _Delegate(QStyledItemDelegate):
         bold = QFont(font)
         bold.setWeight(QFont.Weight.DemiBold)
         best = run.state.best
-        self._line(painter, inside, bold, f"{run.spec.data_name} · seed {run.spec.seed}", percent(best.mean) if best else "")
+        self._line(
+            painter,
+            inside,
+            bold,
+            f"{run.spec.data_name} · {METHODS[run.spec.method].title} · seed {run.spec.seed}",
+            percent(best.mean) if best else "",
+        )
         small = QFont(font)
         small.setPointSizeF(font.pointSizeF() * 0.9)
         second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
@@ -132,12 +139,17 @@ class RunList(Card):
         self._delegate = _Delegate(self.view)
         self.view.setItemDelegate(self._delegate)
         self.view.selectionModel().currentChanged.connect(self._on_current)
-        self.body.addWidget(self.view, 1)
+        self.add_content(self.view, "Every run of this project will be kept here.")
+        runs.listed.connect(self._look)
+        self._look()
 
     def select(self, run: Run | None) -> None:
         """Mark a run as the one that is shown."""
         if run in self.model.order:
             self.view.setCurrentIndex(self.model.index(self.model.order.index(run), 0))
+
+    def _look(self) -> None:
+        self.set_empty(not self.model.order)
 
     def refresh(self) -> None:
         """Paint the present states."""

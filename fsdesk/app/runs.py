@@ -53,7 +53,7 @@ class Run:
                 return "paused"
             return "running" if self.state.evaluations else "starting"
         if self.state.status in ("finished", "stopped", "failed"):
-            return self.state.status  # type: ignore[return-value]
+            return self.state.status
         return "interrupted"
 
     @property
@@ -159,7 +159,7 @@ class Runs(QObject):
                 if ended.status == "failed":
                     keep(run.id, RunFailed(ended.message))
                 elif not (last and isinstance(last[0], RunFinished)):
-                    keep(run.id, RunFinished("stopped by you; it can be resumed", True, None, None, None))
+                    keep(run.id, RunFinished("stopped by you; it can be resumed", True, None))
                 self._ended.emit(run.id, ended)
 
             run.task = self._pool.submit(

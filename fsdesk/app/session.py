@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +19,6 @@ from fsdesk.data import Dataset, ReadOptions, Shared, Table, share
 from fsdesk.engine import Ended, Event, RunSpec
 from fsdesk.engine.tasks import Choices, estimate_task, prepare_task, read_task, run_task, sample_task, warm_task
 from fsdesk.errors import UserError
-from fsdesk.settings import Value
 from fsdesk.store import SUFFIX, Journal, Project
 from fsdesk.store import StoredRun as Stored
 
@@ -179,9 +178,7 @@ class Session(QObject):
     async def _shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
         if fingerprint not in self._shared:
             folder = self.folders.shared
-            self._shared[fingerprint] = await off_thread(
-                self.disk, lambda: share(project.dataset(fingerprint), folder)
-            )
+            self._shared[fingerprint] = await off_thread(self.disk, lambda: share(project.dataset(fingerprint), folder))
         return self._shared[fingerprint]
 
     async def _writable_project(self, name: str) -> Project:

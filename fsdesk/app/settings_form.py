@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from fsdesk.app.fields import Field, make_field
@@ -12,6 +12,8 @@ from fsdesk.app.tokens import SPACE
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["SettingsForm", "help_text"]
+
+_NARROW = 104
 
 
 def help_text(info: SettingInfo) -> str:
@@ -33,24 +35,25 @@ class SettingsForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, prefix: str, infos: Sequence[SettingInfo]) -> None:
+    def __init__(self, prefix: str, infos: Sequence[SettingInfo], wide: int = 176) -> None:
         super().__init__()
         self.infos = tuple(infos)
         self.fields: dict[str, Field] = {}
         self.titles: dict[str, QLabel] = {}
         self._usual: dict[str, Value] = {info.name: info.default for info in infos}
         self._quiet = False
+        self._wide = wide
+        self.all_shown = False
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(SPACE)
+        grid.setVerticalSpacing(SPACE // 2)
         grid.setColumnStretch(0, 1)
         for place, info in enumerate(infos):
             self._add(grid, place, prefix, info)
         self.more = button("", f"{prefix}_more", "link")
         self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
         grid.addWidget(self.more, len(infos), 0, 1, 2)
-        self.all_shown = True
         self.show_all(False)
         self.put(self._usual)
 
@@ -64,11 +67,11 @@ class SettingsForm(QWidget):
         field.widget.setToolTip(tip)
         named(field.widget, f"{prefix}_{info.name}", info.title)
         field.widget.setAccessibleDescription(info.help)
-        wide = info.kind in ("choice", "text")
-        field.widget.setFixedWidth(176 if wide else 96) if info.kind != "bool" else None
+        if info.kind != "bool":
+            field.widget.setFixedWidth(self._wide if info.kind in ("choice", "text") else _NARROW)
         field.watch(self._on_change)
         grid.addWidget(title, place, 0)
-        grid.addWidget(field.widget, place, 1)
+        grid.addWidget(field.widget, place, 1, Qt.AlignmentFlag.AlignRight)
         self.fields[info.name] = field
         self.titles[info.name] = title
 

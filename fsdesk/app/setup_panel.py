@@ -21,7 +21,7 @@ from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["SetupPanel"]
 
-_WIDTH = 344
+_WIDTH = 336
 _PAUSE_MS = 250
 
 
@@ -50,7 +50,7 @@ class SetupPanel(QFrame):
         self.measure_form = SettingsForm("measure", MeasureSettings.describe())
         self.seed = IntegerField(0, 2**31 - 1)
         named(self.seed, "seed", "Seed")
-        self.seed.setFixedWidth(96)
+        self.seed.setFixedWidth(104)
         self.seed.setToolTip("The same seed on the same data gives the same result, on any number of cores.")
         self._method_place, self._wrapper_place = QVBoxLayout(), QVBoxLayout()
         self._lay_out()
@@ -70,7 +70,7 @@ class SetupPanel(QFrame):
         inner = QWidget()
         sections = QVBoxLayout(inner)
         sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        sections.setSpacing(12)
+        sections.setSpacing(10)
         sections.addWidget(self.data)
         sections.addWidget(rule())
         sections.addLayout(row(label("Search", "heading"), None, self.reset))
@@ -125,7 +125,6 @@ class SetupPanel(QFrame):
 
     def _show_method(self) -> None:
         entry: Entry[Any] = METHODS[self.method.currentData()]
-        self.method_summary.setText(entry.summary)
         self.method.setToolTip(entry.reference)
         self.method_form = _exchange(self._method_place, self.method_form, "method", entry)
         self.method_form.changed.connect(self._on_method)
@@ -145,7 +144,7 @@ class SetupPanel(QFrame):
         self.preset.blockSignals(True)
         self.preset.clear()
         for preset in entry.presets:
-            self.preset.addItem(preset.name + (" (suits this table)" if preset is suiting else ""), preset.name)
+            self.preset.addItem(preset.name, preset.name)
             self.preset.setItemData(self.preset.count() - 1, preset.help, Qt.ItemDataRole.ToolTipRole)
         if not entry.presets:
             self.preset.addItem("Defaults", "")
@@ -159,6 +158,7 @@ class SetupPanel(QFrame):
         name = self.preset.currentData()
         preset = entry.preset(name) if name else None
         self.preset.setToolTip(preset.help if preset else "")
+        self.method_summary.setText(entry.summary)
         self.method_form.use(preset.values if preset else {})
 
     def _on_dataset(self) -> None:

@@ -30,6 +30,9 @@ def pool_size() -> int:
 
 def start(arguments: Sequence[str] | None = None) -> int:
     """Open the window and serve it until it is closed."""
+    if _has_no_screen():
+        sys.stderr.write('There is no screen to open the window on; use "fsdesk run" to search without one.\n')
+        return 2
     names = list(sys.argv[1:] if arguments is None else arguments)
     application = QApplication.instance() or QApplication([sys.argv[0]])
     assert isinstance(application, QApplication)
@@ -47,6 +50,12 @@ def start(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _has_no_screen() -> bool:
+    """Qt would abort; only Linux can be without."""
+    screens = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform == "linux" and not any(os.environ.get(name) for name in screens)
+
+
 def make_window(folders: Folders, store: QSettings) -> MainWindow:
     """Make the window with a pool of its own; nothing is started yet."""
     theme = Theme(store)
@@ -57,7 +66,12 @@ def make_window(folders: Folders, store: QSettings) -> MainWindow:
 async def _serve(window: MainWindow, paths: list[Path]) -> None:
     loop = asyncio.get_running_loop()
     closed: asyncio.Future[None] = loop.create_future()
-    window.closed.connect(lambda: closed.done() or closed.set_result(None))
+
+    def settle() -> None:
+        if not closed.done():
+            closed.set_result(None)
+
+    window.closed.connect(settle)
     loop.set_exception_handler(_log_unexpected)
     window.show()
     QTimer.singleShot(0, lambda: _after_first_paint(window, paths))

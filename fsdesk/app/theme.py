@@ -47,9 +47,9 @@ class Theme(QObject):
 
     def _wanted(self) -> Tokens:
         mode: Mode = "light"
-        if self.choice == "dark":
-            mode = "dark"
-        elif self.choice == "system" and QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark:
+        if self.choice == "dark" or (
+            self.choice == "system" and QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        ):
             mode = "dark"
         return DARK if mode == "dark" else LIGHT
 

@@ -120,7 +120,7 @@ class Welcome(QWidget):
         texts.addWidget(label("Find the features that predict", "display"))
         texts.addWidget(
             label(
-                "Open a table, press Run, and watch a search find the columns that predict best. Then take the list home.",
+                "Open a table, press Run, watch a search find the columns that predict best, take the list home.",
                 "muted",
                 wrap=True,
             )

@@ -27,6 +27,7 @@ from fsdesk.app.session import Session
 from fsdesk.app.theme import Theme
 from fsdesk.app.tokens import Tokens
 from fsdesk.app.welcome import Welcome
+from fsdesk.app.words import counted
 from fsdesk.app.workbench import Workbench
 from fsdesk.data import SAMPLES, SUFFIXES
 from fsdesk.store import SUFFIX
@@ -88,12 +89,12 @@ class MainWindow(QMainWindow):
         self.tools = QToolBar("Tools")
         self.tools.setObjectName("tools")
         self.tools.setMovable(False)
-        self.tools.setIconSize(QSize(20, 20))
+        self.tools.setIconSize(QSize(18, 18))
         self.tools.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.tools.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         for name, text in (
             ("open", "Open"), ("save", "Save as"), ("", ""), ("run", "Run"), ("pause", "Pause"), ("stop", "Stop"),
-            ("resume", "Resume"), ("", ""), ("export", "Export"),
+            ("", ""), ("export", "Export"),
         ):  # fmt: skip
             if not name:
                 self.tools.addSeparator()
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self.pages = Segments("page", {"data": "Data", "search": "Search"})
         self.pages.chosen.connect(self.show_page)
         self.tools.addWidget(self.pages)
+        self.pages.setEnabled(False)
         self.addToolBar(self.tools)
         self.place, self.busy, self.workers = QLabel(), QLabel(), QLabel()
         for widget, name, spoken in (
@@ -135,7 +137,7 @@ class MainWindow(QMainWindow):
             self.actions_[name].triggered.connect(lambda _=False, slot=slot: slot())
         for action in self.actions_.themes.actions():
             action.setChecked(action.data() == self.theme.choice)
-            action.triggered.connect(lambda _=False, choice=action.data(): self.theme.choose(choice))
+            action.triggered.connect(lambda _=False, action=action: self.theme.choose(action.data()))
         for sample in SAMPLES:
             action = self.actions_.samples_menu.addAction(f"{sample.title} ({sample.rows:,} × {sample.features:,})")
             action.triggered.connect(lambda _=False, name=sample.name: self.open_sample(name))
@@ -212,6 +214,7 @@ class MainWindow(QMainWindow):
         bench = self.bench
         bench.pages.setCurrentWidget(bench.data if key == "data" else bench.search)
         self.stack.setCurrentWidget(bench)
+        self.pages.setEnabled(True)
         self.pages.select(key)
         self.control.refresh()
 
@@ -250,7 +253,7 @@ class MainWindow(QMainWindow):
 
     def _show_workers(self) -> None:
         busy = sum(run.task is not None for run in self.session.runs)
-        self.workers.setText(f"{busy} of {max(1, self.session.pool.size - 1)} runs at work" if busy else "Ready")
+        self.workers.setText(f"{counted(busy, 'run')} at work" if busy else "Ready")
 
     def _find(self) -> None:
         bench = self.bench
@@ -303,7 +306,9 @@ class MainWindow(QMainWindow):
             box.setObjectName("closeDialog")
             box.setWindowTitle("Close fsdesk")
             box.setText("A run is going on.")
-            box.setInformativeText("It will be stopped in order. Nothing measured is lost: open the project again to resume it.")
+            box.setInformativeText(
+                "It will be stopped in order. Nothing measured is lost: open the project again to resume it."
+            )
             leave = box.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)
             box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
             box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
