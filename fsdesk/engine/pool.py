@@ -12,7 +12,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, Literal
 
 from fsdesk.engine import worker
-from fsdesk.engine.worker import Command, Ended, Message, TaskFunction
+from fsdesk.engine.worker import Ask, Ended, Message, Start, TaskFunction
 
 __all__ = ["GRACE_SECONDS", "Task", "WorkerPool"]
 
@@ -71,14 +71,14 @@ class Task:
     def _send(self) -> None:
         if self._connection is not None:
             with suppress(OSError):  # where the worker is gone, the thread that serves it will say so
-                self._connection.send(Command(self._wanted, self.number))
+                self._connection.send(Ask(self.number, self._wanted))
 
     def _begin(self, connection: Connection) -> bool:
         """Send the task to a worker unless it was stopped before its turn."""
         with self._lock:
             if self._wanted == "stop":
                 return False
-            connection.send(Command("start", self.number, self.function, self.arguments))
+            connection.send(Start(self.number, self.function, self.arguments))
             self._connection = connection
             if self._wanted == "pause":
                 self._send()

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from fsdesk.errors import UserError
 
-__all__ = ["Command", "Ended", "Message", "TaskFunction", "main"]
+__all__ = ["Ask", "Ended", "Message", "Start", "TaskFunction", "main"]
 
 TaskFunction = Callable[..., Iterator[Any]]
 
@@ -35,13 +35,20 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Command:
-    """From the pool to a worker; ``task`` numbers the task that it is about."""
+class Start:
+    """From the pool to a worker: run this task."""
 
-    kind: Literal["start", "pause", "resume", "stop"]
     task: int
-    function: TaskFunction = lambda control: iter(())
-    arguments: tuple[object, ...] = ()
+    function: TaskFunction
+    arguments: tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """From the pool to a worker: what the task of this number should do before its next step."""
+
+    task: int
+    wish: Literal["pause", "resume", "stop"]
 
 
 @dataclass(frozen=True)
@@ -64,10 +71,10 @@ class _PipeControl:
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
         while not self.stopped and (self._paused or self._connection.poll()):
-            command: Command = self._connection.recv()
-            if command.task == self._task:
-                self._paused = command.kind == "pause"
-                self.stopped = command.kind == "stop"
+            ask: Ask = self._connection.recv()
+            if ask.task == self._task:
+                self._paused = ask.wish == "pause"
+                self.stopped = ask.wish == "stop"
         return self.stopped
 
 
@@ -77,19 +84,18 @@ def main(connection: Connection) -> None:
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:
-            command: Command = connection.recv()
+            order: Start | Ask = connection.recv()
         except (EOFError, OSError):
             return
-        if command.kind != "start":
-            continue  # meant for a task that has ended meanwhile
-        connection.send(Message(command.task, _run(command, connection)))
+        if isinstance(order, Start):  # an Ask in between was meant for a task that has ended meanwhile
+            connection.send(Message(order.task, _run(order, connection)))
 
 
-def _run(command: Command, connection: Connection) -> Ended:
-    control = _PipeControl(connection, command.task)
+def _run(start: Start, connection: Connection) -> Ended:
+    control = _PipeControl(connection, start.task)
     try:
-        for content in command.function(control, *command.arguments):
-            connection.send(Message(command.task, content))
+        for content in start.function(control, *start.arguments):
+            connection.send(Message(start.task, content))
     except UserError as error:
         return Ended("failed", str(error))
     except MemoryError:

@@ -116,8 +116,10 @@ class BSPSA(Method):
                     best, best_k = y.mean, k
                 if k - best_k > self.stall_limit:
                     return f"no better subset for more than {self.stall_limit} iterations"
-            g = (y_plus.mean - y_minus.mean) / (2 * c) / delta  # Step 5
-            w = bounded(w - a_k * g)  # Step 6
+            difference = y_plus.mean - y_minus.mean
+            if np.isfinite(difference):  # a loss that could not be measured tells no direction
+                g = difference / (2 * c) / delta  # Step 5
+                w = bounded(w - a_k * g)  # Step 6
         yield Proposal([rounded(w)], (True,), self.max_iterations, w)
         return f"all {self.max_iterations} iterations done"  # Step 7
 

@@ -1,0 +1,129 @@
+"""What every registered method promises, whatever it does inside."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fsdesk.measure import Measurement
+from fsdesk.methods import METHODS, Problem
+
+NAMES = [entry.name for entry in METHODS]
+MOST = 60
+
+
+def _driven(method, features, seed, loss):
+    """Proposals of a search that hears ``loss(mask, number)``; at most ``MOST`` of them."""
+    search = method.search(Problem(features), np.random.default_rng(seed))
+    proposals, number = [], 0
+    try:
+        proposal = next(search)
+        while len(proposals) < MOST:
+            proposals.append(proposal)
+            losses = []
+            for mask in proposal.masks:
+                losses.append(Measurement(np.array([loss(mask, number)])))
+                number += 1
+            proposal = search.send(losses)
+    except StopIteration as end:
+        assert isinstance(end.value, str)
+        assert end.value
+    return proposals
+
+
+def _noisy(mask, number):
+    return float(np.random.default_rng(number).random() * 0.1 + 0.5 * (1 - mask[: len(mask) // 2 + 1].mean()))
+
+
+LOSSES = {
+    "noisy": _noisy,
+    "constant": lambda mask, number: 0.25,
+    "not a number": lambda mask, number: float("nan") if number % 3 else 0.3,
+    "infinite": lambda mask, number: float("inf") if number % 2 else 0.3,
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("features", [1, 2, 3, 40])
+@pytest.mark.parametrize("name", NAMES)
+def test_masks_are_boolean_full_length_and_never_empty(name, features, loss):
+    proposals = _driven(METHODS[name].build({}, features=features), features, 0, LOSSES[loss])
+    assert proposals
+    for proposal in proposals:
+        assert len(proposal.masks) == len(proposal.candidates) > 0
+        for mask in proposal.masks:
+            assert mask.dtype == np.bool_
+            assert mask.shape == (features,)
+            assert mask.any()
+        if proposal.weights is not None:
+            assert proposal.weights.shape == (features,)
+            assert np.isfinite(proposal.weights).all()
+            assert 0 <= proposal.weights.min() <= proposal.weights.max() <= 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_and_answers_give_the_same_proposals_and_another_seed_others(name):
+    method = METHODS[name].build({}, features=12)
+
+    def masks(seed):
+        return [mask.tolist() for proposal in _driven(method, 12, seed, _noisy) for mask in proposal.masks]
+
+    assert masks(4) == masks(4)
+    assert masks(4) != masks(5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_budget_of_measurements_is_never_exceeded(name):
+    method = METHODS[name].build({"max_iterations": 9}, features=7)
+    proposals = _driven(method, 7, 0, _noisy)
+    assert sum(len(proposal.masks) for proposal in proposals) <= method.measurements(7)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_method_survives_pickling(name):
+    method = METHODS[name].build({}, features=12)
+    assert pickle.loads(pickle.dumps(method)) == method
+
+
+BOUNDS = [
+    (entry.name, info.name, value)
+    for entry in METHODS
+    for info in entry.model.describe()
+    for value in (info.minimum, info.maximum)
+    if value is not None
+]
+
+
+@pytest.mark.parametrize(("name", "setting", "value"), BOUNDS)
+def test_every_bound_of_every_setting_works_or_is_refused_with_a_sentence(name, setting, value):
+    from fsdesk.errors import SettingsError
+
+    info = next(info for info in METHODS[name].model.describe() if info.name == setting)
+    number = int(value) if info.kind == "int" else value
+    excluded = info.minimum_excluded if value == info.minimum else info.maximum_excluded
+    if excluded:
+        with pytest.raises(SettingsError, match=setting):
+            METHODS[name].build({setting: number})
+    else:
+        assert _driven(METHODS[name].build({setting: number}), 5, 0, _noisy)
+
+
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 2**64))
+@pytest.mark.parametrize("name", NAMES)
+def test_any_seed_works(name, seed):
+    assert _driven(METHODS[name].build({"max_iterations": 2}), 4, seed, _noisy)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_setting_says_what_it_is_and_where_its_default_comes_from(name):
+    entry = METHODS[name]
+    assert entry.title
+    assert entry.summary.endswith(".")
+    assert entry.reference
+    for info in entry.model.describe():
+        assert info.title
+        assert info.help.endswith(".")
+        assert info.source

@@ -1,0 +1,157 @@
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import (
+    BaselineMeasured,
+    BatchMeasured,
+    Flag,
+    RunFinished,
+    RunSpec,
+    RunStarted,
+    RunState,
+    ThreadExecutor,
+    run,
+    unpack_masks,
+)
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import DataError, ProjectError, SettingsError
+
+SETTINGS = {"max_iterations": 12, "repeats": 3, "folds": 4}
+
+
+@pytest.fixture
+def spec(planted):
+    return RunSpec.make(planted, seed=5, settings=SETTINGS)
+
+
+def _events(spec, dataset, told=(), threads=1, control=None):
+    with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
+        return list(run(spec, dataset, executor, told, control))
+
+
+def _state(events):
+    state = RunState()
+    for event in events:
+        state.apply(event)
+    return state
+
+
+def _content(event):
+    """All of an event but the time that it took."""
+    return {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in vars(event).items()
+        if name != "seconds"
+    }
+
+
+def test_a_run_starts_measures_all_features_first_and_finishes(spec, planted):
+    events = _events(spec, planted)
+    assert [type(event) for event in events[:3]] == [RunStarted, BaselineMeasured, BatchMeasured]
+    assert isinstance(events[-1], RunFinished)
+    assert not events[-1].stopped
+    batches = [event for event in events if isinstance(event, BatchMeasured)]
+    numbers = [event.number for event in batches]
+    sizes = [len(event.candidates) for event in batches]
+    assert numbers == [1 + sum(sizes[:place]) for place in range(len(sizes))]
+    assert sum(sizes) == 36 == spec.measurements - 1
+
+
+def test_each_measurement_is_what_the_evaluator_says_of_its_mask_and_number(spec, planted):
+    evaluator = evaluator_of(spec, planted)
+    events = _events(spec, planted)
+    assert np.array_equal(events[1].values, evaluator.measure(np.ones(8, dtype=bool), 0).values)
+    for event in events[2:8]:
+        for offset, mask in enumerate(unpack_masks(event.masks, 8)):
+            assert np.array_equal(event.values[offset], evaluator.measure(mask, event.number + offset).values)
+
+
+def test_the_search_finds_the_planted_features(planted):
+    spec = RunSpec.make(planted, seed=1, settings={"max_iterations": 150, "repeats": 3})
+    best = _state(_events(spec, planted)).best
+    assert best.mask[[1, 5]].all()
+    assert best.mean < 0.05
+
+
+def test_one_and_three_threads_give_the_same_events(spec, planted):
+    one, three = _events(spec, planted, threads=1), _events(spec, planted, threads=3)
+    assert [_content(event) for event in one] == [_content(event) for event in three]
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2, 3, 7, 14])
+def test_a_run_broken_anywhere_and_told_its_log_goes_on_to_the_same_end(spec, planted, kept):
+    whole = _events(spec, planted)
+    rest = _events(spec, planted, told=whole[:kept])
+    assert [_content(event) for event in whole[kept:]] == [_content(event) for event in rest]
+
+
+def test_a_stopped_run_says_so_and_resumes_to_the_same_end(spec, planted):
+    whole = _events(spec, planted)
+
+    class StopsAfter:
+        left = 5
+
+        def should_stop(self):
+            self.left -= 1
+            return self.left < 0
+
+    part = _events(spec, planted, control=StopsAfter())
+    assert part[-1].stopped
+    assert _state(part).status == "stopped"
+    both = _state([*part, *_events(spec, planted, told=part)])
+    straight = _state(whole)
+    assert both.status == "finished"
+    assert np.array_equal(both.best.mask, straight.best.mask)
+    assert np.array_equal(both.best.weights, straight.best.weights)
+    assert np.array_equal(both.errors.view, straight.errors.view)
+    assert both.evaluations == straight.evaluations
+
+
+def test_a_run_stopped_before_anything_was_measured_resumes_too(spec, planted):
+    flag = Flag()
+    flag.stop = True
+    part = _events(spec, planted, control=flag)
+    assert [type(event) for event in part] == [RunStarted, RunFinished]
+    rest = _events(spec, planted, told=part)
+    assert isinstance(rest[0], BaselineMeasured)
+    assert not rest[-1].stopped
+
+
+def test_a_log_that_does_not_replay_is_refused(spec, planted):
+    events = _events(spec, planted)
+    other = spec.model_copy(update={"seed": 6})
+    with pytest.raises(ProjectError, match="does not replay at measurement 1:"):
+        _events(other, planted, told=events[:5])
+
+
+def test_other_data_than_the_run_was_made_on_are_refused(spec, planted, make_dataset):
+    changed = planted.x.copy()
+    changed[0, 0] += 1
+    with pytest.raises(ProjectError, match="other data"):
+        _events(spec, make_dataset(changed, planted.target))
+
+
+def test_spec_hands_each_value_to_the_group_that_declares_it(planted):
+    spec = RunSpec.make(planted, settings={"c": "0.1", "k": 3, "folds": 4})
+    assert spec.build_method().c == 0.1
+    assert spec.build_wrapper().k == 3
+    assert spec.measuring.folds == 4
+    with pytest.raises(SettingsError, match='no setting "speed"'):
+        RunSpec.make(planted, settings={"speed": 1})
+    assert RunSpec.model_validate_json(spec.model_dump_json()) == spec
+
+
+def test_fewer_rows_than_folds_are_refused_with_a_sentence(make_dataset):
+    dataset = make_dataset(np.arange(8.0).reshape(4, 2), [0, 1, 0, 1])
+    with pytest.raises(DataError, match="4 rows, too few for 5 folds"):
+        evaluator_of(RunSpec.make(dataset), dataset)
+
+
+def test_measurements_on_threads_leave_no_thread_behind(spec, planted):
+    _events(spec, planted, threads=3)
+    deadline = time.monotonic() + 5
+    while any(thread.name.startswith("measure") for thread in threading.enumerate()):
+        assert time.monotonic() < deadline

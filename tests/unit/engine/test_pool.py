@@ -1,0 +1,229 @@
+"""The pool with real worker processes."""
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from fsdesk.engine import WorkerPool
+from fsdesk.errors import DataError
+
+
+def count(control, limit, seconds):
+    for number in range(limit):
+        if control.should_stop():
+            return
+        time.sleep(seconds)
+        yield number
+
+
+def tell_process(control):
+    yield os.getpid()
+    while not control.should_stop():
+        time.sleep(0.01)
+
+
+def ignore_stop(control):
+    yield os.getpid()
+    time.sleep(600)
+
+
+def complain(control):
+    yield "before"
+    raise DataError("The table is upside down: turn it.")
+
+
+def crash(control):
+    yield 1 / 0
+
+
+class Recorder:
+    """Collects what a task says; ``wait`` returns its end."""
+
+    def __init__(self):
+        self.messages = []
+        self.arrived = queue.Queue()
+        self.ended = queue.Queue()
+
+    def take(self, message):
+        self.messages.append(message)
+        self.arrived.put(message)
+
+    def submit(self, pool, function, *arguments):
+        return pool.submit(function, *arguments, on_message=self.take, on_end=self.ended.put)
+
+    def wait(self):
+        return self.ended.get(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def pool():
+    pool = WorkerPool(2)
+    yield pool
+    pool.close()
+
+
+def test_messages_arrive_in_order_and_the_end_last(pool):
+    recorder = Recorder()
+    recorder.submit(pool, count, 20, 0)
+    assert recorder.wait().status == "done"
+    assert recorder.messages == list(range(20))
+
+
+def test_a_stopped_task_ends_between_two_steps(pool):
+    recorder = Recorder()
+    task = recorder.submit(pool, count, 10_000, 0.01)
+    recorder.arrived.get(timeout=60)
+    task.stop()
+    assert recorder.wait().status == "stopped"
+    assert 0 < len(recorder.messages) < 1000
+
+
+def test_a_paused_task_waits_and_a_resumed_one_goes_on_to_the_end(pool):
+    recorder = Recorder()
+    task = recorder.submit(pool, count, 40, 0.01)
+    recorder.arrived.get(timeout=60)
+    task.pause()
+    time.sleep(0.3)
+    so_far = len(recorder.messages)
+    time.sleep(0.3)
+    assert len(recorder.messages) == so_far < 40
+    task.resume()
+    assert recorder.wait().status == "done"
+    assert recorder.messages == list(range(40))
+
+
+def test_a_paused_task_can_be_stopped(pool):
+    recorder = Recorder()
+    task = recorder.submit(pool, count, 10_000, 0.01)
+    recorder.arrived.get(timeout=60)
+    task.pause()
+    task.stop()
+    assert recorder.wait().status == "stopped"
+
+
+def test_what_the_user_did_wrong_comes_back_as_its_sentence(pool):
+    recorder = Recorder()
+    recorder.submit(pool, complain)
+    ended = recorder.wait()
+    assert (ended.status, ended.message) == ("failed", "The table is upside down: turn it.")
+    assert recorder.messages == ["before"]
+
+
+def test_a_fault_of_ours_comes_back_as_a_sentence_with_details_for_the_log(pool):
+    recorder = Recorder()
+    recorder.submit(pool, crash)
+    ended = recorder.wait()
+    assert ended.status == "failed"
+    assert "Something went wrong" in ended.message
+    assert "ZeroDivisionError" in ended.details
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_killed_worker_fails_its_task_alone_and_is_replaced():
+    pool = WorkerPool(2)
+    try:
+        victim, other = Recorder(), Recorder()
+        victim.submit(pool, tell_process)
+        task = other.submit(pool, tell_process)
+        os.kill(victim.arrived.get(timeout=60), signal.SIGKILL)
+        ended = victim.wait()
+        assert ended.status == "failed"
+        assert "killed" in ended.message
+        assert "nothing logged is lost" in ended.message
+        other.arrived.get(timeout=60)
+        task.stop()
+        assert other.wait().status == "stopped"
+        third, fourth = Recorder(), Recorder()
+        third.submit(pool, count, 3, 0)
+        fourth.submit(pool, count, 3, 0)
+        assert third.wait().status == fourth.wait().status == "done"
+    finally:
+        pool.close()
+
+
+def test_a_worker_that_does_not_answer_is_terminated_after_the_grace_period(monkeypatch):
+    monkeypatch.setattr("fsdesk.engine.pool.GRACE_SECONDS", 0.2)
+    pool = WorkerPool(1)
+    try:
+        recorder = Recorder()
+        task = recorder.submit(pool, ignore_stop)
+        recorder.arrived.get(timeout=60)
+        task.stop()
+        assert recorder.wait().status == "stopped"
+        again = Recorder()
+        again.submit(pool, count, 3, 0)
+        assert again.wait().status == "done"
+    finally:
+        pool.close()
+
+
+def test_a_task_stopped_before_its_turn_never_starts():
+    pool = WorkerPool(1)
+    try:
+        first, second = Recorder(), Recorder()
+        running = first.submit(pool, tell_process)
+        waiting = second.submit(pool, count, 5, 0)
+        waiting.stop()
+        running.stop()
+        assert first.wait().status == "stopped"
+        assert second.wait().status == "stopped"
+        assert second.messages == []
+    finally:
+        pool.close()
+
+
+OWNER = """
+import sys, time
+from fsdesk.engine import WorkerPool
+from fsdesk.engine.tasks import warm_task
+if __name__ == "__main__":
+    pool = WorkerPool(1)
+    pool.submit(warm_task, on_message=print, on_end=lambda ended: print(ended.status, flush=True))
+    time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_workers_end_when_their_owner_is_killed(tmp_path):
+    script = tmp_path / "owner.py"
+    script.write_text(OWNER)
+    owner = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    while owner.stdout.readline().strip() != "done":
+        pass
+    children = _children(owner.pid)
+    assert children
+    owner.kill()
+    owner.wait()
+    owner.stdout.close()
+    deadline = time.monotonic() + 10
+    while any(_is_alive(child) for child in children):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def _children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        direct = [int(word) for word in file.read().split()]
+    other = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                with open(f"/proc/{entry}/stat") as file:
+                    if int(file.read().rsplit(")", 1)[1].split()[1]) == pid:
+                        other.append(int(entry))
+            except OSError:
+                continue
+    return sorted({*direct, *other})
+
+
+def _is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
