@@ -85,6 +85,7 @@ class Project:
             raise ProjectError(f"{path} exists already: open it, or choose another name.")
         with _plain_words(path):
             connection = _connect(path, read_only=False)
+            _write_ahead(connection)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
         return cls(path, connection, read_only=False)
@@ -99,7 +100,9 @@ class Project:
         with _plain_words(path):
             connection = _connect(path, read_only)
             try:
-                _verify(path, connection)
+                _verify(path, connection)  # before anything that writes: the file may be somebody else's
+                if not read_only:
+                    _write_ahead(connection)
             except BaseException:
                 connection.close()
                 raise
@@ -244,6 +247,7 @@ class Project:
                 copy.close()
             part.replace(path)
             old, self._connection = self._connection, _connect(path, read_only=False)
+            _write_ahead(self._connection)
             old.close()
             self.path, self.read_only = path, False
 
@@ -272,10 +276,12 @@ def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if read_only else f"{path.absolute().as_uri()}?mode=rwc"
     connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA foreign_keys = ON")
-    if not read_only:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
 
 
 def _verify(path: Path, connection: sqlite3.Connection) -> None:

@@ -1,0 +1,76 @@
+import queue
+import time
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import BatchMeasured, RunSpec, pack_masks
+from fsdesk.store import Journal, Project
+
+
+def _batch(number):
+    return BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.25]]), number, None)
+
+
+@pytest.fixture
+def project(tmp_path, planted):
+    project = Project.create(tmp_path / "a.fsdesk")
+    project.add_dataset(planted)
+    project.add_run(RunSpec.make(planted))
+    yield project
+    project.close()
+
+
+class Views:
+    def __init__(self, project):
+        self.written, self.times, self.errors = [], [], queue.Queue()
+        self.project = project
+
+    def take(self, pairs):
+        on_disk = sum(1 for _ in self.project.events(1))
+        self.written += [event.number for _, event in pairs]
+        assert on_disk >= len(self.written)  # first to disk, then to the views
+        self.times.append(time.monotonic())
+
+
+def test_events_reach_the_disk_before_the_views_in_order_and_at_most_thirty_times_a_second(project):
+    views = Views(project)
+    journal = Journal(project, views.take, views.errors.put)
+    started = time.monotonic()
+    for number in range(500):
+        journal.append(1, _batch(number))
+        time.sleep(0.001)
+    assert journal.flush(10)
+    seconds = time.monotonic() - started
+    journal.close()
+    assert views.written == list(range(500))
+    assert [event.number for event in project.events(1)] == list(range(500))
+    assert len(views.times) <= 30 * seconds + 2
+
+
+def test_what_could_not_be_written_is_said_once_kept_and_written_when_there_is_room(project):
+    views = Views(project)
+    journal = Journal(project, views.take, views.errors.put)
+    pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
+    project._connection.execute(f"PRAGMA max_page_count = {pages}")
+    for number in range(900):
+        journal.append(1, _batch(number))
+    assert not journal.flush(10)
+    journal.append(1, _batch(900))
+    assert not journal.flush(10)
+    assert "full" in str(views.errors.get(timeout=10))
+    assert views.errors.empty()
+    project._connection.execute("PRAGMA max_page_count = 1000000")
+    journal.retry()
+    assert journal.flush(10)
+    journal.close()
+    assert [event.number for event in project.events(1)] == list(range(901)) == views.written
+
+
+def test_closing_writes_what_is_left(project):
+    views = Views(project)
+    journal = Journal(project, views.take, views.errors.put)
+    for number in range(20):
+        journal.append(1, _batch(number))
+    journal.close()
+    assert views.written == list(range(20))

@@ -1,0 +1,229 @@
+import os
+import sqlite3
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import BatchMeasured, RunFailed, RunSpec, RunStarted, pack_masks
+from fsdesk.errors import ProjectError
+from fsdesk.store import Project
+from fsdesk.store.project import SCHEMA_VERSION
+
+
+def _batch(number):
+    return BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.25]]), number, None)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "study.fsdesk"
+
+
+@pytest.fixture
+def spec(planted):
+    return RunSpec.make(planted, seed=2)
+
+
+@pytest.fixture
+def project(path, planted, spec):
+    project = Project.create(path)
+    project.add_dataset(planted)
+    project.add_run(spec)
+    yield project
+    project.close()
+
+
+def test_a_data_set_comes_back_the_same_to_the_bit(path, make_dataset):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(30, 5))
+    x[:, 2] = rng.integers(0, 3, size=30)
+    x[3, 1] = np.nan
+    dataset = make_dataset(x, np.arange(30) % 3, {2: ("red", "green", "blue")})
+    project = Project.create(path)
+    project.add_dataset(dataset)
+    project.add_dataset(dataset)  # a second time changes nothing
+    project.close()
+    project = Project.open(path)
+    back = project.dataset(dataset.fingerprint)
+    project.close()
+    assert back.fingerprint == dataset.fingerprint
+    assert np.array_equal(back.x, dataset.x, equal_nan=True)
+    assert back.x.flags.f_contiguous
+    for name in ("name", "features", "classes", "rows", "target_name", "categories", "source", "checks"):
+        assert getattr(back, name) == getattr(dataset, name)
+
+
+def test_a_large_data_set_is_stored_in_blocks_and_comes_back(path, make_dataset, monkeypatch):
+    monkeypatch.setattr("fsdesk.store.project._BLOCK_BYTES", 1000)
+    dataset = make_dataset(np.random.default_rng(1).normal(size=(20, 57)), np.arange(20) % 2)
+    project = Project.create(path)
+    project.add_dataset(dataset)
+    assert np.array_equal(project.dataset(dataset.fingerprint).x, dataset.x)
+    project.close()
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM dataset_block").fetchone()[0] == 10
+    connection.close()
+
+
+def test_runs_and_their_events_come_back_in_order(project, path, spec):
+    second = project.add_run(spec.model_copy(update={"seed": 9}))
+    project.append([(1, RunStarted({}, ("a",))), (second, RunFailed("no")), (1, _batch(1))])
+    project.append([(1, _batch(2))] * 300)
+    project.close()
+    project = Project.open(path)
+    assert [run.spec.seed for run in project.runs()] == [2, 9]
+    kinds = [type(event).__name__ for event in project.events(1)]
+    assert kinds == ["RunStarted"] + ["BatchMeasured"] * 301
+    assert [type(event).__name__ for event in project.events(second)] == ["RunFailed"]
+    assert project.run().spec.seed == 9
+    with pytest.raises(ProjectError, match="no run 7; there are: 1, 2"):
+        project.run(7)
+    project.close()
+
+
+WRITER = """
+import sys, numpy as np
+from fsdesk.engine import BatchMeasured, pack_masks
+from fsdesk.store import Project
+project = Project.open(sys.argv[1])
+number = 0
+while True:
+    number += 1
+    project.append([(1, BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.5]]), number, None))])
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_writer_killed_at_any_moment_loses_nothing_that_append_returned_from(project, path):
+    for _ in range(3):
+        before = sum(1 for _ in project.events(1))
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+        said = [int(writer.stdout.readline()) for _ in range(40)]
+        writer.kill()
+        said += [int(line) for line in writer.stdout.read().splitlines()]
+        writer.wait()
+        writer.stdout.close()
+        reopened = Project.open(path)
+        assert sum(1 for _ in reopened.events(1)) - before >= said[-1]
+        reopened.close()
+
+
+def test_a_second_window_that_goes_on_with_the_same_run_is_told_so_and_nothing_is_lost(project, path):
+    project.append([(1, _batch(1))])
+    second = Project.open(path)
+    second.append([(1, _batch(2))])
+    with pytest.raises(ProjectError, match="Another window"):
+        project.append([(1, _batch(2))])
+    assert [event.number for event in second.events(1)] == [1, 2]
+    second.close()
+
+
+def test_saving_as_keeps_everything_and_goes_on_in_the_copy(project, path, tmp_path, planted):
+    project.append([(1, _batch(1))])
+    project.save_as(tmp_path / "copy.fsdesk")
+    project.append([(1, _batch(2))])
+    assert project.path == tmp_path / "copy.fsdesk"
+    assert [event.number for event in project.events(1)] == [1, 2]
+    assert np.array_equal(project.dataset(planted.fingerprint).x, planted.x)
+    first = Project.open(path)
+    assert [event.number for event in first.events(1)] == [1]
+    first.close()
+
+
+def test_a_missing_file_is_said(tmp_path):
+    with pytest.raises(ProjectError, match="There is no project file"):
+        Project.open(tmp_path / "none.fsdesk")
+
+
+def test_an_existing_file_is_never_overwritten_by_a_new_project(project, path):
+    with pytest.raises(ProjectError, match="exists already"):
+        Project.create(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"hello, world\n" * 1000, b"SQLite format 3\x00" + b"\x01" * 5000])
+def test_something_else_is_not_a_project(tmp_path, content):
+    file = tmp_path / "odd.fsdesk"
+    file.write_bytes(content)
+    with pytest.raises(ProjectError, match="not an fsdesk project"):
+        Project.open(file)
+    assert file.read_bytes() == content
+
+
+def test_another_sqlite_file_is_not_a_project_and_stays_as_it_was(tmp_path):
+    file = tmp_path / "other.db"
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE x (y)")
+    connection.commit()
+    connection.close()
+    before = file.read_bytes()
+    with pytest.raises(ProjectError, match="not an fsdesk project"):
+        Project.open(file)
+    assert file.read_bytes() == before
+
+
+def test_a_project_of_a_newer_version_is_refused(project, path):
+    project.close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    connection.commit()
+    connection.close()
+    with pytest.raises(ProjectError, match="newer fsdesk: update fsdesk"):
+        Project.open(path)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+def test_a_project_cut_short_is_refused_with_a_sentence(project, path, share):
+    project.append([(1, _batch(number)) for number in range(400)])
+    project.close()
+    size = path.stat().st_size
+    with path.open("rb+") as file:
+        file.truncate(int(size * share))
+    with pytest.raises(ProjectError, match="damaged, cut short"):
+        Project.open(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_opens_for_looking(project, path, tmp_path):
+    project.append([(1, _batch(1))])
+    project.close()
+    tmp_path.chmod(0o555)
+    try:
+        _looks_but_does_not_write(path)
+    finally:
+        tmp_path.chmod(0o755)
+
+
+def test_a_project_that_cannot_be_written_opens_for_looking(project, path, monkeypatch):
+    project.append([(1, _batch(1))])
+    project.close()
+    monkeypatch.setattr("fsdesk.store.project._is_writable", lambda path: False)
+    _looks_but_does_not_write(path)
+
+
+def _looks_but_does_not_write(path):
+    project = Project.open(path)
+    assert project.read_only
+    assert [event.number for event in project.events(1)] == [1]
+    with pytest.raises(ProjectError, match="cannot be written to"):
+        project.append([(1, _batch(2))])
+    project.close()
+
+
+def test_a_folder_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(ProjectError, match="cannot be written: choose a folder"):
+        Project.create(tmp_path / "nowhere" / "a.fsdesk")
+
+
+def test_a_full_disk_is_said_and_what_was_logged_stays(project, path):
+    project.append([(1, _batch(1))])
+    pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
+    project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
+    with pytest.raises(ProjectError, match="is full: free some space and resume; nothing logged is lost"):
+        project.append([(1, _batch(number)) for number in range(2, 2000)])
+    assert [event.number for event in project.events(1)] == [1]
+    project._connection.execute("PRAGMA max_page_count = 1000000")
+    project.append([(1, _batch(2))])
+    assert [event.number for event in project.events(1)] == [1, 2]
