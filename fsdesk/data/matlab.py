@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.matlab_structure import plain_variables
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.table import build_table
 from fsdesk.data.wording import quoted
@@ -17,6 +18,7 @@ from fsdesk.errors import DataError
 __all__ = ["is_hdf5", "is_matlab", "read_matlab"]
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
+_MOST_CELLS = 1 << 29  # 4 GB
 _X_NAMES = ("x", "data", "fea", "features")
 _Y_NAMES = ("y", "labels", "label", "target", "targets", "class", "classes", "gnd")
 _FEATURE_NAMES = ("feature_names", "featurenames", "features", "names", "genes", "gene_names", "variables")
@@ -76,16 +78,35 @@ def _load(content: bytes, name: str) -> dict[str, NDArray[Any]]:
     from scipy.io import loadmat
 
     try:
-        variables = loadmat(cast(Any, io.BytesIO(content)))  # the stubs know paths only
+        plain = None if 0 in content[:4] else plain_variables(content)  # a zero there means version 4
+        variables = loadmat(cast(Any, io.BytesIO(content)), variable_names=plain)  # the stubs know paths only
     except Exception:
         raise DataError(f'"{name}" is not a MATLAB file or is damaged; save it again with save(..., "-v7").') from None
     found: dict[str, NDArray[Any]] = {}
     for key, value in variables.items():
-        if hasattr(value, "toarray"):  # a sparse matrix
-            found[key] = np.asarray(value.toarray())
+        if hasattr(value, "indptr") and value.dtype.kind != "c":
+            found[key] = _dense(value, key, name)
         elif isinstance(value, np.ndarray):
             found[key] = value
     return found
+
+
+def _dense(sparse: Any, key: str, name: str) -> NDArray[Any]:
+    """A sparse matrix filled up by numpy, which checks bounds; scipy crashes the process where the file is damaged."""
+    rows, columns = map(int, sparse.shape)
+    if rows * columns > _MOST_CELLS:
+        raise DataError(
+            f'"{key}" in "{name}" is {rows:,} x {columns:,}, too large for this program; save fewer columns.'
+        )
+    try:
+        dense = np.zeros((rows, columns), order="F")
+        place = np.repeat(np.arange(columns), np.diff(sparse.indptr))
+        np.add.at(dense, (sparse.indices[: len(place)], place), sparse.data[: len(place)].astype(np.float64))
+    except (IndexError, ValueError, TypeError):
+        raise DataError(f'The sparse matrix "{key}" in "{name}" is damaged; save it again in MATLAB.') from None
+    except MemoryError:
+        raise DataError(f'"{key}" in "{name}" does not fit into memory; save fewer columns.') from None
+    return dense
 
 
 def _is_numeric(value: NDArray[Any]) -> bool:

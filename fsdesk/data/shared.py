@@ -56,6 +56,7 @@ class Shared(Generic[T]):
 def share(thing: T, folder: Path) -> Shared[T]:
     """Write a table or data set into ``folder`` for other processes; DataError where the disk is full or read-only."""
     token = uuid.uuid4().hex
+    shared = Shared(type(thing), str(folder), token)
     array = thing.x if isinstance(thing, Dataset) else thing.values
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -64,11 +65,12 @@ def share(thing: T, folder: Path) -> Shared[T]:
             np.save(folder / f"{token}.target.npy", thing.target)
         (folder / f"{token}.json").write_text(json.dumps(_rest(thing)), encoding="utf-8")
     except OSError as error:
+        shared.remove()  # half a file helps no one, least of all on a full disk
         reason = error.strerror or error
         raise DataError(
             f'The data cannot be written to "{folder}" ({reason}); free space or choose another folder.'
         ) from None
-    return Shared(type(thing), str(folder), token)
+    return shared
 
 
 def _mapped(path: Path) -> NDArray[Any]:

@@ -102,6 +102,6 @@ def test_a_disk_that_is_full_says_so_and_keeps_nothing(tmp_path: Path, monkeypat
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("fsdesk.data.shared.json.dumps", full)
-    with pytest.raises(DataError, match="No space left on device.*free space"):
+    with pytest.raises(DataError, match=r"No space left on device.*free space"):
         share(prepare(TABLE), tmp_path)
     assert not list(tmp_path.iterdir())

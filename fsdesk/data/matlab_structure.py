@@ -1,0 +1,129 @@
+"""Walks a MATLAB 5 to 7 file before scipy does, whose compiled reader crashes the process on damaged ones.
+
+The layout is that of MathWorks' "MAT-File Format": elements of an 8-byte tag (type, bytes) and data, matrices nested.
+"""
+
+import struct
+import zlib
+from collections.abc import Iterator
+from math import prod
+
+__all__ = ["plain_variables"]
+
+_HEADER = 128
+_SIZES = {
+    1: 1,
+    2: 1,
+    3: 2,
+    4: 2,
+    5: 4,
+    6: 4,
+    7: 4,
+    9: 8,
+    12: 8,
+    13: 8,
+    16: 1,
+    17: 2,
+    18: 4,
+}  # bytes of a number by type
+_MATRIX, _COMPRESSED = 14, 15
+_CELL, _CHAR, _SPARSE, _NUMERIC = 1, 4, 5, range(6, 16)
+_COMPLEX = 1 << 11
+
+Element = tuple[int, bytes]
+
+
+def plain_variables(content: bytes) -> list[str]:
+    """Names of the variables that are numbers, letters, sparse matrices or cells of those.
+
+    Raises ValueError, struct.error or zlib.error where tags, sizes and dimensions do not fit together.
+    """
+    order = {b"IM": "<", b"MI": ">"}.get(content[126:128])
+    if order is None:
+        raise ValueError("no byte order")
+    names = []
+    for kind, data in _elements(content[_HEADER:], order):
+        if kind == _COMPRESSED:
+            kind, data = next(_elements(zlib.decompress(data), order))
+        if kind != _MATRIX:
+            raise ValueError(f"element of type {kind}")
+        name, plain = _matrix(data, order)
+        if plain and name:
+            names.append(name)
+    return names
+
+
+def _elements(data: bytes, order: str) -> Iterator[Element]:
+    """Type and data of every element; numbers of up to 4 bytes may stand inside the tag."""
+    position = 0
+    while position < len(data):
+        kind, size = struct.unpack_from(f"{order}II", data, position)
+        small = kind >> 16
+        if small:
+            kind, size, start, end = kind & 0xFFFF, small, position + 4, position + 8
+        else:
+            start = position + 8
+            # Compressed elements alone are not filled up to 8 bytes.
+            end = start + size if kind == _COMPRESSED else start + -(-size // 8) * 8
+        if (small and size > 4) or start + size > len(data):
+            raise ValueError("element beyond the end")
+        if kind in _SIZES and size % _SIZES[kind]:
+            raise ValueError("part of a number")
+        yield kind, data[start : start + size]
+        position = end
+
+
+def _matrix(data: bytes, order: str) -> tuple[str, bool]:
+    """Name of a matrix, and whether it is of a plain kind, whose parts were checked."""
+    parts = _elements(data, order)
+    flags = struct.unpack(f"{order}II", _part(parts, 6))[0]
+    shape = _part(parts, 5)
+    dimensions = struct.unpack(f"{order}{len(shape) // 4}i", shape)
+    if len(dimensions) < 2 or min(dimensions) < 0:
+        raise ValueError("dimensions")
+    name = _part(parts, 1).decode("ascii")
+    kind, count = flags & 0xFF, prod(dimensions)
+    halves = range(2 if flags & _COMPLEX else 1)  # real and imaginary
+    if kind in _NUMERIC:
+        for _ in halves:
+            _numbers(parts, count)
+    elif kind == _CHAR:
+        _numbers(parts, None)
+    elif kind == _SPARSE:
+        rows, starts = _numbers(parts, None), _numbers(parts, dimensions[1] + 1)
+        if starts < 1 or any(_numbers(parts, None) > rows for _ in halves):
+            raise ValueError("sparse matrix")
+    elif kind == _CELL:
+        cells = list(parts)
+        inner = [_matrix(cell, order) if cell else ("", True) for _, cell in cells]
+        if len(inner) != count or any(part != _MATRIX for part, _ in cells):
+            raise ValueError("cells")
+        return name, all(plain for _, plain in inner)
+    else:
+        return name, False
+    return name, True
+
+
+def _part(parts: Iterator[Element], wanted: int) -> bytes:
+    kind, data = _next(parts)
+    if kind != wanted:
+        raise ValueError(f"type {kind} where {wanted} belongs")
+    return data
+
+
+def _numbers(parts: Iterator[Element], count: int | None) -> int:
+    """How many numbers the next element has; ValueError where it should be ``count``."""
+    kind, data = _next(parts)
+    if kind not in _SIZES:
+        raise ValueError("no numbers")
+    found = len(data) // _SIZES[kind]
+    if count is not None and found != count:
+        raise ValueError("fewer or more numbers than the dimensions say")
+    return found
+
+
+def _next(parts: Iterator[Element]) -> Element:
+    part = next(parts, None)
+    if part is None:
+        raise ValueError("a part is missing")
+    return part
