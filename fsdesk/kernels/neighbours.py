@@ -214,9 +214,7 @@ def _bounds(dots: Single, norms: Single, row: int, doubt: float, out: Single, lo
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _smallest(
-    values: Single, lowest: Single, keys: Single, rows: Integers
-) -> int:
+def _smallest(values: Single, lowest: Single, keys: Single, rows: Integers) -> int:
     """Fill ``rows`` with the places of the smallest finite values, in order; return how many there are."""
     last, found = len(rows) - 1, 0
     keys[:] = np.inf

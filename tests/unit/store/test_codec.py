@@ -12,7 +12,13 @@ EVENTS = [
     RunStarted({"method": "bspsa", "method_settings": {"a": 0.1}}, ("é", "b,c")),
     BaselineMeasured(np.array([0.1, 1 / 3]), 0.25),
     BatchMeasured(
-        7, pack_masks([np.ones(9, bool)]), (True,), np.array([[0.1, np.nan]]), 3, np.arange(9, dtype=np.uint8), {"a_k": 1e-9}
+        7,
+        pack_masks([np.ones(9, bool)]),
+        (True,),
+        np.array([[0.1, np.nan]]),
+        3,
+        np.arange(9, dtype=np.uint8),
+        {"a_k": 1e-9},
     ),
     BatchMeasured(1, pack_masks([np.ones(3, bool)] * 2), (True, False), np.zeros((2, 1)), 0, None),
     RunFinished("done", False, np.array([0.1, 0.2])),

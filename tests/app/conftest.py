@@ -1,0 +1,138 @@
+"""A window on a real pool, without a screen and away from the user's folders; nothing may be left running."""
+
+import asyncio
+import gc
+import os
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import qasync
+import shiboken6
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from fsdesk.app.places import Folders
+from fsdesk.app.session import Session
+from fsdesk.app.theme import Theme
+from fsdesk.app.window import MainWindow
+from fsdesk.engine import WorkerPool
+
+# The offscreen platform says this of every window with a smallest size.
+_HARMLESS = "This plugin does not support propagateSizeHints"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        item.add_marker(pytest.mark.qt_log_ignore(_HARMLESS, extend=True))
+
+
+class LentPool:
+    """The pool of all tests: a window that closes gives it back instead of ending it."""
+
+    def __init__(self, pool: WorkerPool) -> None:
+        self.size = pool.size
+        self.warm = pool.warm
+        self.submit = pool.submit
+
+    def close(self) -> None:
+        """Workers start slowly: the next test uses them again."""
+
+
+@pytest.fixture(scope="session")
+def workers() -> Iterator[WorkerPool]:
+    pool = WorkerPool(2)
+    pool.warm()
+    yield pool
+    pool.close()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    deadline = time.monotonic() + 5
+    while (left := _left(before)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not left, f"left running: {left}"
+    gc.collect()
+    timers = [each for each in gc.get_objects() if isinstance(each, QTimer)]
+    active = [each for each in timers if shiboken6.isValid(each) and each.isActive()]
+    assert not active, f"timers left running: {active}"
+
+
+def _left(before: set[threading.Thread]) -> list[threading.Thread]:
+    return [each for each in threading.enumerate() if each not in before and not each.name.startswith("pool-")]
+
+
+class Desk:
+    """A window and the event loop that serves it."""
+
+    def __init__(self, application: QApplication, pool: LentPool, root: Path) -> None:
+        self.root = root
+        self.folders = Folders.under(root)
+        self.folders.make()
+        self.store = QSettings(str(root / "settings.ini"), QSettings.Format.IniFormat)
+        self.loop = qasync.QEventLoop(application)
+        self.theme = Theme(self.store)
+        self.theme.apply()
+        self.window = MainWindow(Session(pool, self.folders, self.store), self.theme)
+        self.session = self.window.session
+
+    def play(self, scene: Callable[[], Coroutine[Any, Any, None]], seconds: float = 120) -> None:
+        """Run a scene in the window's event loop."""
+        self.window.show()
+        self.loop.run_until_complete(asyncio.wait_for(scene(), seconds))
+
+    async def until(self, condition: Callable[[], object], seconds: float = 60) -> None:
+        """Wait while the window goes on living."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            shown = [message.sentence for message in self.window.messages.messages]
+            assert time.monotonic() < deadline, f"waited in vain; messages: {shown}"
+            await asyncio.sleep(0.02)
+
+    async def open_sample(self, name: str = "wine") -> None:
+        """Click on a sample and wait until it can be searched."""
+        self.child(QWidget, f"sample_{name}").click()  # type: ignore[attr-defined]
+        await self.until(lambda: self.session.dataset is not None)
+        await self.until(lambda: not self.session.working)
+
+    def child(self, kind: type[Any], name: str) -> Any:
+        """A control by the name of its object."""
+        found = self.window.findChild(kind, name)
+        assert found is not None, f"there is no {name}"
+        return found
+
+    def leave(self) -> None:
+        """Close the session, then the window."""
+        self.loop.run_until_complete(self.session.close())
+        self.window.hide()
+        shiboken6.delete(self.window)
+        self.loop.close()
+
+
+@pytest.fixture
+def desk(qapp: QApplication, workers: WorkerPool, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(qapp, LentPool(workers), tmp_path)
+    yield made
+    made.leave()
+
+
+@pytest.fixture
+def another_desk(qapp: QApplication, workers: WorkerPool, tmp_path: Path) -> Iterator[Callable[[], Desk]]:
+    made: list[Desk] = []
+
+    def make() -> Desk:
+        made.append(Desk(qapp, LentPool(workers), tmp_path / f"desk{len(made)}"))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.leave()

@@ -1,0 +1,177 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QTableView, QToolButton, QWidget
+
+from .conftest import Desk
+
+CONTROLS = (QPushButton, QToolButton, QComboBox, QLineEdit, QTableView, QCheckBox)
+
+
+def write_table(folder: Path, name: str = "small.csv", rows: int = 40) -> Path:
+    lines = ["height,colour,useless,kind"]
+    for row in range(rows):
+        lines.append(f"{row % 7},{'red' if row % 3 else 'blue'},{row * 17 % 11},{'a' if row % 2 else 'b'}")
+    path = folder / name
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_click_on_a_sample_shows_it_ready_to_run(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        assert desk.session.dataset is not None
+        assert desk.session.dataset.x.shape == (178, 13)  # the wine data of the UCI repository
+        bench = desk.window.bench
+        assert desk.window.stack.currentWidget() is bench
+        assert bench.data.preview_model.rowCount() == 178
+        assert bench.data.preview_model.columnCount() == 14
+        assert bench.setup.data.target.currentText() == "grower"
+        assert bench.run.isEnabled()
+        assert "3,001" in bench.setup.most.text()
+
+    desk.play(scene)
+
+
+def test_a_dropped_file_is_opened_and_remembered(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(path))])
+        desk.window.dropEvent(
+            QDropEvent(QPointF(QPoint(9, 9)), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+                       Qt.KeyboardModifier.NoModifier)
+        )  # fmt: skip
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert desk.session.recent.paths() == [path]
+        assert desk.session.dataset is not None
+        assert desk.session.dataset.features == ("height", "colour", "useless")
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("empty.csv", b""), ("junk.csv", bytes(range(256)) * 40), ("broken.fsdesk", b"SQLite format 3\0" + b"\0" * 50)],
+    ids=["empty", "junk", "cut project"],
+)
+def test_a_wrong_file_gives_one_sentence_in_the_message_bar(desk: Desk, name: str, content: bytes) -> None:
+    path = desk.root / name
+    path.write_bytes(content)
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.window.messages.messages)
+        (message,) = desk.window.messages.messages
+        assert message.role == "error"
+        assert "Traceback" not in message.sentence
+        assert "Something went wrong" not in message.sentence
+        assert desk.window.messages.isVisible()
+        message.findChild(QPushButton, "messageClose").click()
+        assert not desk.window.messages.isVisible()
+
+    desk.play(scene)
+
+
+def test_a_missing_file_is_said_to_be_missing(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.open_path(desk.root / "nowhere.csv")
+        await desk.until(lambda: desk.window.messages.messages)
+        assert "nowhere.csv" in desk.window.messages.messages[0].sentence
+
+    desk.play(scene)
+
+
+def test_an_unexpected_error_is_logged_and_told(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        async def broken() -> None:
+            raise ZeroDivisionError("by nothing")
+
+        desk.session.begin(broken(), "testing the messages")
+        await desk.until(lambda: desk.window.messages.messages)
+        sentence = desk.window.messages.messages[0].sentence
+        assert sentence.startswith("Something went wrong while testing the messages")
+        assert str(desk.folders.log_file) in sentence
+
+    desk.play(scene)
+    assert "by nothing" in caplog.text
+
+
+def test_unticking_a_column_leaves_it_out_of_the_data_set(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.dataset is not None)
+        model = desk.window.bench.data.columns_model
+        await desk.until(lambda: model.rowCount() == 4)
+        assert model.setData(model.index(2, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+        await desk.until(lambda: desk.session.dataset is not None and len(desk.session.dataset.features) == 2)
+        assert desk.session.dataset is not None
+        assert desk.session.dataset.features == ("height", "colour")
+
+    desk.play(scene)
+
+
+def test_another_target_gives_another_data_set(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.dataset is not None)
+        box = desk.window.bench.setup.data.target
+        box.setCurrentText("colour")
+        box.activated.emit(box.currentIndex())
+        await desk.until(lambda: desk.session.dataset and desk.session.dataset.target_name == "colour")
+        assert desk.session.dataset is not None
+        assert set(desk.session.dataset.classes) == {"red", "blue"}
+
+    desk.play(scene)
+
+
+def test_every_control_has_a_name_for_tests_and_one_for_screen_readers(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        for kind in CONTROLS:
+            for control in desk.window.findChildren(kind):
+                if control.objectName().startswith("qt_") or isinstance(control.parent(), CONTROLS):
+                    continue  # Qt's own parts of a control
+                assert control.objectName(), f"{kind.__name__} without a name in {control.parent()}"
+                assert control.accessibleName() or control.text(), control.objectName()
+
+    desk.play(scene)
+
+
+def test_light_and_dark_can_be_chosen_and_are_remembered(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        for action in desk.window.actions_.themes.actions():
+            if action.data() == "dark":
+                action.trigger()
+        assert desk.theme.tokens.mode == "dark"
+        assert desk.store.value("view/theme") == "dark"
+        assert desk.child(QWidget, "gainCurve").backgroundBrush().color().name() == desk.theme.tokens.surface
+        desk.theme.choose("light")
+
+    desk.play(scene)
+
+
+def test_help_and_about_open_and_close(desk: Desk) -> None:
+    async def scene() -> None:
+        for name, close in (("help", "helpClose"), ("about", "aboutClose")):
+            desk.window.actions_[name].trigger()
+            desk.child(QPushButton, close).click()
+        assert desk.window.findChild(QLabel, "projectPlace") is not None
+
+    desk.play(scene)
+
+
+def test_two_windows_share_no_hidden_state(another_desk: Callable[[], Desk]) -> None:
+    first, second = another_desk(), another_desk()
+    first.store.setValue("window/folder", "/somewhere")
+    assert second.store.value("window/folder") is None
+    assert first.session.runs is not second.session.runs

@@ -1,0 +1,182 @@
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QMessageBox, QPushButton, QSpinBox
+
+from .conftest import Desk
+
+
+def set_iterations(desk: Desk, iterations: int, stall_limit: int | None = None) -> None:
+    desk.child(QSpinBox, "method_max_iterations").setValue(iterations)
+    desk.child(QSpinBox, "method_stall_limit").setValue(stall_limit or iterations)
+
+
+async def run_to_the_end(desk: Desk, iterations: int) -> None:
+    set_iterations(desk, iterations)
+    before = desk.window.control.shown
+    desk.child(QPushButton, "runButton").click()
+    await desk.until(lambda: desk.window.control.shown is not before)
+    await desk.until(lambda: desk.window.control.shown.phase == "finished")  # type: ignore[union-attr]
+
+
+def test_run_draws_the_search_and_exports_it(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 20)
+        search, run = desk.window.bench.search, desk.window.control.shown
+        assert run is not None
+        assert run.state.evaluations == 2 + 19 * 3 + 1  # two probes, 19 steps of three, the last candidate
+        await desk.until(lambda: search.errors.points == 20)
+        assert run.state.best is not None
+        assert search.features.model.rowCount() == int(run.state.best.mask.sum())
+        assert search.figures.best.value.text().endswith("%")
+        assert desk.window.bench.pages.currentWidget() is search
+
+        desk.window.actions_["copy"].trigger()
+        assert sorted(QGuiApplication.clipboard().text().split("\n")) == sorted(search.features.names())
+
+        target = desk.root / "taken home"
+        desk.window.actions_["export"].trigger()
+        desk.child(QLineEdit, "exportFolder").setText(str(target))
+        assert desk.child(QCheckBox, "export_report.html").isChecked()
+        desk.child(QPushButton, "exportNow").click()
+        await desk.until(lambda: any(each.role == "success" for each in desk.window.messages.messages))
+        names = {path.name for path in target.iterdir()}
+        assert names == {"mask.csv", "selected.txt", "result.json", "report.html"}
+        selected = (target / "selected.txt").read_text(encoding="utf-8").split("\n")
+        assert sorted(filter(None, selected)) == sorted(search.features.names())
+
+    desk.play(scene)
+
+
+def test_searching_the_selected_features_narrows_the_list(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 5)
+        card = desk.window.bench.search.features
+        first = card.names()[0]
+        QTest.keyClicks(card.search, first)
+        assert first in card.names()
+        assert all(first.lower() in name.lower() for name in card.names())
+
+    desk.play(scene)
+
+
+def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        set_iterations(desk, 400)
+        QTest.keyClick(desk.window, Qt.Key.Key_F5)
+        control = desk.window.control
+        await desk.until(lambda: control.shown and control.shown.state.evaluations > 0)
+        run = control.shown
+        assert run is not None
+        desk.window.actions_["pause"].trigger()
+        assert run.phase == "paused"
+        await desk.until(lambda: still(run.state.evaluations))
+        desk.window.actions_["pause"].trigger()
+        assert run.phase == "running"
+        desk.window.actions_["stop"].trigger()
+        await desk.until(lambda: run.phase == "stopped")
+        stopped_at = run.state.evaluations
+        assert stopped_at < run.measurements
+        desk.window.actions_["pause"].trigger()  # now it says Resume
+        await desk.until(lambda: run.phase == "finished")
+        assert run.state.evaluations > stopped_at
+
+        desk.window.actions_["run"].trigger()
+        await desk.until(lambda: control.shown is not run and control.shown is not None)
+        unbroken = control.shown
+        assert unbroken is not None
+        await desk.until(lambda: unbroken.phase == "finished")
+        assert unbroken.state.best is not None
+        assert run.state.best is not None
+        assert (unbroken.state.best.mask == run.state.best.mask).all()
+        assert unbroken.state.best.mean == run.state.best.mean
+
+    seen: list[int] = []
+
+    def still(evaluations: int) -> bool:
+        seen.append(evaluations)
+        return len(seen) > 25 and len(set(seen[-20:])) == 1
+
+    desk.play(scene)
+
+
+def test_a_project_opened_again_shows_everything_again(another_desk: Callable[[], Desk]) -> None:
+    first, second = another_desk(), another_desk()
+    kept = first.root / "kept.fsdesk"
+    seen: list[float] = []
+
+    async def make() -> None:
+        await first.open_sample("wine")
+        await run_to_the_end(first, 10)
+        await first.session.save_as(kept)
+        run = first.window.control.shown
+        assert run is not None
+        assert run.state.best is not None
+        seen.append(run.state.best.mean)
+
+    async def look() -> None:
+        second.window.open_path(kept)
+        await second.until(lambda: second.session.dataset is not None and second.window.control.shown is not None)
+        run = second.window.control.shown
+        assert run is not None
+        assert run.state.best is not None
+        assert run.state.best.mean == seen[0]
+        assert run.phase == "finished"
+        assert second.window.bench.search.errors.points == 10
+        assert second.window.bench.run.isEnabled()
+        await second.until(lambda: second.window.bench.data.preview_model.columnCount() == 14)
+        await run_to_the_end(second, 5)
+        assert len(list(second.session.runs)) == 2
+
+    first.play(make)
+    first.loop.run_until_complete(first.session.leave_project())
+    second.play(look)
+
+
+def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_desk: Callable[[], Desk]) -> None:
+    first, second = another_desk(), another_desk()
+    paths: list[Path] = []
+
+    async def make() -> None:
+        await first.open_sample("wine")
+        set_iterations(first, 100_000)
+        first.window.actions_["run"].trigger()
+        await first.until(lambda: first.window.control.shown and first.window.control.shown.state.evaluations > 0)
+        assert first.session.project is not None
+        paths.append(first.session.project.path)
+        first.window.closeEvent(QCloseEvent())
+        box = first.child(QMessageBox, "closeDialog")
+        assert "resume" in box.informativeText()
+        gone: list[bool] = []
+        first.window.closed.connect(lambda: gone.append(True))
+        box.buttons()[0].click()
+        await first.until(lambda: gone)
+
+    async def look() -> None:
+        second.window.open_path(paths[0])
+        await second.until(lambda: second.window.control.shown is not None)
+        run = second.window.control.shown
+        assert run is not None
+        assert run.phase == "stopped"
+        assert run.resumable
+        assert run.state.evaluations > 0
+
+    first.play(make)
+    second.play(look)
+
+
+def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.child(QSpinBox, "measure_folds").setValue(500)
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: any("500 folds" in each.sentence for each in desk.window.messages.messages))
+        assert all("Traceback" not in each.sentence for each in desk.window.messages.messages)
+
+    desk.play(scene)

@@ -1,0 +1,79 @@
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSpinBox, QWidget
+
+from fsdesk.app.settings_form import SettingsForm, help_text
+from fsdesk.data import ReadOptions
+from fsdesk.measure import MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.settings import SettingInfo, Settings, validated
+from fsdesk.wrappers import WRAPPERS
+
+MODELS: list[type[Settings]] = [
+    *(entry.model for entry in METHODS), *(entry.model for entry in WRAPPERS), MeasureSettings, ReadOptions,
+]  # fmt: skip
+
+
+@pytest.fixture(params=MODELS, ids=lambda model: model.__name__)
+def model(request: pytest.FixtureRequest) -> type[Settings]:
+    chosen: type[Settings] = request.param
+    return chosen
+
+
+@pytest.fixture
+def form(qapp: object, model: type[Settings]) -> Iterator[SettingsForm]:
+    made = SettingsForm("test", model.describe())
+    yield made
+    made.deleteLater()
+
+
+def test_every_declared_setting_has_a_named_control_with_help(model: type[Settings], form: SettingsForm) -> None:
+    for info in model.describe():
+        control = form.findChild(QWidget, f"test_{info.name}")
+        assert control is not None, info.name
+        assert control.accessibleName() == info.title
+        assert info.help.split("&")[0][:20] in control.toolTip().replace("&#x27;", "'")
+
+
+def test_a_new_form_shows_the_defaults_and_they_are_valid(model: type[Settings], form: SettingsForm) -> None:
+    assert form.values() == {info.name: info.default for info in model.describe()}
+    assert not form.modified
+    validated(model, form.values())
+
+
+def test_no_control_lets_a_value_out_of_bounds_through(model: type[Settings], form: SettingsForm) -> None:
+    for info in model.describe():
+        control = form.fields[info.name].widget
+        if not isinstance(control, QSpinBox | QDoubleSpinBox):
+            continue
+        for extreme in (control.minimum(), control.maximum()):
+            form.put({info.name: extreme})
+            validated(model, form.values())
+        form.reset()
+
+
+def test_a_choice_offers_exactly_the_declared_values(model: type[Settings], form: SettingsForm) -> None:
+    for info in model.describe():
+        control = form.fields[info.name].widget
+        if isinstance(control, QComboBox):
+            assert [control.itemData(at) for at in range(control.count())] == list(info.choices)
+
+
+def test_a_preset_is_the_new_normal_and_reset_comes_back_to_it(qapp: object) -> None:
+    form = SettingsForm("test", METHODS["bspsa"].model.describe())
+    form.use({"a": 1.5})
+    assert form.values()["a"] == 1.5
+    assert not form.modified
+    form.put({"a": 2.0})
+    assert form.modified
+    form.reset()
+    assert form.values()["a"] == 1.5
+    form.deleteLater()
+
+
+def test_the_help_names_the_source_and_the_bounds() -> None:
+    info: SettingInfo = next(each for each in MeasureSettings.describe() if each.name == "folds")
+    text = help_text(info)
+    assert "From 2 to 1,000" in text
+    assert "paper: 5 folds" in text

@@ -1,0 +1,33 @@
+import pytest
+
+from fsdesk.app.theme import palette, style_sheet
+from fsdesk.app.tokens import DARK, LIGHT, Tokens, contrast
+
+
+def test_contrast_is_that_of_wcag() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21.0)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)  # the well-known grey that just fails
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+def test_all_text_meets_wcag_aa_and_all_shapes_three_to_one(tokens: Tokens) -> None:
+    colours = tokens.colours()
+    for text, ground in tokens.text_pairs:
+        assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    for shape, ground in tokens.shape_pairs:
+        assert contrast(colours[shape], colours[ground]) >= 3.0, (shape, ground)
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_style_sheet_leaves_no_token_unfilled(tokens: Tokens) -> None:
+    assert "$" not in style_sheet(tokens, 10.0)
+
+
+def test_light_and_dark_use_the_same_names() -> None:
+    assert LIGHT.colours().keys() == DARK.colours().keys()
+    assert LIGHT.colours() != DARK.colours()
+
+
+def test_the_palette_is_the_tokens(qapp: object) -> None:
+    assert palette(DARK).window().color().name() == DARK.canvas
+    assert palette(LIGHT).text().color().name() == LIGHT.text

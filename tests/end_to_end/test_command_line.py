@@ -1,0 +1,292 @@
+"""The command line as a person runs it: a process of its own, its files and exit codes."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from fsdesk.store import Project
+
+FILES = ["mask.csv", "selected.txt", "result.json", "report.html"]
+QUICK = ["--set", "max_iterations=60", "--set", "repeats=4"]
+
+
+def _command(*arguments):
+    return [sys.executable, "-m", "fsdesk", *map(str, arguments)]
+
+
+def _fsdesk(*arguments, code=0):
+    done = subprocess.run(_command(*arguments), capture_output=True, text=True, timeout=240)
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def _contents(folder):
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """A CSV in which features g2 and g7 tell the classes apart."""
+    rng = np.random.default_rng(8)
+    target = np.arange(80) % 2
+    x = rng.normal(size=(80, 12))
+    x[:, 2] += 2.5 * target
+    x[:, 7] -= 2.5 * target
+    path = tmp_path_factory.mktemp("table") / "patients.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*(f"g{column}" for column in range(12)), "disease"])
+        writer.writerows(
+            [*map(repr, map(float, row)), ("ill", "well")[code]] for row, code in zip(x, target, strict=True)
+        )
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(table, tmp_path_factory):
+    """The files of a run that nobody disturbed."""
+    out = tmp_path_factory.mktemp("whole")
+    _fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", out, *QUICK)
+    return out
+
+
+def test_a_run_writes_mask_list_result_and_report_that_agree(whole, table):
+    with (whole / "mask.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["feature"] for row in rows] == [f"g{column}" for column in range(12)]
+    selected = [row["feature"] for row in rows if row["selected"] == "1"]
+    assert {"g2", "g7"} & set(selected)
+    assert all((float(row["weight"]) >= 0.5) == (row["selected"] == "1") for row in rows)
+    assert all(0 <= float(row["frequency"]) <= 1 for row in rows)
+    assert (whole / "selected.txt").read_text().split() == selected
+    result = json.loads((whole / "result.json").read_text())
+    assert result["selected"] == selected
+    assert result["n_selected"] == len(selected)
+    assert 0 <= result["search_error"] < 0.5
+    assert 0 < result["all_features_error"] < 0.5
+    assert result["evaluations"] == 180
+    assert result["data"]["classes"] == {"ill": 40, "well": 40}
+    assert result["spec"]["method_settings"]["max_iterations"] == 60
+    report = (whole / "report.html").read_text()
+    assert "<svg" in report
+    assert all(f"<td>{name}</td>" in report for name in selected)
+    assert f"{100 * result['search_error']:.2f} %" in report
+    assert "http" not in report.replace("http://www.w3.org", "").replace("http://creativecommons.org", "").replace(
+        "http://purl.org", ""
+    )  # nothing is loaded from elsewhere
+
+
+def test_the_search_error_is_what_the_evaluator_measures(whole, table):
+    from fsdesk import Evaluator, read_table
+
+    result = json.loads((whole / "result.json").read_text())
+    dataset = read_table(table, "disease")
+    mask = np.array([name in result["selected"] for name in dataset.features])
+    evaluator = Evaluator(dataset, seed=3, repeats=4)
+    # It is the smallest of the candidates' errors, each on folds of its own: measurement numbers 3, 6, ..., 180.
+    errors = [evaluator.measure(mask, number).mean for number in range(1, 181)]
+    assert result["search_error"] in errors
+
+
+def test_two_workers_write_the_same_bytes_as_one(whole, table, tmp_path):
+    _fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", tmp_path, "--workers", 2, *QUICK)
+    assert _contents(tmp_path) == _contents(whole)
+
+
+def _started(table, out, extra):
+    process = subprocess.Popen(
+        _command("run", table, "--target", "disease", "--seed", 3, "--out", out, *extra),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 120
+    while _logged(out) < 40:
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return process
+
+
+def _logged(out):
+    if not (out / "run.fsdesk").is_file():
+        return 0
+    try:
+        project = Project.open(out / "run.fsdesk")
+        try:
+            return sum(1 for _ in project.events(1))
+        finally:
+            project.close()
+    except ValueError:
+        return 0  # not yet all there
+
+
+# Long enough to be caught in the middle on any machine.
+LONG = ["--set", "max_iterations=3000", "--set", "stall_limit=3000", "--set", "repeats=2"]
+
+
+@pytest.fixture(scope="module")
+def long_run(table, tmp_path_factory):
+    out = tmp_path_factory.mktemp("long")
+    _fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", out, *LONG)
+    return out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_run_killed_with_minus_9_and_resumed_writes_the_same_bytes(long_run, table, tmp_path):
+    process = _started(table, tmp_path, LONG)
+    process.kill()
+    process.communicate()
+    assert not (tmp_path / "mask.csv").exists()
+    logged = _logged(tmp_path)
+    assert 40 <= logged < 3000
+    _fsdesk("resume", tmp_path / "run.fsdesk", "--workers", 2)
+    assert _contents(tmp_path) == _contents(long_run)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_control_c_stops_cleanly_and_the_run_resumes_to_the_same_bytes(long_run, table, tmp_path):
+    process = _started(table, tmp_path, LONG)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert f"fsdesk resume {tmp_path / 'run.fsdesk'} --run 1" in said
+    assert json.loads((tmp_path / "result.json").read_text())["status"] == "stopped"
+    _fsdesk("resume", tmp_path / "run.fsdesk", "--run", 1, "--out", tmp_path / "again")
+    assert _contents(tmp_path / "again") == _contents(long_run)
+
+
+def test_resuming_a_finished_run_writes_its_files_again(whole, tmp_path):
+    _fsdesk("resume", whole / "run.fsdesk", "--out", tmp_path)
+    assert _contents(tmp_path) == _contents(whole)
+
+
+def test_settings_come_from_a_file_and_set_goes_before_it(table, tmp_path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text("[method]\nmax_iterations = 5\nc = 0.1\n[measuring]\nrepeats = 2\n")
+    _fsdesk("run", table, "--out", tmp_path, "--settings", settings, "--set", "c=0.2")
+    spec = json.loads((tmp_path / "result.json").read_text())["spec"]
+    assert spec["method_settings"]["max_iterations"] == 5
+    assert spec["method_settings"]["c"] == 0.2
+    assert spec["measuring"]["repeats"] == 2
+
+
+BAD = {
+    "missing file": (["run", "{missing}"], "no file"),
+    "empty file": (["run", "{empty}"], "empty"),
+    "binary junk": (["run", "{junk}"], "junk.csv"),
+    "unknown target": (["run", "{table}", "--target", "diseese"], "disease"),
+    "no usable target": (["run", "{table}", "--target", "g1"], "g1"),
+    "one class": (["run", "{one_class}"], "class"),
+    "constant columns": (["run", "{constant}"], "constant"),
+    "fewer rows than folds": (["run", "{short}"], "folds"),
+    "ragged lines": (["run", "{ragged}"], "Line 4"),
+    "0-byte .mat": (["run", "{empty_mat}"], "empty"),
+    "unknown setting": (["run", "{table}", "--set", "speed=1"], 'no setting "speed"'),
+    "value out of bounds": (["run", "{table}", "--set", "c=-1"], '"c"'),
+    "not NAME=VALUE": (["run", "{table}", "--set", "c"], "NAME=VALUE"),
+    "unknown method": (["run", "{table}", "--method", "magic"], "choose one of: bspsa"),
+    "unknown preset": (["run", "{table}", "--preset", "mine"], '"paper, small"'),
+    "unknown option": (["run", "{table}", "--sped"], "--sped"),
+    "folder is a file": (["run", "{table}", "--out", "{table}"], "patients.csv"),
+    "missing project": (["resume", "{missing}"], "no project file"),
+    "project that is none": (["resume", "{junk}"], "not an fsdesk project"),
+    "settings file with faults": (["run", "{table}", "--settings", "{junk}"], "TOML"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_wrong_input_gets_a_sentence_and_exit_code_2(case, table, tmp_path):
+    places = {
+        name: tmp_path / f"{name}.csv"
+        for name in ("missing", "empty", "junk", "one_class", "constant", "short", "ragged")
+    }
+    places |= {"table": table, "empty_mat": tmp_path / "empty.mat"}
+    for name in ("empty", "empty_mat"):
+        places[name].write_bytes(b"")
+    places["junk"].write_bytes(bytes(range(256)) * 40)
+    places["one_class"].write_text("a,b,y\n" + "".join(f"{i},{i * i % 7},yes\n" for i in range(20)))
+    places["constant"].write_text("a,b,y\n" + "".join(f"1,2,{'pq'[i % 2]}\n" for i in range(20)))
+    places["short"].write_text("a,b,y\n1.5,2,p\n2,7,q\n3.25,1,p\n4,0,q\n")
+    places["ragged"].write_text("a,b,y\n1,2,p\n2,3,q\n3,4,5,6,q\n4,5,p\n")
+    arguments, said = BAD[case]
+    filled = [argument.format(**places) for argument in arguments]
+    if "--out" not in filled and filled[0] == "run":
+        filled += ["--out", str(tmp_path / "out")]
+    done = _fsdesk(*filled, code=2)
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "out" / "mask.csv").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_gets_a_sentence(table, tmp_path):
+    tmp_path.chmod(0o555)
+    try:
+        assert "cannot be" in _fsdesk("run", table, "--out", tmp_path / "out", code=2).stderr
+    finally:
+        tmp_path.chmod(0o755)
+
+
+def test_a_full_disk_gets_a_sentence_and_keeps_what_was_logged(table, tmp_path):
+    # /dev/full is no folder, so the limit on file size stands in for a full disk: writing beyond it fails alike.
+    resource = pytest.importorskip("resource")
+    limit = 220_000
+
+    def limited():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    done = subprocess.run(
+        _command("run", table, "--out", tmp_path, *LONG),
+        capture_output=True,
+        text=True,
+        timeout=240,
+        preexec_fn=limited,
+    )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "run.fsdesk" in done.stderr
+    logged = _logged(tmp_path)
+    assert logged > 10
+    _fsdesk("resume", tmp_path / "run.fsdesk")
+    assert (tmp_path / "mask.csv").exists()
+
+
+def test_version_methods_and_wrappers_are_listed():
+    from importlib.metadata import version
+
+    assert _fsdesk("--version").stdout.strip() == f"fsdesk {version('fsdesk')}"
+    methods = _fsdesk("methods").stdout
+    assert all(word in methods for word in ("bspsa", "paper, small", "max_iterations", "stall_limit", "0.05"))
+    assert "k" in _fsdesk("wrappers").stdout
+
+
+def test_the_issue_s_own_command_works_on_sonar(real_data, tmp_path):
+    sonar = real_data("sonar.arff")
+    arguments = [
+        "run",
+        sonar,
+        "--target",
+        "Class",
+        "--method",
+        "bspsa",
+        "--wrapper",
+        "nn",
+        "--seed",
+        1,
+        "--out",
+        tmp_path,
+    ]
+    _fsdesk(*arguments, "--set", "max_iterations=50")
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result["all_features_error"] == pytest.approx(0.138, abs=0.02)
+    assert result["search_error"] < result["all_features_error"]
