@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QWidget
 
@@ -20,7 +20,7 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class FeaturesModel(QAbstractTableModel):
-    """One row for each feature of the best mask."""
+    """One row for each feature of the best mask, sorted and filtered here: a proxy would ask for every cell."""
 
     TITLES = ("Feature", "Weight", "Frequency")
     HELP = (
@@ -33,49 +33,75 @@ class FeaturesModel(QAbstractTableModel):
         super().__init__()
         self._names: tuple[str, ...] = ()
         self._selected: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._shown: NDArray[np.int64] = self._selected
         self._weights: NDArray[np.float64] | None = None
         self._frequency: NDArray[np.float64] | None = None
+        self._column, self._falling, self._wanted = 1, True, ""
+
+    @property
+    def selected(self) -> int:
+        """Number of selected features, shown or filtered away."""
+        return len(self._selected)
 
     def show_state(self, state: RunState | None) -> None:
-        """Show the best mask of a state as it is now; keep the rows where the mask is the same."""
+        """Show the best mask of a state as it is now."""
         best = None if state is None else state.best
-        selected = np.flatnonzero(best.mask) if best is not None else np.empty(0, dtype=np.int64)
-        names = state.features if state is not None else ()
-        same = names is self._names and np.array_equal(selected, self._selected)
-        if not same:
-            self.beginResetModel()
-        self._names, self._selected = names, selected
+        self._names = state.features if state is not None else ()
+        self._selected = np.flatnonzero(best.mask) if best is not None else np.empty(0, dtype=np.int64)
         self._weights = None if best is None else best.weights
         self._frequency = None if state is None else state.frequency
-        if not same:
+        self._arrange()
+
+    def find(self, text: str) -> None:
+        """Show only the features whose name holds this text."""
+        self._wanted = text.casefold()
+        self._arrange()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column."""
+        self._column, self._falling = column, order == Qt.SortOrder.DescendingOrder
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Filter and sort; only where other rows come up is the view told to start anew."""
+        shown = self._selected
+        if self._wanted:
+            shown = np.array([at for at in shown if self._wanted in self._names[at].casefold()], dtype=np.int64)
+        values = self._weights if self._column == 1 else self._frequency
+        if self._column == 0 or values is None:
+            keys = np.array([self._names[at].casefold() for at in shown], dtype=np.str_)
+            order = np.argsort(keys, kind="stable")
+            shown = shown[order[::-1] if self._falling and self._column == 0 else order]
+        else:
+            shown = shown[np.argsort(-values[shown] if self._falling else values[shown], kind="stable")]
+        if len(shown) != len(self._shown):
+            self.beginResetModel()
+            self._shown = shown
             self.endResetModel()
-        elif len(selected):
-            self.dataChanged.emit(self.index(0, 1), self.index(len(selected) - 1, 2))
+        else:
+            self._shown = shown
+            if len(shown):
+                self.dataChanged.emit(self.index(0, 0), self.index(len(shown) - 1, 2))
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """Selected features."""
-        return 0 if parent.isValid() else len(self._selected)
+        """Features shown."""
+        return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = _NONE) -> int:
         """Name, weight, frequency."""
         return 0 if parent.isValid() else len(self.TITLES)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text to show; numbers under UserRole for sorting."""
-        feature, column = int(self._selected[index.row()]), index.column()
+        """Text to show."""
+        feature, column = int(self._shown[index.row()]), index.column()
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column else _LEFT
         if column == 0:
-            named_by = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.UserRole)
-            return self._names[feature] if role in named_by else None
+            return self._names[feature] if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
         values = self._weights if column == 1 else self._frequency
-        if values is None:
+        if values is None or role != Qt.ItemDataRole.DisplayRole:
             return None
-        if role == Qt.ItemDataRole.UserRole:
-            return float(values[feature])
-        if role == Qt.ItemDataRole.DisplayRole:
-            return f"{values[feature]:.2f}" if column == 1 else f"{100 * values[feature]:.0f} %"
-        return None
+        return f"{values[feature]:.2f}" if column == 1 else f"{100 * values[feature]:.0f} %"
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles with their explanations."""
@@ -101,19 +127,14 @@ class FeaturesCard(Card):
         self.head.insertWidget(1, self.count)
         self.head.addWidget(self.copy)
         self.model = FeaturesModel()
-        self.sorted = QSortFilterProxyModel()
-        self.sorted.setSourceModel(self.model)
-        self.sorted.setSortRole(Qt.ItemDataRole.UserRole)
-        self.sorted.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.sorted.setSortCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Find a feature")
         self.search.setClearButtonEnabled(True)
         named(self.search, "findFeature", "Find a selected feature")
-        self.search.textChanged.connect(self.sorted.setFilterFixedString)
+        self.search.textChanged.connect(self.model.find)
         self.view = QTableView()
         named(self.view, "features", "Selected features")
-        self.view.setModel(self.sorted)
+        self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
         self.view.setShowGrid(False)
@@ -144,12 +165,12 @@ class FeaturesCard(Card):
         self.model.show_state(state)
         self.set_empty(state is None or state.best is None)
         total = len(state.features) if state is not None else 0
-        self.count.setText(f"{self.model.rowCount():,} of {total:,}" if total and self.model.rowCount() else "")
-        self.copy.setEnabled(self.model.rowCount() > 0)
+        self.count.setText(f"{self.model.selected:,} of {total:,}" if self.model.selected else "")
+        self.copy.setEnabled(self.model.selected > 0)
 
     def names(self) -> list[str]:
         """The names shown, in the order shown."""
-        return [str(self.sorted.index(at, 0).data()) for at in range(self.sorted.rowCount())]
+        return [str(self.model.index(at, 0).data()) for at in range(self.model.rowCount())]
 
     def copy_names(self) -> None:
         """Put the names on the clipboard, one a line."""
@@ -157,5 +178,5 @@ class FeaturesCard(Card):
 
     def _copy_rows(self) -> None:
         rows = sorted({index.row() for index in self.view.selectionModel().selectedIndexes()})
-        lines = ["\t".join(str(self.sorted.index(at, column).data()) for column in range(3)) for at in rows]
+        lines = ["\t".join(str(self.model.index(at, column).data()) for column in range(3)) for at in rows]
         QGuiApplication.clipboard().setText("\n".join(lines))

@@ -54,6 +54,7 @@ class Session(QObject):
         self.dataset: Dataset | None = None
         self.project: Project | None = None
         self.scratch = True
+        self.closed = False
         self._shared_table: Shared[Table] | None = None
         self._shared: dict[str, Shared[Dataset]] = {}
         self._journal: Journal | None = None
@@ -68,9 +69,19 @@ class Session(QObject):
         cores = min(os.cpu_count() or 1, 3)
         return 0.7 * cores if cores > 1 else 1.0
 
+    @property
+    def working(self) -> bool:
+        """Whether something that was begun has not ended yet."""
+        return bool(self._work)
+
     def begin(self, work: Coroutine[Any, Any, None], doing: str, *, quietly: bool = False) -> None:
         """Start a coroutine of this session; its errors become messages. ``doing`` completes "went wrong while ..."."""
-        task = asyncio.get_running_loop().create_task(self._guarded(work, doing, quietly))
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # a last timer after the event loop has ended: nobody would serve it
+            work.close()
+            return
+        task = loop.create_task(self._guarded(work, doing, quietly))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
@@ -255,7 +266,10 @@ class Session(QObject):
         self.project_changed.emit()
 
     async def close(self) -> None:
-        """Leave the project and end the workers."""
+        """Leave the project and end the workers; closing twice does nothing more."""
+        if self.closed:
+            return
+        self.closed = True
         await self.leave_project()
         others = [work for work in self._work if work is not asyncio.current_task()]
         for work in others:

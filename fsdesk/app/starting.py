@@ -80,6 +80,7 @@ async def _serve(window: MainWindow, paths: list[Path]) -> None:
 
 def _after_first_paint(window: MainWindow, paths: list[Path]) -> None:
     window.session.begin(window.session.warm(), "starting the workers", quietly=True)
+    window.prepare()
     for path in paths[:1]:
         window.open_path(path)
 

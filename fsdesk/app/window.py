@@ -153,14 +153,18 @@ class MainWindow(QMainWindow):
         session.runs.changed.connect(lambda _: self._show_workers())
         session.runs.listed.connect(self._show_workers)
 
+    def prepare(self) -> None:
+        """Make the workbench while nobody waits for it."""
+        self.bench.ensurePolished()
+
     def open_path(self, path: Path) -> None:
         """Open a table or a project."""
-        self.bench  # noqa: B018 - it listens to what the session will tell
+        self.prepare()  # it listens to what the session will tell
         self.session.begin(self.session.open_path(path), f"opening {path.name}")
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
-        self.bench  # noqa: B018 - it listens to what the session will tell
+        self.prepare()  # it listens to what the session will tell
         self.session.begin(self.session.open_sample(name), "opening the sample")
 
     def ask_open(self) -> None:

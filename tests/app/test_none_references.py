@@ -1,4 +1,4 @@
-"""PySide6 6.12.0 on Python 3.11 lost a reference to None with every call that returned it, until the program aborted."""
+"""PySide6 6.12.0 on Python 3.11 lost a reference to None with every call that returned it, until it aborted."""
 
 import sys
 

@@ -12,9 +12,10 @@ CONTROLS = (QPushButton, QToolButton, QComboBox, QLineEdit, QTableView, QCheckBo
 
 
 def write_table(folder: Path, name: str = "small.csv", rows: int = 40) -> Path:
-    lines = ["height,colour,useless,kind"]
-    for row in range(rows):
-        lines.append(f"{row % 7},{'red' if row % 3 else 'blue'},{row * 17 % 11},{'a' if row % 2 else 'b'}")
+    cells = (
+        f"{row % 7},{'red' if row % 3 else 'blue'},{row * 17 % 11},{'a' if row % 2 else 'b'}" for row in range(rows)
+    )
+    lines = ["height,colour,useless,kind", *cells]
     path = folder / name
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path

@@ -57,6 +57,7 @@ def test_searching_the_selected_features_narrows_the_list(desk: Desk) -> None:
         await desk.open_sample("wine")
         await run_to_the_end(desk, 5)
         card = desk.window.bench.search.features
+        await desk.until(card.names)
         first = card.names()[0]
         QTest.keyClicks(card.search, first)
         assert first in card.names()
