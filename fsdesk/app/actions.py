@@ -61,6 +61,8 @@ class Actions:
             action.setToolTip((command.tip or command.text.replace("&", "").replace(" …", "")) + keys)
             self.by_name[command.name] = action
             window.addAction(action)
+        self._icons = {command.name: command.icon for command in COMMANDS if command.icon}
+        self._tokens: Tokens | None = None
         self.recent_menu = QMenu("Open &recent", window)
         self.samples_menu = QMenu("Open a sa&mple", window)
         self.themes = QActionGroup(window)
@@ -107,6 +109,13 @@ class Actions:
 
     def dress(self, tokens: Tokens) -> None:
         """Draw the icons in the colours of the theme."""
-        for command in COMMANDS:
-            if command.icon:
-                self[command.name].setIcon(icon(command.icon, tokens))
+        self._tokens = tokens
+        for name, drawing in self._icons.items():
+            self[name].setIcon(icon(drawing, tokens))
+
+    def draw(self, name: str, drawing: str) -> None:
+        """Give a command another icon."""
+        if self._icons[name] != drawing:
+            self._icons[name] = drawing
+            if self._tokens is not None:
+                self[name].setIcon(icon(drawing, self._tokens))

@@ -22,14 +22,14 @@ class DataSection(QWidget):
         super().__init__()
         self._session = session
         self.name = label("", "title", wrap=True)
-        self.extent = label("", "caption", wrap=True)
+        self.extent = label("", "caption")
         self.target = QComboBox()
         self.target.setFixedWidth(208)
         self.target.setMaxVisibleItems(20)
         named(self.target, "target", "Target: the column to predict")
         self.target.setToolTip("The column to predict. Every other column is a feature, unless you leave it out.")
         self.target.activated.connect(self._choose)
-        self.more = button("Columns and checks", "columnsLink", "link")
+        self.more = button("Columns", "columnsLink", "link")
         self.more.clicked.connect(self.columns_wanted)
         title = label("Target")
         title.setBuddy(self.target)
@@ -37,9 +37,8 @@ class DataSection(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE)
         layout.addWidget(self.name)
-        layout.addWidget(self.extent)
+        layout.addLayout(row(self.extent, None, self.more))
         layout.addLayout(row(title, None, self.target))
-        layout.addWidget(self.more)
         session.table_changed.connect(self._on_table)
         session.dataset_changed.connect(self._on_dataset)
 
@@ -69,8 +68,9 @@ class DataSection(QWidget):
             f"{counted(rows, 'row')} · {counted(features, 'feature')} · {counted(len(dataset.classes), 'class')}"
         )
         notes = len(dataset.checks)
-        self.more.setText(f"Columns and checks ({counted(notes, 'note')})" if notes else "Columns and checks")
-        self.more.setAccessibleName(self.more.text())
+        self.more.setText(counted(notes, "note") if notes else "Columns")
+        self.more.setAccessibleName(f"Columns and checks, {counted(notes, 'note')}")
+        self.more.setToolTip("Show the table, its columns and what was found out about it")
 
     def _choose(self) -> None:
         choices = self._session.choices

@@ -23,7 +23,7 @@ from fsdesk.app.parts import button, label, named, row
 from fsdesk.app.places import resource
 from fsdesk.app.tokens import SPACE, Tokens
 
-__all__ = ["AboutDialog", "ExportDialog", "HelpDialog"]
+__all__ = ["AboutDialog", "CloseDialog", "ExportDialog", "HelpDialog"]
 
 _FILES = {
     "selected.txt": "The names of the selected features, one a line",
@@ -95,6 +95,27 @@ class ExportDialog(QDialog):
         names = tuple(name for name, box in self.boxes.items() if box.isChecked())
         self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)
         self.accept()
+
+
+class CloseDialog(QDialog):
+    """Asked when the window is closed while a run goes on; accepted means to stop it and go."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("closeDialog")
+        layout = _frame(self, "Close fsdesk", 440)
+        layout.addWidget(label("A run is going on", "title"))
+        self.words = label(
+            "It will be stopped in order. Nothing measured is lost: open the project again to resume it.", wrap=True
+        )
+        layout.addWidget(self.words)
+        layout.addSpacing(SPACE)
+        leave = button("Stop and close", "closeLeave", "primary")
+        leave.setDefault(True)
+        leave.clicked.connect(self.accept)
+        stay = button("Keep running", "closeStay")
+        stay.clicked.connect(self.reject)
+        layout.addLayout(row(None, stay, leave))
 
 
 class HelpDialog(QDialog):

@@ -41,7 +41,7 @@ class ErrorPlot(Card):
     """Error in percent against iterations."""
 
     def __init__(self) -> None:
-        super().__init__("Error by iteration")
+        super().__init__("Error")
         self.setObjectName("errorCard")
         self._tokens = LIGHT
         self._state: RunState | None = None
@@ -61,6 +61,7 @@ class ErrorPlot(Card):
         self._note: Any = pg.TextItem("", anchor=(0.5, -0.4))
         item.addItem(self._note, ignoreBounds=True)
         self._swatches: dict[str, QLabel] = {}
+        self.head.insertWidget(1, label("by iteration", "caption"))
         self._add_legend()
         self.add_content(self.plot, "Press Run (F5): every step of the search will be drawn here.")
         self.follow = True
@@ -148,7 +149,17 @@ class ErrorPlot(Card):
         high = max(high, 100 * (self._state.baseline or 0.0), float(average.max()))
         room = max(0.5, 0.12 * (high - low))
         self.plot.setXRange(0, max(20.0, float(x[-1])), padding=0.02)
-        self.plot.setYRange(max(0.0, low - 1.6 * room), high + room, padding=0)
+        pixels = max(60.0, float(self.plot.getViewBox().height()))
+        # The best error is written below its point.
+        below = max(
+            room, 32 * (high + room - low) / max(30.0, pixels - 32)
+        )
+        self.plot.setYRange(low - below, high + room, padding=0)
+
+    def resizeEvent(self, event: Any) -> None:
+        """Less room, more of it for the words."""
+        super().resizeEvent(event)
+        self.refresh()
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -42,7 +42,7 @@ class Heatmap(Card):
     """w over time as an image with the names of the features beside it and a colour bar."""
 
     def __init__(self) -> None:
-        super().__init__("Weights by iteration")
+        super().__init__("Weights")
         self.setObjectName("heatmapCard")
         self._tokens = LIGHT
         self._state: RunState | None = None
@@ -52,6 +52,7 @@ class Heatmap(Card):
         self.plot = plot_widget("heatmap", "Weight of each feature against iteration")
         item = self.plot.getPlotItem()
         self.plot.setMouseEnabled(False, False)
+        self.plot.setToolTip("One row for each feature, those of most weight now at the top; time goes to the right.")
         item.invertY(True)
         self._image = pg.ImageItem(axisOrder="row-major")
         self._image.setColorMap(pg.colormap.get("viridis"))
@@ -106,11 +107,11 @@ class Heatmap(Card):
     def _tell(self, features: int, top: bool) -> None:
         shown = len(self._rows)
         if shown == features:
-            text = "sorted by weight"
+            text = "by iteration, all features"
         elif top:
-            text = f"top {shown} of {features:,}"
+            text = f"by iteration, top {shown} of {features:,}"
         else:
-            text = f"every {features / shown:.0f}th of {features:,}, by weight"
+            text = f"by iteration, every {features / shown:.0f}th of {features:,}"
         self.caption.setText(text)
 
     def refresh(self) -> None:
@@ -153,7 +154,7 @@ class Heatmap(Card):
             names = [features[feature] for feature in self._rows]
             axis.setTicks([[(place + 0.5, _short(name)) for place, name in enumerate(names)]])
             return
-        steps = np.linspace(0, len(self._rows) - 1, 5).astype(int)
+        steps = np.linspace(0, len(self._rows) - 1, 5).astype(int)[1:]
         scale = len(features) / len(self._rows)
         axis.setTicks([[(place + 0.5, f"#{round(place * scale) + 1:,}") for place in steps.tolist()]])
 

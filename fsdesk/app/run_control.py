@@ -53,6 +53,7 @@ class RunControl(QObject):
         words = "Resume" if resumable else "Go on" if run is not None and run.phase == "paused" else "Pause"
         actions["pause"].setText(words)
         actions["pause"].setIconText(words)
+        actions.draw("pause", "pause" if words == "Pause" else "continue")
         actions["stop"].setEnabled(going)
         has_result = run is not None and run.state.best is not None
         actions["export"].setEnabled(has_result)

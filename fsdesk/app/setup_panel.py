@@ -70,7 +70,7 @@ class SetupPanel(QFrame):
         inner = QWidget()
         sections = QVBoxLayout(inner)
         sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        sections.setSpacing(10)
+        sections.setSpacing(SPACE)
         sections.addWidget(self.data)
         sections.addWidget(rule())
         sections.addLayout(row(label("Search", "heading"), None, self.reset))
@@ -215,7 +215,7 @@ class SetupPanel(QFrame):
             self.time.setText("Measuring how long one takes …")
         else:
             total = duration(seconds * measurements / self._session.speed_up)
-            self.time.setText(f"About {total} here if it takes them all; most searches end earlier.")
+            self.time.setText(f"About {total} here, if it takes them all")
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

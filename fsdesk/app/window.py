@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QMainWindow,
-    QMessageBox,
     QSizePolicy,
     QStackedWidget,
     QToolBar,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.actions import Actions
-from fsdesk.app.dialogs import AboutDialog, ExportDialog, HelpDialog
+from fsdesk.app.dialogs import AboutDialog, CloseDialog, ExportDialog, HelpDialog
 from fsdesk.app.icons import window_icon
 from fsdesk.app.messages import MessageBar, Role
 from fsdesk.app.parts import Segments
@@ -53,7 +52,6 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome()
         self._bench: Workbench | None = None
         self._leaving = False
-        self._dialog: QFileDialog | QMessageBox | None = None
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
         centre = QWidget()
@@ -306,17 +304,8 @@ class MainWindow(QMainWindow):
         if self._leaving:
             return
         if self.session.runs.active:
-            box = QMessageBox(self)
-            box.setObjectName("closeDialog")
-            box.setWindowTitle("Close fsdesk")
-            box.setText("A run is going on.")
-            box.setInformativeText(
-                "It will be stopped in order. Nothing measured is lost: open the project again to resume it."
-            )
-            leave = box.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)
-            box.addButton("Keep running", QMessageBox.ButtonRole.RejectRole)
-            box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            leave.clicked.connect(self._leave)
+            box = CloseDialog(self)
+            box.accepted.connect(self._leave)
             box.open()
         else:
             self._leave()

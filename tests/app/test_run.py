@@ -4,7 +4,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QMessageBox, QPushButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
+
+from fsdesk.app.dialogs import CloseDialog
 
 from .conftest import Desk
 
@@ -152,11 +154,10 @@ def test_closing_while_a_run_goes_on_says_so_and_keeps_it(another_desk: Callable
         assert first.session.project is not None
         paths.append(first.session.project.path)
         first.window.closeEvent(QCloseEvent())
-        box = first.child(QMessageBox, "closeDialog")
-        assert "resume" in box.informativeText()
+        assert "resume" in first.child(CloseDialog, "closeDialog").words.text()
         gone: list[bool] = []
         first.window.closed.connect(lambda: gone.append(True))
-        box.buttons()[0].click()
+        first.child(QPushButton, "closeLeave").click()
         await first.until(lambda: gone)
 
     async def look() -> None:
