@@ -16,15 +16,16 @@ from numpy.typing import NDArray
 __all__ = ["Metric", "nearest", "standardised", "weighted_rows"]
 
 _LANES = 5  # repeats are measured in groups of this many
-_BLOCK = 64  # rows whose smallest bound is kept, so that scans skip blocks
-_FIRST = 6  # rows looked at before the scan, beyond the k that are needed
-_ROWS_AT_ONCE = 32  # rows of the first pass whose distances stay in the cache
+_GROUPS = 128  # row j is in group j mod 128; the smallest bound of each group is kept, so that scans skip groups
+_FIRST = 3  # rows looked at before the scan, beyond the k that are needed
+_FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are taken in parts that stay in the cache
 # How far |z_i|^2 + |z_j|^2 - 2 z_i.z_j in single precision can be off, u = 2^-24 being half a unit in the last place.
 # Rounding z moves each difference by at most u (|z_i| + |z_j|), and |a^2 - b^2| <= eta b^2 + (1 + 1 / eta)(a - b)^2:
 # with eta = 1e-4 that is 1e-4 of the distance and 3e-10 of both squared norms. A dot product of q terms is off by at
-# most q u |z_i| |z_j|, in whatever order it is summed, which is q u / 2 of both squared norms.
+# most q u |z_i| |z_j|, in whatever order it is summed, which is q u / 2 of both squared norms; so it is summed in parts.
 _RELATIVE = 1e-4
 _UNIT = 2.0**-24
+_TERMS_AT_ONCE = 2048
 _ABSOLUTE = 32 * _UNIT
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
@@ -35,22 +36,27 @@ Integers = NDArray[np.int64]
 
 
 class Metric(NamedTuple):
-    """What a distance is in each fit.
+    """What a distance is in each fit: the sum over columns of weight times factor times squared difference.
 
     Attributes
     ----------
+    columns, chosen
+        (p, n) all columns, and (q,) those without gaps to be compared.
+    weights, factors
+        (fits, q) weight of each column in each fit, or (1, q) where all fits share one; (q,).
     x
-        (n, q) values of the columns without gaps.
-    weights
-        (fits, q) weight of each column's squared difference in each fit, or (1, q) where all fits share one.
+        (n, q) the chosen columns by row where many pairs are to be measured exactly; else (0, 0).
     gaps
         (n, g) values of the columns with gaps (NaN).
     fill, gap_weights
         (fits, g) what fills the gaps, and the weights of these columns.
     """
 
-    x: Double
+    columns: Double
+    chosen: Integers
     weights: Double
+    factors: Double
+    x: Double
     gaps: Double
     fill: Double
     gap_weights: Double
@@ -64,12 +70,12 @@ def nearest(
     Parameters
     ----------
     z
-        (n, q) the columns without gaps, shifted at will, each times the root of its smallest weight; with
-        ``row_weights`` times any factor.
+        (q, n) the chosen columns, shifted at will, each times the root of its smallest weight; with ``row_weights``
+        times the root of its factor.
     labels
-        (n, repeats) folds; fit = repeat * folds + fold is the one that tests the row.
+        (n, repeats) folds.
     row_weights
-        (fits, q) weights of the columns of ``z`` in each fit. Worth its time where q is many times n.
+        (fits, q) the weights once more, for a first pass for each repeat: worth its time where q is many times n.
 
     Returns
     -------
@@ -77,36 +83,45 @@ def nearest(
     """
     n, repeats = labels.shape
     neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
-    tight = not metric.gaps.shape[1] and (len(metric.weights) == 1 or row_weights is not None)
-    doubt = _ABSOLUTE + z.shape[1] * _UNIT
+    doubt = _ABSOLUTE + (min(len(z), _TERMS_AT_ONCE) + len(z) // _TERMS_AT_ONCE) * _UNIT
     if row_weights is None:
-        norms = np.einsum("ij,ij->i", z, z)[None, :]
-        dots = np.empty((min(n, _ROWS_AT_ONCE), n), dtype=np.float32)
-        for start in range(0, n, _ROWS_AT_ONCE):
-            rows = z[start : start + _ROWS_AT_ONCE]
-            np.matmul(rows, z.T, out=dots[: len(rows)])
-            _search(metric, dots[: len(rows)], norms, start, 0, labels, folds, doubt, tight, neighbours)
+        norms = np.einsum("ij,ij->j", z, z)[None, :]
+        rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
+        dots = np.empty((min(n, rows), n), dtype=np.float32)
+        for start in range(0, n, rows):
+            part = z[:, start : start + rows].T
+            _products(part, z, dots[: len(part)])
+            _search(metric, dots[: len(part)], norms, start, 0, labels, folds, doubt, neighbours)
         return neighbours
-    fit_norms = row_weights @ np.square(z).T  # (fits, n)
+    by_row = np.ascontiguousarray(z.T)
+    fit_norms = row_weights @ np.square(by_row).T  # (fits, n)
+    dots = np.empty((n, n), dtype=np.float32)
     for repeat in range(repeats):
         fits = repeat * folds + labels[:, repeat]
-        dots = weighted_rows(z, row_weights, fits) @ z.T
-        part = slice(repeat, repeat + 1)
-        _search(metric, dots, fit_norms[fits], 0, repeat, labels[:, part], folds, doubt, tight, neighbours[:, part])
+        _products(weighted_rows(by_row, row_weights, fits), by_row.T, dots)
+        own = slice(repeat, repeat + 1)
+        _search(metric, dots, fit_norms[fits], 0, repeat, labels[:, own], folds, doubt, neighbours[:, own])
     return neighbours
+
+
+def _products(left: Single, right: Single, out: Single) -> None:
+    """Matrix product, in parts so that rounding errors stay small."""
+    np.matmul(left[:, :_TERMS_AT_ONCE], right[:_TERMS_AT_ONCE], out=out)
+    for start in range(_TERMS_AT_ONCE, left.shape[1], _TERMS_AT_ONCE):
+        part = slice(start, start + _TERMS_AT_ONCE)
+        out += left[:, part] @ right[part]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> Single:
-    """(p, n) columns, the ``chosen`` ones centred and times their (q,) factor: (n, q), single precision."""
+    """(p, n) columns, the (q,) ``chosen`` ones less their (p,) mean and times their (q,) factor: (q, n)."""
     n = columns.shape[1]
-    z = np.empty((n, len(chosen)), dtype=np.float32)
-    for start in range(0, len(chosen), 16):
-        stop = min(start + 16, len(chosen))
+    z = np.empty((len(chosen), n), dtype=np.float32)
+    for place in range(len(chosen)):
+        values, own, times = columns[chosen[place]], z[place], factor[place]
+        center = mean[chosen[place]]
         for row in range(n):
-            for place in range(start, stop):
-                column = chosen[place]
-                z[row, place] = (columns[column, row] - mean[column]) * factor[place]
+            own[row] = (values[row] - center) * times
     return z
 
 
@@ -131,7 +146,6 @@ def _search(
     labels: Integers,
     folds: int,
     doubt: float,
-    tight: bool,
     neighbours: Integers,
 ) -> None:
     """Search the neighbours of some rows.
@@ -145,14 +159,12 @@ def _search(
         the same for all.
     labels, neighbours
         (n, repeats) and (n, repeats, k), the repeats that these products serve.
-    tight
-        The products have the very weights of the distances, so that they tell rows apart unless they are very close.
     """
     n, repeats = labels.shape
     k = neighbours.shape[2]
-    padded = -(-n // _BLOCK) * _BLOCK
-    bounds = np.full(padded, np.inf, dtype=np.float32)
-    lowest = np.empty(padded // _BLOCK, dtype=np.float32)
+    tight = len(metric.x) == 0  # the products have the very weights of the distances: they tell most rows apart
+    bounds = np.empty(n, dtype=np.float32)
+    lowest = np.empty(_GROUPS, dtype=np.float32)
     keys = np.empty(min(n, k + _FIRST), dtype=np.float32)
     first = np.empty(min(n, k + _FIRST), dtype=np.int64)
     fits = np.zeros(-(-repeats // _LANES) * _LANES, dtype=np.int64)
@@ -187,9 +199,9 @@ def _search(
             bounds[j] = np.inf
         if still_open == 0 or found < len(first):
             continue
-        for block in range(len(lowest)):
-            if lowest[block] <= reach:
-                for j in range(block * _BLOCK, (block + 1) * _BLOCK):
+        for group in range(_GROUPS):
+            if lowest[group] <= reach:
+                for j in range(group, n, _GROUPS):
                     if bounds[j] <= reach and bounds[j] < np.inf:
                         _measure(metric, i, j, fits, measured)
                         reach = _offer(i, j, labels, measured, open_repeats, still_open, best, neighbours)
@@ -197,42 +209,60 @@ def _search(
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
 def _bounds(dots: Single, norms: Single, row: int, doubt: float, out: Single, lowest: Single) -> None:
-    """Bound the squared distances of one row to all rows from below, and find the smallest bound of each block."""
+    """Bound the squared distances of one row to all rows from below, and find the smallest bound of each group."""
     n = len(dots)
     sure = 1.0 - _RELATIVE
     share = np.float32(sure - doubt)
     twice = np.float32(2.0 * sure)
     own = norms[row] * share
-    for j in range(n):
-        out[j] = own + norms[j] * share - twice * dots[j]
+    lowest[:] = np.inf
+    for start in range(0, n, _GROUPS):
+        part, others, products = (
+            out[start : start + _GROUPS],
+            norms[start : start + _GROUPS],
+            dots[start : start + _GROUPS],
+        )
+        for place in range(len(part)):
+            bound = own + others[place] * share - twice * products[place]
+            part[place] = bound
+            lowest[place] = min(lowest[place], bound)
     out[row] = np.inf  # a row is never its own neighbour
-    for block in range(len(lowest)):
-        smallest = np.float32(np.inf)
-        for j in range(block * _BLOCK, (block + 1) * _BLOCK):
-            smallest = min(smallest, out[j])
-        lowest[block] = smallest
+    smallest = np.float32(np.inf)
+    for j in range(row % _GROUPS, n, _GROUPS):
+        smallest = min(smallest, out[j])
+    lowest[row % _GROUPS] = smallest
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _smallest(values: Single, lowest: Single, keys: Single, rows: Integers) -> int:
     """Fill ``rows`` with the places of the smallest finite values, in order; return how many there are."""
-    last, found = len(rows) - 1, 0
-    keys[:] = np.inf
-    for block in range(len(lowest)):
-        if lowest[block] >= keys[last]:
-            continue
-        for j in range(block * _BLOCK, (block + 1) * _BLOCK):
-            value = values[j]
-            if value < keys[last]:
-                place = min(found, last)
-                while place > 0 and keys[place - 1] > value:
-                    keys[place] = keys[place - 1]
-                    rows[place] = rows[place - 1]
-                    place -= 1
-                keys[place] = value
-                rows[place] = j
-                found = min(found + 1, len(rows))
+    found = 0
+    for group in range(len(lowest)):
+        found = _keep(lowest[group], group, found, keys, rows)
+    # As many groups have a value up to this one, so none beyond it is among the smallest.
+    enough = keys[found - 1] if found == len(rows) else np.float32(np.inf)
+    found = 0
+    for group in range(len(lowest)):
+        if lowest[group] <= enough:
+            for j in range(group, len(values), len(lowest)):
+                if values[j] <= enough:
+                    found = _keep(values[j], j, found, keys, rows)
     return found
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _keep(value: float, row: int, found: int, keys: Single, rows: Integers) -> int:
+    """Insert a finite value into the ``found`` smallest so far; return how many there are now."""
+    if value == np.inf or (found == len(keys) and value >= keys[found - 1]):
+        return found
+    place = min(found, len(keys) - 1)
+    while place > 0 and keys[place - 1] > value:
+        keys[place] = keys[place - 1]
+        rows[place] = rows[place - 1]
+        place -= 1
+    keys[place] = value
+    rows[place] = row
+    return min(found + 1, len(keys))
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
@@ -260,12 +290,14 @@ def _distances(
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
-def _distance(a: Double, b: Double, weights: Double) -> float:
-    """Squared distance of two rows under one set of weights."""
+def _distance(metric: Metric, i: int, j: int, fit: int) -> float:
+    """Squared distance of two rows in one fit, read column by column: for the few pairs that need it."""
     total = 0.0
-    for c in range(len(a)):
-        d = a[c] - b[c]
-        total += d * d * weights[c]
+    weights = metric.weights[fit]
+    for place in range(len(metric.chosen)):
+        column = metric.chosen[place]
+        d = metric.columns[column, i] - metric.columns[column, j]
+        total += d * d * (weights[place] * metric.factors[place])
     return total
 
 
@@ -301,7 +333,9 @@ def _insert(distance: float, j: int, i: int, repeat: int, best: Double, neighbou
 def _measure(metric: Metric, i: int, j: int, fits: Integers, out: Double) -> None:
     """Squared distances of two rows in each of the fits, in double precision."""
     if len(metric.weights) == 1:
-        out[:] = _distance(metric.x[i], metric.x[j], metric.weights[0])
+        out[:] = _distance(metric, i, j, 0)
+    elif len(metric.x) == 0:
+        out[:] = _distance(metric, i, j, fits[0])  # the first pass was for one repeat alone
     else:
         _distances(metric.x[i], metric.x[j], metric.weights, fits, out)
     if metric.gaps.shape[1]:

@@ -70,27 +70,27 @@ class _BoundNeighbours:
         from fsdesk.kernels.neighbours import Metric, nearest, standardised
         from fsdesk.kernels.votes import majority
 
-        columns = self.design.columns
+        design = self.design
         folds = int(labels.max()) + 1
-        selected = mask[self.design.owner] & self.is_used
-        complete = np.flatnonzero(selected & ~self.has_gaps)
+        selected = mask[design.owner] & self.is_used
+        chosen = np.flatnonzero(selected & ~self.has_gaps)
         gaps = self._gaps(np.flatnonzero(selected & self.has_gaps), labels, folds)
-        deviation = self.deviation[complete]
-        row_weights = None
-        if self.design.scaling == "fold":
-            ratios = self._ratios(complete, labels, folds)
-            x, weights = np.ascontiguousarray(columns[complete].T), ratios / deviation**2
-            if len(complete) >= _MANY_COLUMNS * len(columns.T):
-                row_weights, factor = ratios.astype(np.float32), 1.0 / deviation
+        root = np.full(len(chosen), 1.0 / self.unit) if design.scaling == "none" else 1.0 / self.deviation[chosen]
+        weights, factors, row_weights = np.ones((1, len(chosen))), root**2, None
+        x = np.empty((0, 0))
+        if design.scaling == "fold":
+            weights = self._ratios(chosen, labels, folds)
+            if len(chosen) >= _MANY_COLUMNS * design.columns.shape[1] and not gaps[0].shape[1]:
+                row_weights = weights.astype(np.float32)
             else:
-                factor = np.sqrt(weights.min(axis=0))
-        else:
-            root = 1.0 / deviation if self.design.scaling == "once" else np.full(len(complete), 1.0 / self.unit)
-            x, weights, factor = columns[complete].T, root[None, :] ** 2, root
-        z = standardised(columns, complete, self.mean, factor)
-        metric = Metric(x, weights, *gaps)
-        neighbours = nearest(metric, z, np.ascontiguousarray(labels.T), folds, self.k, row_weights)
-        return majority(neighbours, self.design.target, self.design.classes).T
+                weights *= factors
+                x, root = design.columns[chosen].T.copy(), np.sqrt(weights.min(axis=0))
+        elif gaps[0].shape[1]:
+            x = design.columns[chosen].T.copy()
+        z = standardised(design.columns, chosen, self.mean, root)
+        metric = Metric(design.columns, chosen, weights, factors, x, *gaps)
+        neighbours = nearest(metric, z, labels.T.copy(), folds, self.k, row_weights)
+        return majority(neighbours, design.target, design.classes).T
 
     def _ratios(self, complete: Labels, labels: Labels, folds: int) -> Floats:
         """(fits, q) overall variance over that of the training rows."""

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -207,23 +208,18 @@ def test_workers_end_when_their_owner_is_killed(tmp_path):
 
 
 def _children(pid):
-    with open(f"/proc/{pid}/task/{pid}/children") as file:
-        direct = [int(word) for word in file.read().split()]
-    other = []
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            try:
-                with open(f"/proc/{entry}/stat") as file:
-                    if int(file.read().rsplit(")", 1)[1].split()[1]) == pid:
-                        other.append(int(entry))
-            except OSError:
-                continue
-    return sorted({*direct, *other})
+    stats = {int(entry.name): _stat(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
+    return [child for child, stat in stats.items() if stat and int(stat[1]) == pid]
 
 
 def _is_alive(pid):
+    stat = _stat(pid)
+    return bool(stat) and stat[0] != "Z"
+
+
+def _stat(pid):
+    """State, parent and so on of a process; nothing where it is gone."""
     try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:
-        return False
+        return []
