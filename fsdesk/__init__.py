@@ -4,12 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fsdesk.data import Dataset, read_table
+    from fsdesk.data import Dataset, from_frame, read_table
     from fsdesk.engine import RunSpec
     from fsdesk.measure import Evaluator, Measurement
     from fsdesk.results import Result, select
 
-__all__ = ["Dataset", "Evaluator", "Measurement", "Result", "RunSpec", "read_table", "select"]
+__all__ = ["Dataset", "Evaluator", "Measurement", "Result", "RunSpec", "from_frame", "read_table", "select"]
 
 _HOMES = {
     "Dataset": "fsdesk.data",
@@ -17,6 +17,7 @@ _HOMES = {
     "Measurement": "fsdesk.measure",
     "Result": "fsdesk.results",
     "RunSpec": "fsdesk.engine",
+    "from_frame": "fsdesk.data",
     "read_table": "fsdesk.data",
     "select": "fsdesk.results",
 }

@@ -151,9 +151,7 @@ class ErrorPlot(Card):
         self.plot.setXRange(0, max(20.0, float(x[-1])), padding=0.02)
         pixels = max(60.0, float(self.plot.getViewBox().height()))
         # The best error is written below its point.
-        below = max(
-            room, 32 * (high + room - low) / max(30.0, pixels - 32)
-        )
+        below = max(room, 32 * (high + room - low) / max(30.0, pixels - 32))
         self.plot.setYRange(low - below, high + room, padding=0)
 
     def resizeEvent(self, event: Any) -> None:

@@ -3,6 +3,9 @@
 import asyncio
 import logging
 import os
+import shutil
+import time
+import uuid
 from collections.abc import Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -23,6 +26,8 @@ from fsdesk.store import SUFFIX, Journal, Project
 from fsdesk.store import StoredRun as Stored
 
 __all__ = ["Plan", "Session"]
+
+_STALE_SECONDS = 2 * 24 * 3600.0
 
 Plan = dict[str, Any]
 """Keyword arguments of :meth:`RunSpec.make` as the settings panel gives them."""
@@ -53,6 +58,7 @@ class Session(QObject):
         self.choices = Choices()
         self.dataset: Dataset | None = None
         self.project: Project | None = None
+        self._exchange = folders.shared / uuid.uuid4().hex
         self.scratch = True
         self.closed = False
         self._shared_table: Shared[Table] | None = None
@@ -104,6 +110,7 @@ class Session(QObject):
     async def warm(self) -> None:
         """Start the workers and have one import and compile what runs need."""
         self.pool.warm()
+        await off_thread(self.disk, _sweep, self.folders.shared)
         await ask(self.pool, warm_task)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
@@ -112,14 +119,14 @@ class Session(QObject):
             await self.open_project(path)
             return
         self.options = options or ReadOptions()
-        shared = await ask(self.pool, read_task, str(path), self.options, str(self.folders.shared))
+        shared = await ask(self.pool, read_task, str(path), self.options, str(self._exchange))
         self.recent.add(path)
         await self._show_table(shared, path)
 
     async def open_sample(self, name: str) -> None:
         """Open one of the samples that come with the program."""
         self.options = ReadOptions()
-        await self._show_table(await ask(self.pool, sample_task, name, str(self.folders.shared)), None)
+        await self._show_table(await ask(self.pool, sample_task, name, str(self._exchange)), None)
 
     async def _show_table(self, shared: Shared[Table], path: Path | None) -> None:
         self.table = await off_thread(self.disk, shared.open)
@@ -137,7 +144,7 @@ class Session(QObject):
         self._turn += 1
         turn, self.choices, self.dataset = self._turn, choices, None
         self.dataset_changed.emit()
-        shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self.folders.shared))
+        shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self._exchange))
         if turn == self._turn:
             await self._use(shared)
 
@@ -188,7 +195,7 @@ class Session(QObject):
 
     async def _shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
         if fingerprint not in self._shared:
-            folder = self.folders.shared
+            folder = self._exchange
             self._shared[fingerprint] = await off_thread(self.disk, lambda: share(project.dataset(fingerprint), folder))
         return self._shared[fingerprint]
 
@@ -276,6 +283,7 @@ class Session(QObject):
             work.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         await off_thread(self.disk, self.pool.close)
+        await off_thread(self.disk, shutil.rmtree, self._exchange, ignore_errors=True)
         self.disk.shutdown(wait=True)
 
     async def _flush(self) -> None:
@@ -292,6 +300,13 @@ class Session(QObject):
 
 def _replayed(project: Project, stored: Stored) -> Run:
     return Run(stored.id, stored.spec, stored.created, project.state(stored.id), measurements=stored.spec.measurements)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what windows that were killed left behind."""
+    for left in folder.iterdir():
+        if time.time() - left.stat().st_mtime > _STALE_SECONDS:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _file_name(name: str) -> str:

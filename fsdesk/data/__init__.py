@@ -1,6 +1,7 @@
 """Tables in: readers, checks, and the Dataset that everything else works on."""
 
 from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.frame import from_frame
 from fsdesk.data.options import Missing, Nominal, ReadOptions
 from fsdesk.data.prepare import prepare
 from fsdesk.data.read import SUFFIXES, read, read_table
@@ -18,6 +19,7 @@ __all__ = [
     "Sample",
     "Shared",
     "Table",
+    "from_frame",
     "load_sample",
     "prepare",
     "read",

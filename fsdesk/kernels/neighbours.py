@@ -22,7 +22,7 @@ _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are take
 # How far |z_i|^2 + |z_j|^2 - 2 z_i.z_j in single precision can be off, u = 2^-24 being half a unit in the last place.
 # Rounding z moves each difference by at most u (|z_i| + |z_j|), and |a^2 - b^2| <= eta b^2 + (1 + 1 / eta)(a - b)^2:
 # with eta = 1e-4 that is 1e-4 of the distance and 3e-10 of both squared norms. A dot product of q terms is off by at
-# most q u |z_i| |z_j|, in whatever order it is summed, which is q u / 2 of both squared norms; so it is summed in parts.
+# most q u |z_i| |z_j|, in whatever order it is summed, which is q u / 2 of both squared norms; hence sums in parts.
 _RELATIVE = 1e-4
 _UNIT = 2.0**-24
 _TERMS_AT_ONCE = 2048

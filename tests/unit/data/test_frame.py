@@ -1,0 +1,47 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import fsdesk
+from fsdesk.errors import DataError
+
+
+@pytest.fixture
+def frame():
+    return pd.DataFrame(
+        {
+            "age": [31, 45, 62, 28, 51, 39],
+            "marker": [0.5, np.nan, 1.5, 2.5, 0.25, 3.0],
+            "smoker": [True, False, True, True, False, False],
+            "stage": pd.Categorical(["II", "I", "III", "I", "II", None], categories=["I", "II", "III"]),
+            "sex": ["f", "m", "f", "f", None, "m"],
+            "ill": ["yes", "no", "yes", "no", "no", "yes"],
+        },
+        index=["p1", "p2", "p3", "p4", "p5", "p6"],
+    )
+
+
+def test_a_frame_keeps_its_values_gaps_categories_and_row_ids(frame):
+    dataset = fsdesk.from_frame(frame, "ill")
+    assert dataset.features == ("age", "marker", "smoker", "stage", "sex")
+    assert dataset.rows == ("p1", "p2", "p3", "p4", "p5", "p6")
+    assert dataset.classes == ("no", "yes")
+    assert dataset.target.tolist() == [1, 0, 1, 0, 0, 1]
+    assert dataset.categories == {3: ("I", "II", "III"), 4: ("f", "m")}
+    assert np.array_equal(dataset.x[:, 0], frame["age"])
+    assert np.array_equal(dataset.x[:, 1], frame["marker"], equal_nan=True)
+    assert np.array_equal(dataset.x[:, 2], [1, 0, 1, 1, 0, 0])
+    assert np.array_equal(dataset.x[:, 3], [1, 0, 2, 0, 1, np.nan], equal_nan=True)
+    assert np.array_equal(dataset.x[:, 4], [0, 1, 0, 0, np.nan, 1], equal_nan=True)
+
+
+def test_a_frame_gives_the_data_set_that_its_csv_gives(frame, tmp_path):
+    plain = frame[["age", "marker", "sex", "ill"]]
+    plain.to_csv(tmp_path / "frame.csv")
+    from_file = fsdesk.read_table(tmp_path / "frame.csv", "ill")
+    assert fsdesk.from_frame(plain, "ill").fingerprint == from_file.fingerprint
+
+
+def test_a_target_that_is_not_there_is_said(frame):
+    with pytest.raises(DataError, match="illl"):
+        fsdesk.from_frame(frame, "illl")
