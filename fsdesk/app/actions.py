@@ -38,6 +38,7 @@ COMMANDS = (
     Command("copy", "&Copy selected features", ("Ctrl+Shift+C",), "copy"),
     Command("data", "&Data", ("Ctrl+1",)),
     Command("search", "&Search", ("Ctrl+2",)),
+    Command("rail", "Settings pa&nel", ("Ctrl+B",), "columns", "Show or hide the settings"),
     Command("find", "&Find in the table", ("Ctrl+F",), "search"),
     Command("dismiss", "Dismiss &messages", ("Esc",)),
     Command("screen", "F&ull screen", ("F11",)),
@@ -63,6 +64,8 @@ class Actions:
             window.addAction(action)
         self._icons = {command.name: command.icon for command in COMMANDS if command.icon}
         self._tokens: Tokens | None = None
+        self["rail"].setCheckable(True)
+        self["rail"].setChecked(True)
         self.recent_menu = QMenu("Open &recent", window)
         self.samples_menu = QMenu("Open a sa&mple", window)
         self.themes = QActionGroup(window)
@@ -91,7 +94,7 @@ class Actions:
         for name in ("reset", "copy"):
             run.addAction(self[name])
         view = bar.addMenu("&View")
-        for name in ("data", "search", "find", "dismiss"):
+        for name in ("data", "search", "rail", "find", "dismiss"):
             view.addAction(self[name])
         view.addSeparator()
         theme = view.addMenu("&Theme")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from PySide6.QtCore import QSortFilterProxyModel, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.asking import off_thread
 from fsdesk.app.icons import pixmap
-from fsdesk.app.parts import Card, button, column, label, named, row, scrolled
+from fsdesk.app.parts import Card, ElidedLabel, button, column, label, named, row, scrolled
 from fsdesk.app.session import Session
 from fsdesk.app.settings_form import SettingsForm
 from fsdesk.app.table_models import ColumnsModel, PreviewModel, column_facts, table_of
@@ -52,9 +52,6 @@ class DataPage(QWidget):
         self._session = session
         self._tokens = LIGHT
         self.preview_model, self.columns_model = PreviewModel(), ColumnsModel()
-        self.found = QSortFilterProxyModel()
-        self.found.setSourceModel(self.columns_model)
-        self.found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
@@ -67,9 +64,9 @@ class DataPage(QWidget):
         side_layout.setSpacing(2 * SPACE)
         side_layout.addWidget(self._make_columns(), 1)
         side_layout.addWidget(self._make_reading())
-        area = scrolled(side)
-        area.setFixedWidth(_SIDE)
-        layout.addWidget(area)
+        self.side = scrolled(side)
+        self.side.setFixedWidth(_SIDE)
+        layout.addWidget(self.side)
         self._apply = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._apply.timeout.connect(self._prepare)
         self.columns_model.ignored_changed.connect(self._apply.start)
@@ -87,8 +84,9 @@ class DataPage(QWidget):
 
     def _make_preview(self) -> Card:
         card = Card("Table")
-        self.source = label("", "caption")
-        card.head.addWidget(self.source)
+        self.source = ElidedLabel("caption")
+        self.source.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        card.head.addWidget(self.source, 100)
         self.preview = _table_view("preview", "First rows of the table")
         self.preview.setModel(self.preview_model)
         self.preview.setShowGrid(False)
@@ -104,9 +102,9 @@ class DataPage(QWidget):
         self.search.setPlaceholderText("Find a column")
         self.search.setClearButtonEnabled(True)
         named(self.search, "findColumn", "Find a column")
-        self.search.textChanged.connect(self.found.setFilterFixedString)
+        self.search.textChanged.connect(self.columns_model.find)
         self.columns = _table_view("columns", "Columns: tick those that take part")
-        self.columns.setModel(self.found)
+        self.columns.setModel(self.columns_model)
         self.columns.setShowGrid(False)
         self.columns.verticalHeader().hide()
         self.columns.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -121,8 +119,8 @@ class DataPage(QWidget):
         self.all_in = button("Include shown", "includeShown", "link", "Include all columns shown")
         self.all_out = button("Leave out shown", "ignoreShown", "link", "Leave out all columns shown")
         self.to_target = button("Use as target", "useAsTarget", "link", "Use the selected column as the target")
-        self.all_in.clicked.connect(lambda: self.columns_model.include(self._shown(), True))
-        self.all_out.clicked.connect(lambda: self.columns_model.include(self._shown(), False))
+        self.all_in.clicked.connect(lambda: self.columns_model.include(self.columns_model.shown(), True))
+        self.all_out.clicked.connect(lambda: self.columns_model.include(self.columns_model.shown(), False))
         self.to_target.clicked.connect(self._use_as_target)
         self.missing = _choices("missing", "Missing values", get_args(Missing), _MISSING)
         self.nominal = _choices("nominal", "Text columns", get_args(Nominal), _NOMINAL)
@@ -233,17 +231,13 @@ class DataPage(QWidget):
     def _mark(self) -> None:
         model = self.columns_model
         self.preview_model.mark(model.target, model.ignored, self._tokens)
-        total = max(0, model.rowCount() - 1)
+        total = max(0, model.columns - 1)
         self.count.setText(f"{total - len(model.ignored):,} of {counted(total, 'feature')}")
-
-    def _shown(self) -> frozenset[str]:
-        rows = range(self.found.rowCount())
-        return frozenset(self.columns_model.name(self.found.mapToSource(self.found.index(at, 0)).row()) for at in rows)
 
     def _use_as_target(self) -> None:
         index = self.columns.currentIndex()
         if index.isValid() and self._session.table is not None:
-            self.columns_model.set_target(self.columns_model.name(self.found.mapToSource(index).row()))
+            self.columns_model.set_target(self.columns_model.name(index.row()))
             self.columns_model.ignored.discard(self.columns_model.target)
             self._prepare()
 

@@ -7,9 +7,9 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QPolygonF
-from PySide6.QtWidgets import QGraphicsPolygonItem, QHBoxLayout, QLabel
+from PySide6.QtWidgets import QGraphicsPolygonItem, QHBoxLayout, QLabel, QSizePolicy
 
-from fsdesk.app.parts import Card, label
+from fsdesk.app.parts import Card, ElidedLabel, label
 from fsdesk.app.plots import dress, ink, plot_widget
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.words import percent
@@ -81,7 +81,10 @@ class ErrorPlot(Card):
             self._swatches[key] = swatch
             legend.addSpacing(SPACE)
             legend.addWidget(swatch)
-            legend.addWidget(label(text, "caption"))
+            words = ElidedLabel("caption")
+            words.setText(text)
+            words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+            legend.addWidget(words)
         self.head.addLayout(legend)
 
     def _stop_following(self, *_: object) -> None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
-from fsdesk.app.parts import column, label, named, surface
+from fsdesk.app.parts import ElidedLabel, column, label, named, surface
 from fsdesk.app.run_list import status_line
 from fsdesk.app.runs import Run
 from fsdesk.app.tokens import SPACE
@@ -17,11 +17,11 @@ _HONEST = (
 
 
 class _Figure(QWidget):
-    def __init__(self, name: str, title: str, tip: str) -> None:
+    def __init__(self, name: str, title: str, tip: str, *, wide: bool = False) -> None:
         super().__init__()
         self.title = label(title, "caption")
         self.value = label("–", "figure")
-        self.note = label("", "caption")
+        self.note = ElidedLabel("caption") if wide else label("", "caption")
         self._said = title
         named(self.value, name, title)
         self.setToolTip(tip)
@@ -47,7 +47,7 @@ class Figures(QWidget):
         )
         self.features = _Figure("bestSize", "Features", "How many features the best mask so far holds.")
         self.progress = _Figure(
-            "progress", "Measurements", "How many masks were measured, of the most that it can take."
+            "progress", "Measurements", "How many masks were measured, of the most that it can take.", wide=True
         )
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QTimer
 from PySide6.QtWidgets import QLabel
 
-from fsdesk.app.parts import Card, Segments, label
+from fsdesk.app.parts import Card, ElidedLabel, Segments, label
 from fsdesk.app.plots import dress, plot_widget
 from fsdesk.app.tokens import LIGHT, Tokens
 from fsdesk.engine import RunState
@@ -59,10 +59,10 @@ class Heatmap(Card):
         item.addItem(self._image)
         self.mode = Segments("heatmapRows", {"top": "Top", "all": "All"})
         self.mode.chosen.connect(lambda _: self.reorder())
-        self.caption = label("", "caption")
+        self.caption = ElidedLabel("caption")
         self._bar = QLabel()
         self._bar.setAccessibleName("Colours: dark blue for the lowest weight, yellow for the highest")
-        self.head.insertWidget(1, self.caption)
+        self.head.insertWidget(1, self.caption, 100)
         self.lowest, self.highest = label("0", "caption"), label("1", "caption")
         for widget in (self.lowest, self._bar, self.highest):
             widget.setToolTip("Colours are spread evenly around 0.5: from there on a feature is in.")
@@ -89,7 +89,7 @@ class Heatmap(Card):
 
     def _room(self) -> int:
         height = int(self.plot.getViewBox().height()) or self.plot.height() - 48
-        return max(8, height // _NAME_PIXELS)
+        return max(3, height // _NAME_PIXELS)
 
     def reorder(self) -> None:
         """Sort the features by their present weight and draw."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
@@ -19,7 +20,20 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.tokens import SPACE
 
-__all__ = ["Card", "Segments", "button", "column", "label", "named", "restyle", "row", "rule", "scrolled", "surface"]
+__all__ = [
+    "Card",
+    "ElidedLabel",
+    "Segments",
+    "button",
+    "column",
+    "label",
+    "named",
+    "restyle",
+    "row",
+    "rule",
+    "scrolled",
+    "surface",
+]
 
 
 def named(widget: QWidget, name: str, spoken: str) -> None:
@@ -47,6 +61,30 @@ def label(text: str = "", role: str = "body", *, wrap: bool = False) -> QLabel:
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return made
+
+
+class ElidedLabel(QLabel):
+    """One line that gives way: what does not fit ends in dots and is told on hovering."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        """Almost nothing."""
+        return QSize(24, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw as much as fits."""
+        area = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
+        self.setToolTip(self.text() if text != self.text() else "")
+        painter = QPainter(self)
+        self.style().drawItemText(
+            painter, area, self.alignment(), self.palette(), self.isEnabled(), text, self.foregroundRole()
+        )
 
 
 def button(text: str, name: str, kind: str = "", spoken: str = "") -> QPushButton:

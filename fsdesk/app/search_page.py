@@ -9,6 +9,7 @@ from fsdesk.app.error_plot import ErrorPlot
 from fsdesk.app.features_card import FeaturesCard
 from fsdesk.app.figures import Figures
 from fsdesk.app.heatmap import Heatmap
+from fsdesk.app.parts import scrolled
 from fsdesk.app.run_list import RunList
 from fsdesk.app.runs import Run
 from fsdesk.app.session import Session
@@ -42,11 +43,17 @@ class SearchPage(QWidget):
         self.across.setStretchFactor(1, 1)
         self.across.setSizes([560, 344])
         self.side.setMinimumWidth(336)
-        layout = QVBoxLayout(self)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
         layout.addWidget(self.figures)
         layout.addWidget(self.across, 1)
+        for part, height in ((self.errors, 208), (self.heatmap, 208), (self.features, 208), (self.list, 136)):
+            part.setMinimumHeight(height)  # a small window scrolls
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(inner))
         self._dirty = False
         self._slow_due = 0.0
         self.slowest = 0.0

@@ -99,13 +99,17 @@ class Session(QObject):
         except UserError as error:
             logging.getLogger("fsdesk.app").info("while %s: %s", doing, error, exc_info=True)
             self.said.emit("error", str(error), "")
-        except Exception:
-            logging.getLogger("fsdesk.app").exception("while %s", doing)
-            log = str(self.folders.log_file)
-            self.said.emit("error", f"Something went wrong while {doing}; details are in the log file {log}.", log)
+        except Exception as error:
+            self.tell_unexpected(error, doing)
         finally:
             if not quietly:
                 self.busy_changed.emit("")
+
+    def tell_unexpected(self, error: BaseException, doing: str) -> None:
+        """Log an error that nobody foresaw, and say so."""
+        logging.getLogger("fsdesk.app").error("while %s", doing, exc_info=error)
+        log = str(self.folders.log_file)
+        self.said.emit("error", f"Something went wrong while {doing}; details are in the log file {log}.", log)
 
     async def warm(self) -> None:
         """Start the workers and have one import and compile what runs need."""

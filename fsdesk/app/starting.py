@@ -72,7 +72,8 @@ async def _serve(window: MainWindow, paths: list[Path]) -> None:
             closed.set_result(None)
 
     window.closed.connect(settle)
-    loop.set_exception_handler(_log_unexpected)
+    loop.set_exception_handler(lambda _, context: _tell(window, context.get("exception")))
+    sys.excepthook = lambda kind, error, trace: _tell(window, error)  # slots of Qt end here
     window.show()
     QTimer.singleShot(0, lambda: _after_first_paint(window, paths))
     await closed
@@ -85,11 +86,9 @@ def _after_first_paint(window: MainWindow, paths: list[Path]) -> None:
         window.open_path(path)
 
 
-def _log_unexpected(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
-    error = context.get("exception")
-    logging.getLogger("fsdesk.app").error(
-        "%s", context.get("message"), exc_info=error if isinstance(error, BaseException) else None
-    )
+def _tell(window: MainWindow, error: object) -> None:
+    if isinstance(error, Exception):
+        window.session.tell_unexpected(error, "answering you")
 
 
 def _log_to(path: Path) -> None:

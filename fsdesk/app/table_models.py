@@ -125,7 +125,10 @@ class PreviewModel(QAbstractTableModel):
 
 
 class ColumnsModel(QAbstractTableModel):
-    """All columns: taking part or not, name, kind, missing cells. ``ignored_changed`` when the user ticks."""
+    """All columns: taking part or not, name, kind, missing cells. ``ignored_changed`` when the user ticks.
+
+    Filtered here, for a proxy would ask 20,000 times at every letter.
+    """
 
     ignored_changed = Signal()
     TITLES = ("Column", "Kind", "Missing")
@@ -134,16 +137,35 @@ class ColumnsModel(QAbstractTableModel):
         super().__init__()
         self._table: Table | None = None
         self._facts: ColumnFacts | None = None
+        self._folded: list[str] = []
+        self._rows: list[int] = []
+        self._wanted = ""
         self.target = ""
         self.ignored: set[str] = set()
         self.editable = True
 
     def show_table(self, table: Table, facts: ColumnFacts, target: str, ignored: Set[str], editable: bool) -> None:
         """Show the columns of another table."""
-        self.beginResetModel()
         self._table, self._facts, self.target, self.ignored = table, facts, target, set(ignored)
         self.editable = editable
+        self._folded = [name.casefold() for name in table.columns]
+        self.find(self._wanted)
+
+    def find(self, text: str) -> None:
+        """Show only the columns whose name holds this text."""
+        self.beginResetModel()
+        self._wanted = text.casefold()
+        self._rows = [column for column, name in enumerate(self._folded) if self._wanted in name]
         self.endResetModel()
+
+    @property
+    def columns(self) -> int:
+        """Number of columns, shown or filtered away."""
+        return len(self._folded)
+
+    def shown(self) -> frozenset[str]:
+        """Names of the columns shown."""
+        return frozenset(self.name(row) for row in range(len(self._rows)))
 
     def set_target(self, target: str) -> None:
         """Mark another column as the target."""
@@ -159,16 +181,16 @@ class ColumnsModel(QAbstractTableModel):
             self.ignored_changed.emit()
 
     def _all_changed(self) -> None:
-        if self.rowCount():
-            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 2))
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 2))
 
     def name(self, row: int) -> str:
         """The name of the column in a row of this list."""
-        return "" if self._table is None else self._table.columns[row]
+        return "" if self._table is None else self._table.columns[self._rows[row]]
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """One row a column."""
-        return 0 if self._table is None or parent.isValid() else len(self._table.columns)
+        """One row for each column shown."""
+        return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = _NONE) -> int:
         """Name, kind, missing."""
@@ -185,7 +207,7 @@ class ColumnsModel(QAbstractTableModel):
         """What the list shows of a column."""
         if self._table is None or self._facts is None:
             return None
-        row, column = index.row(), index.column()
+        row, column = self._rows[index.row()], index.column()
         name = self._table.columns[row]
         if role == Qt.ItemDataRole.CheckStateRole and column == 0:
             return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked

@@ -20,7 +20,7 @@ from fsdesk.app.actions import Actions
 from fsdesk.app.dialogs import AboutDialog, CloseDialog, ExportDialog, HelpDialog
 from fsdesk.app.icons import window_icon
 from fsdesk.app.messages import MessageBar, Role
-from fsdesk.app.parts import Segments
+from fsdesk.app.parts import ElidedLabel, Segments
 from fsdesk.app.run_control import RunControl
 from fsdesk.app.session import Session
 from fsdesk.app.theme import Theme
@@ -46,7 +46,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("window")
         self.setWindowIcon(window_icon())
         self.setAcceptDrops(True)
-        self.setMinimumSize(960, 600)
+        self.setMinimumSize(880, 480)
         self.actions_ = Actions(self)
         self.messages = MessageBar(theme)
         self.welcome = Welcome()
@@ -81,6 +81,8 @@ class MainWindow(QMainWindow):
             self.control.attach(self._bench)
             self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
             self.stack.addWidget(self._bench)
+            self._bench.rail_shown.connect(self.actions_["rail"].setChecked)
+            self.actions_["rail"].toggled.connect(self._bench.show_rail)
         return self._bench
 
     def _make_bars(self) -> None:
@@ -103,12 +105,16 @@ class MainWindow(QMainWindow):
         gap = QWidget()
         gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.tools.addWidget(gap)
+        self.actions_["rail"].setIconText("Settings")
+        self.tools.addAction(self.actions_["rail"])
+        self.tools.widgetForAction(self.actions_["rail"]).setObjectName("tool_rail")
         self.pages = Segments("page", {"data": "Data", "search": "Search"})
         self.pages.chosen.connect(self.show_page)
         self.tools.addWidget(self.pages)
         self.pages.setEnabled(False)
+        self.actions_["rail"].setEnabled(False)
         self.addToolBar(self.tools)
-        self.place, self.busy, self.workers = QLabel(), QLabel(), QLabel()
+        self.place, self.busy, self.workers = ElidedLabel("caption"), QLabel(), QLabel()
         for widget, name, spoken in (
             (self.place, "projectPlace", "Project"), (self.busy, "busy", "What is being done"),
             (self.workers, "workers", "Workers"),
@@ -217,6 +223,7 @@ class MainWindow(QMainWindow):
         bench.pages.setCurrentWidget(bench.data if key == "data" else bench.search)
         self.stack.setCurrentWidget(bench)
         self.pages.setEnabled(True)
+        self.actions_["rail"].setEnabled(True)
         self.pages.select(key)
         self.control.refresh()
 
@@ -247,8 +254,7 @@ class MainWindow(QMainWindow):
             title = f"{project.path.stem} (not saved under a name) – fsdesk"
         else:
             text, title = f"Every step is kept in {project.path}", f"{project.path.name} – fsdesk"
-        self.place.setText(self.place.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, 720))
-        self.place.setToolTip(text)
+        self.place.setText(text)
         self.setWindowTitle(title)
         self._show_recent()
         self._show_workers()

@@ -1,6 +1,7 @@
 """What is shown once a table or project is open: the set-up rail, and beside it the data page or the search page."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.data_page import DataPage
@@ -13,13 +14,23 @@ from fsdesk.app.tokens import SPACE, Tokens
 __all__ = ["Workbench"]
 
 
+_NARROW = 1160
+
+
 class Workbench(QWidget):
-    """Rail and pages."""
+    """Rail and pages; ``rail_shown`` tells when the rail comes or goes.
+
+    In a narrow window, such as one at 200 % scaling, the rail gives way to the page until it is asked for, and then the
+    page's own side gives way to the rail.
+    """
+
+    rail_shown = Signal(bool)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.setProperty("surface", "canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._narrow = False
         self.setup = SetupPanel(session)
         self.data, self.search = DataPage(session), SearchPage(session)
         self.pages = QStackedWidget()
@@ -41,6 +52,22 @@ class Workbench(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.setup)
         layout.addWidget(self.pages, 1)
+
+    def show_rail(self, shown: bool) -> None:
+        """Show or hide the settings."""
+        self.setup.setVisible(shown)
+        room = not (shown and self.width() < _NARROW)
+        self.data.side.setVisible(room)
+        self.search.side.setVisible(room)
+        self.rail_shown.emit(shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where the window becomes narrow or wide, the rail goes or comes."""
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.show_rail(not narrow)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -176,3 +176,19 @@ def test_two_windows_share_no_hidden_state(another_desk: Callable[[], Desk]) -> 
     first.store.setValue("window/folder", "/somewhere")
     assert second.store.value("window/folder") is None
     assert first.session.runs is not second.session.runs
+
+
+def test_a_narrow_window_gives_the_page_its_room_and_the_settings_on_request(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.resize(960, 520)
+        await desk.open_sample("wine")
+        bench, rail = desk.window.bench, desk.window.actions_["rail"]
+        assert not bench.setup.isVisible()
+        assert not rail.isChecked()
+        rail.trigger()
+        assert bench.setup.isVisible()
+        assert not bench.data.side.isVisible()
+        desk.window.resize(1400, 800)
+        await desk.until(lambda: bench.setup.isVisible() and bench.data.side.isVisible())
+
+    desk.play(scene)
