@@ -64,9 +64,17 @@ def prepare_task(control: Control, table: Shared[Table], choices: Choices, folde
 def warm_task(control: Control) -> Iterator[float]:
     """Import and compile all that a run needs; yield the seconds that it took."""
     started = time.perf_counter()
-    rows = np.random.default_rng(0).normal(size=(12, 3))
-    dataset = Dataset("warm", np.asfortranarray(rows), ("a", "b", "c"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
-    Evaluator(dataset, repeats=1, folds=2).measure(np.ones(3, dtype=np.bool_))
+    rng = np.random.default_rng(0)
+    narrow, wide, gaps = rng.normal(size=(12, 3)), rng.normal(size=(12, 100)), rng.normal(size=(12, 3))
+    gaps[0, 0] = np.nan
+    target = np.arange(12) % 2
+    for x in (narrow, wide, gaps):
+        names = tuple(map(str, range(x.shape[1])))
+        dataset = Dataset("warm", np.asfortranarray(x), names, target, "y", ("0", "1"), ("",) * 12)
+        # Mapped files are read-only, which compiled code tells apart.
+        dataset.x.setflags(write=False)
+        dataset.target.setflags(write=False)
+        Evaluator(dataset, repeats=1, folds=2).measure(np.ones(x.shape[1], dtype=np.bool_))
     yield time.perf_counter() - started
 
 

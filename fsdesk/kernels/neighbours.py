@@ -99,8 +99,10 @@ def nearest(
     for repeat in range(repeats):
         fits = repeat * folds + labels[:, repeat]
         _products(weighted_rows(by_row, row_weights, fits), by_row.T, dots)
-        own = slice(repeat, repeat + 1)
-        _search(metric, dots, fit_norms[fits], 0, repeat, labels[:, own], folds, doubt, neighbours[:, own])
+        # Contiguous parts, so that one compiled version of the search serves both ways.
+        own, found = labels[:, repeat : repeat + 1].copy(), neighbours[:, repeat : repeat + 1].copy()
+        _search(metric, dots, fit_norms[fits], 0, repeat, own, folds, doubt, found)
+        neighbours[:, repeat] = found[:, 0]
     return neighbours
 
 
