@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+
+import fsdesk
+from fsdesk.errors import DataError, SettingsError
+from fsdesk.measure import Measurement
+
+
+def test_a_measurement_has_the_mean_and_standard_error_of_its_repeats():
+    measured = Measurement(np.array([0.1, 0.2, 0.6]))
+    assert measured.mean == pytest.approx(0.3)
+    # Deviations -.2, -.1, .3: variance .14 / 2, over 3 repeats.
+    assert measured.std_error == pytest.approx((0.07 / 3) ** 0.5)
+    assert Measurement(np.array([0.25])).std_error == 0.0
+
+
+def test_the_error_is_all_misses_over_all_tested_rows(planted):
+    evaluator = fsdesk.Evaluator(planted, repeats=7, folds=4, seed=2)
+    mask = np.arange(8) != 1
+    misses = evaluator.predict(mask, 3) != planted.target
+    measured = evaluator.measure(mask, 3)
+    assert measured.values.tolist() == (misses.sum(axis=1) / 60).tolist()
+    assert measured.mean == pytest.approx(misses.sum() / (7 * 60))
+
+
+def test_folds_belong_to_the_number_of_the_measurement(planted):
+    evaluator = fsdesk.Evaluator(planted, seed=2)
+    assert evaluator.fold_labels(3).shape == (10, 60)
+    assert not np.array_equal(evaluator.fold_labels(3), evaluator.fold_labels(4))
+    assert np.array_equal(evaluator.fold_labels(3), fsdesk.Evaluator(planted, seed=2).fold_labels(3))
+    assert not np.array_equal(evaluator.fold_labels(3), fsdesk.Evaluator(planted, seed=3).fold_labels(3))
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [({"folds": 1}, "folds"), ({"scaling": "all"}, "scaling"), ({"speed": 1}, 'no setting "speed"')],
+)
+def test_wrong_settings_are_refused_with_a_sentence(planted, settings, sentence):
+    with pytest.raises(SettingsError, match=sentence):
+        fsdesk.Evaluator(planted, **settings)
+
+
+def test_fewer_rows_than_folds_are_refused_and_as_many_are_not(make_dataset):
+    dataset = make_dataset(np.arange(10.0).reshape(5, 2), [0, 1, 0, 1, 1])
+    assert fsdesk.Evaluator(dataset, folds=5).measure(np.array([True, False])).values.shape == (10,)
+    with pytest.raises(DataError, match="5 rows, too few for 6 folds"):
+        fsdesk.Evaluator(dataset, folds=6)
