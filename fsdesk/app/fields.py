@@ -5,8 +5,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale, QObject, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from fsdesk.settings import SettingInfo, Value
 
@@ -14,6 +25,7 @@ __all__ = ["DecimalField", "Field", "IntegerField", "make_field"]
 
 _DECIMALS = 6
 _LARGEST = 2**31 - 1
+_ARROW = 44
 
 
 class IntegerField(QSpinBox):
@@ -50,6 +62,19 @@ class DecimalField(QDoubleSpinBox):
 
 
 class _Choice(QComboBox):
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.width() - _ARROW
+        option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + _ARROW)
+        super().showPopup()
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 

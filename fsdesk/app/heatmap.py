@@ -107,11 +107,11 @@ class Heatmap(Card):
     def _tell(self, features: int, top: bool) -> None:
         shown = len(self._rows)
         if shown == features:
-            text = "by iteration, all features"
+            text = "all features, by iteration"
         elif top:
-            text = f"by iteration, top {shown} of {features:,}"
+            text = f"top {shown} of {features:,}, by iteration"
         else:
-            text = f"by iteration, every {features / shown:.0f}th of {features:,}"
+            text = f"every {features / shown:.0f}th of {features:,}, by iteration"
         self.caption.setText(text)
 
     def refresh(self) -> None:

@@ -34,6 +34,7 @@ class Run:
     waiting: bool = False
     measurements: int = 1
     details: str = ""
+    ended: Literal["", "finished", "stopped", "failed"] = ""
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
 
     @property
@@ -54,7 +55,7 @@ class Run:
             return "running" if self.state.evaluations else "starting"
         if self.state.status in ("finished", "stopped", "failed"):
             return self.state.status
-        return "interrupted"
+        return self.ended or "interrupted"  # its last event may still be on its way to the disk
 
     @property
     def active(self) -> bool:
@@ -64,7 +65,7 @@ class Run:
     @property
     def resumable(self) -> bool:
         """Whether it can go on from where it was."""
-        return not self.active and self.state.status != "finished"
+        return not self.active and self.phase != "finished"
 
     @property
     def progress(self) -> float:
@@ -143,7 +144,7 @@ class Runs(QObject):
 
         One worker is always left for tables and estimates.
         """
-        run.waiting, run.asked = True, ""
+        run.waiting, run.asked, run.ended = True, "", ""
 
         def begin() -> None:
             run.waiting = False
@@ -226,6 +227,7 @@ class Runs(QObject):
         if run is not None:
             run.task, run.asked = None, ""
             run.details = ended.details
+            run.ended = "finished" if ended.status == "done" else ended.status
             if ended.status == "failed":
                 self.failed.emit((run, ended))
             self.changed.emit([run_id])

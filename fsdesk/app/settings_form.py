@@ -35,7 +35,7 @@ class SettingsForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, prefix: str, infos: Sequence[SettingInfo], wide: int = 176) -> None:
+    def __init__(self, prefix: str, infos: Sequence[SettingInfo], wide: int = 208) -> None:
         super().__init__()
         self.infos = tuple(infos)
         self.fields: dict[str, Field] = {}

@@ -127,7 +127,7 @@ DARK = Tokens(
     success_soft="#12382c",
     on_success_soft="#a5ecd2",
     line_average="#56b4e9",
-    line_raw="#0072b2",
+    line_raw="#56b4e9",
     line_best="#f0822e",
     line_baseline="#a3adbb",
 )
