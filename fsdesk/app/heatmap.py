@@ -169,7 +169,7 @@ class Heatmap(Card):
         dress(self.plot, tokens)
         colours = pg.colormap.get("viridis").map(np.linspace(0, 1, 32), mode="qcolor")
         stops = ", ".join(f"stop:{place / 31:.3f} {colour.name()}" for place, colour in enumerate(colours))
-        self._bar.setFixedSize(96, 8)
+        self._bar.setFixedSize(48, 8)
         self._bar.setStyleSheet(f"background: qlineargradient(x1:0, x2:1, {stops}); border-radius: 4px;")
 
 

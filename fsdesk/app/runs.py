@@ -33,8 +33,8 @@ class Run:
     asked: Literal["", "pause", "stop"] = ""
     waiting: bool = False
     measurements: int = 1
-    details: str = ""
-    ended: Literal["", "finished", "stopped", "failed"] = ""
+    ended: bool = False
+    at_rest: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
 
     @property
@@ -55,7 +55,7 @@ class Run:
             return "running" if self.state.evaluations else "starting"
         if self.state.status in ("finished", "stopped", "failed"):
             return self.state.status
-        return self.ended or "interrupted"  # its last event may still be on its way to the disk
+        return "interrupted"
 
     @property
     def active(self) -> bool:
@@ -63,9 +63,14 @@ class Run:
         return self.task is not None or self.waiting
 
     @property
+    def at_work(self) -> bool:
+        """Whether a worker is busy with it."""
+        return self.task is not None and not self.ended
+
+    @property
     def resumable(self) -> bool:
         """Whether it can go on from where it was."""
-        return not self.active and self.phase != "finished"
+        return not self.active and self.state.status != "finished"
 
     @property
     def progress(self) -> float:
@@ -144,12 +149,12 @@ class Runs(QObject):
 
         One worker is always left for tables and estimates.
         """
-        run.waiting, run.asked, run.ended = True, "", ""
+        run.waiting, run.asked, run.ended, run.at_rest = True, "", False, False
 
         def begin() -> None:
             run.waiting = False
             run.forget_pace()
-            threads = max(1, (os.cpu_count() or 1) // max(1, sum(each.task is not None for each in self) + 1))
+            threads = max(1, (os.cpu_count() or 1) // (1 + sum(each.at_work for each in self)))
             last: list[Event] = []
 
             def on_message(event: Event) -> None:
@@ -207,7 +212,7 @@ class Runs(QObject):
         self._written.emit(events)
 
     def _begin_next(self) -> None:
-        while self._queue and sum(run.task is not None for run in self) < max(1, self._pool.size - 1):
+        while self._queue and sum(run.at_work for run in self) < max(1, self._pool.size - 1):
             self._queue.popleft()[1]()
 
     def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
@@ -220,14 +225,22 @@ class Runs(QObject):
             touched[run_id] = None
             if isinstance(event, BatchMeasured):
                 run.mark()
+            elif isinstance(event, RunFinished | RunFailed):
+                run.at_rest = True
+                self._release(run)
         self.changed.emit(list(touched))
+
+    @staticmethod
+    def _release(run: Run) -> None:
+        """A run is over when its task has ended and its last event is on disk, whichever comes first."""
+        if run.ended and run.at_rest:
+            run.task, run.asked = None, ""
 
     def _settle(self, run_id: int, ended: Ended) -> None:
         run = self.by_id.get(run_id)
         if run is not None:
-            run.task, run.asked = None, ""
-            run.details = ended.details
-            run.ended = "finished" if ended.status == "done" else ended.status
+            run.ended = True
+            self._release(run)
             if ended.status == "failed":
                 self.failed.emit((run, ended))
             self.changed.emit([run_id])

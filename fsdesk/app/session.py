@@ -265,7 +265,7 @@ class Session(QObject):
     async def leave_project(self) -> None:
         """Stop all runs in order and close the project; everything is on disk then."""
         self.runs.stop_all()
-        while self.runs.active:
+        while any(run.at_work for run in self.runs):
             await asyncio.sleep(0.02)
         journal, project = self._journal, self.project
         self._journal, self.project = None, None

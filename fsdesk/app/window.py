@@ -260,7 +260,7 @@ class MainWindow(QMainWindow):
         self._show_workers()
 
     def _show_workers(self) -> None:
-        busy = sum(run.task is not None for run in self.session.runs)
+        busy = sum(run.at_work for run in self.session.runs)
         self.workers.setText(f"{counted(busy, 'run')} at work" if busy else "Ready")
 
     def _find(self) -> None:
