@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Self, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 
 from fsdesk.errors import SettingsError
@@ -23,6 +23,14 @@ class Settings(BaseModel):
     """Base of every group of settings: frozen, no unknown names, no NaN or infinity."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _truth_is_no_number(cls, value: Any, info: ValidationInfo) -> Any:
+        field_type = cls.model_fields[info.field_name or ""].annotation
+        if isinstance(value, bool) and field_type in (int, float):
+            raise ValueError("a number is wanted")
+        return value
 
     @classmethod
     def describe(cls) -> tuple["SettingInfo", ...]:
@@ -218,5 +226,6 @@ def _sentence(model: type[BaseModel], error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         known = ", ".join(model.model_fields)
         return f'There is no setting "{place}"; there are: {known}.'
-    reason = first["msg"][0].lower() + first["msg"][1:]
+    said = first["msg"].removeprefix("Value error, ")
+    reason = said[0].lower() + said[1:]
     return f'Setting "{place}": {reason} (got {first["input"]!r}).'

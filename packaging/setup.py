@@ -351,7 +351,8 @@ def run(venv: Path, arguments: Sequence[str], is_root: bool) -> NoReturn:
     prepare_environment(venv, set())
     prepare_screen(venv, is_root)
     # -P: a file of the user's folder, such as numpy.py, must not stand in for a library.
-    command = [str(program(venv, "python")), "-P", "-m", "fsdesk", *arguments]
+    wanted = arguments or ("--sample", "breast_cancer")
+    command = [str(program(venv, "python")), "-P", "-m", "fsdesk", *wanted]
     become(command, child_environment(venv))
 
 

@@ -37,7 +37,7 @@ _MISSING = {
     "drop rows": "Leave out rows with gaps",
     "drop columns": "Leave out columns with gaps",
 }
-_NOMINAL = {"encode": "One indicator for each category", "drop": "Leave out text columns"}
+_NOMINAL = {"encode": "Code the categories", "drop": "Leave out text columns"}
 _SIDE = 400
 _PAUSE_MS = 400
 

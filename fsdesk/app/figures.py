@@ -76,7 +76,7 @@ class Figures(QWidget):
             return
         state = run.state
         best = state.best
-        self.best.tell(percent(best.mean) if best else "–", f"± {percent(best.std_error)}" if best else "")
+        self.best.tell(percent(best.mean) if best else "–", f"± {percent(best.std_error)}, optimistic" if best else "")
         beaten = ""
         if best and state.baseline is not None:
             gain = 100 * (state.baseline - best.mean)

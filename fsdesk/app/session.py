@@ -46,6 +46,7 @@ class Session(QObject):
     project_changed = Signal()
     busy_changed = Signal(str)
     started = Signal(int)
+    _unwritten = Signal(object)
 
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +69,7 @@ class Session(QObject):
         self._work: set[asyncio.Task[None]] = set()
         self._turn = 0
         self.runs.failed.connect(self._tell_failure)
+        self._unwritten.connect(self._stop_unwritten)
 
     @property
     def speed_up(self) -> float:
@@ -213,7 +215,7 @@ class Session(QObject):
 
     def _adopt(self, project: Project, *, scratch: bool) -> None:
         self.project, self.scratch = project, scratch
-        self._journal = Journal(project, self.runs.written, lambda error: self.said.emit("error", str(error), ""))
+        self._journal = Journal(project, self.runs.written, self._unwritten.emit)
         self.recent.add(project.path)
         self.project_changed.emit()
 
@@ -294,6 +296,11 @@ class Session(QObject):
         journal = self._journal
         if journal is not None:
             await off_thread(self.disk, journal.flush, 10.0)
+
+    def _stop_unwritten(self, error: UserError) -> None:
+        """What cannot be kept is not worth measuring: stop, and say why; what is left waits to be written."""
+        self.said.emit("error", str(error), "")
+        self.runs.stop_all()
 
     def _tell_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure

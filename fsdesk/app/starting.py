@@ -1,11 +1,13 @@
 """From the command line to the first picture: application, session, window, event loop, log file."""
 
+import argparse
 import asyncio
 import logging
 import logging.handlers
 import os
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import qasync
@@ -14,9 +16,12 @@ from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.places import Folders
 from fsdesk.app.session import Session
+from fsdesk.app.smoke import smoke
 from fsdesk.app.theme import Theme
 from fsdesk.app.window import MainWindow
+from fsdesk.data import SAMPLES
 from fsdesk.engine import WorkerPool
+from fsdesk.errors import UserError
 
 __all__ = ["make_window", "start"]
 
@@ -29,24 +34,68 @@ def pool_size() -> int:
 
 
 def start(arguments: Sequence[str] | None = None) -> int:
-    """Open the window and serve it until it is closed."""
+    """Open the window and serve it until it is closed; return the exit code."""
+    asked = _parser().parse_args(arguments)
     if _has_no_screen():
-        sys.stderr.write('There is no screen to open the window on; use "fsdesk run" to search without one.\n')
-        return 2
-    names = list(sys.argv[1:] if arguments is None else arguments)
+        if not asked.smoke:
+            sys.stderr.write('There is no screen to open the window on; use "fsdesk run" to search without one.\n')
+            return 2
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = QApplication.instance() or QApplication([sys.argv[0]])
     assert isinstance(application, QApplication)
     application.setApplicationName("fsdesk")
     application.setDesktopFileName("fsdesk")
     application.setQuitOnLastWindowClosed(False)  # the loop ends when everything is on disk
+    loop = qasync.QEventLoop(application)
+    with loop:
+        return _smoke(loop) if asked.smoke else _open(loop, asked.file, asked.sample)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("fsdesk-window", description="Open the desk.")
+    parser.add_argument("file", nargs="?", type=Path, help="a table or a project to open")
+    parser.add_argument("--sample", choices=[sample.name for sample in SAMPLES], help="open with this sample")
+    parser.add_argument("--smoke", action="store_true", help="run a short real job, with or without a screen, and exit")
+    return parser
+
+
+def _open(loop: asyncio.AbstractEventLoop, path: Path | None, sample: str | None) -> int:
     folders = Folders.of_user()
     folders.make()
     _log_to(folders.log_file)
     store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "fsdesk", "fsdesk")
-    loop = qasync.QEventLoop(application)
     window = make_window(folders, store)
-    with loop:
-        loop.run_until_complete(_serve(window, [Path(name) for name in names]))
+
+    def begin() -> None:
+        if path is not None:
+            window.open_path(path)
+        elif sample is not None:
+            window.open_sample(sample)
+
+    loop.run_until_complete(_serve(window, begin))
+    return 0
+
+
+def _smoke(loop: asyncio.AbstractEventLoop) -> int:
+    """Run the smoke test in folders of its own, away from the user's."""
+    with tempfile.TemporaryDirectory(prefix="fsdesk-smoke-") as root:
+        folders = Folders.under(Path(root))
+        folders.make()
+        window = make_window(folders, QSettings(str(Path(root) / "settings.ini"), QSettings.Format.IniFormat))
+        window.show()
+
+        async def scene() -> str:
+            try:
+                return await smoke(window, Path(root) / "results")
+            finally:
+                await window.session.close()
+                window.hide()
+
+        try:
+            sys.stdout.write(loop.run_until_complete(scene()) + "\n")
+        except (RuntimeError, UserError) as error:
+            sys.stderr.write(f"smoke test failed: {error}\n")
+            return 1
     return 0
 
 
@@ -63,7 +112,7 @@ def make_window(folders: Folders, store: QSettings) -> MainWindow:
     return MainWindow(Session(WorkerPool(pool_size()), folders, store), theme)
 
 
-async def _serve(window: MainWindow, paths: list[Path]) -> None:
+async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
     loop = asyncio.get_running_loop()
     closed: asyncio.Future[None] = loop.create_future()
 
@@ -71,19 +120,17 @@ async def _serve(window: MainWindow, paths: list[Path]) -> None:
         if not closed.done():
             closed.set_result(None)
 
+    def after_first_paint() -> None:
+        window.session.begin(window.session.warm(), "starting the workers", quietly=True)
+        window.prepare()
+        begin()
+
     window.closed.connect(settle)
     loop.set_exception_handler(lambda _, context: _tell(window, context.get("exception")))
     sys.excepthook = lambda kind, error, trace: _tell(window, error)  # slots of Qt end here
     window.show()
-    QTimer.singleShot(0, lambda: _after_first_paint(window, paths))
+    QTimer.singleShot(0, after_first_paint)
     await closed
-
-
-def _after_first_paint(window: MainWindow, paths: list[Path]) -> None:
-    window.session.begin(window.session.warm(), "starting the workers", quietly=True)
-    window.prepare()
-    for path in paths[:1]:
-        window.open_path(path)
 
 
 def _tell(window: MainWindow, error: object) -> None:

@@ -1,5 +1,7 @@
 """The commands: each a plain function whose signature and docstring make its options and help."""
 
+import io
+import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -30,10 +32,18 @@ Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at 
 
 def invoke(arguments: list[str]) -> int:
     """Run the command line and return its exit code; whatever the user did wrong is one sentence on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to fail
     try:
         app(args=arguments, prog_name="fsdesk")
+        sys.stdout.flush()
     except UserError as error:
         return _complain(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+    except OSError as error:
+        return _complain(f"{error.filename or 'The output'} cannot be used ({error.strerror or error}).")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     except KeyboardInterrupt:

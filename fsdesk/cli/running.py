@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from fsdesk.data import Dataset, read_table
+from fsdesk.data import Dataset, ReadOptions, read_table
 from fsdesk.engine import Event, Flag, RunFinished, RunSpec, RunState, ThreadExecutor
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
@@ -77,6 +77,10 @@ def from_toml(path: Path | None) -> dict[str, Value]:
 
 def start(job: Job) -> int:
     """Read the table, make the project, run, and write the results; return the exit code."""
+    unknown = [name for name in job.read if name not in ReadOptions.model_fields]
+    if unknown:
+        known = ", ".join(ReadOptions.model_fields)
+        raise SettingsError(f'There is no way of reading "{unknown[0]}"; there are: {known}.')
     options: dict[str, Any] = {"ignore": job.ignore, "missing": job.missing, "nominal": job.nominal, **job.read}
     dataset = read_table(job.table, job.target, **options)
     for check in dataset.checks:
@@ -121,22 +125,27 @@ def _drive(
 ) -> int:
     from fsdesk.cli.commands import STOPPED
 
+    going_on = f"go on with: fsdesk resume {project.path} --run {run_id}"
     state = RunState()
     for event in told:
         state.apply(event)
     if state.status != "finished":
         with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor, _stop_on_signal() as flag:
             events = run_loop(spec, dataset, executor, told, flag)
-            _log(project, run_id, events, state, spec.measurements)
+            try:
+                _log(project, run_id, events, state, spec.measurements)
+            except KeyboardInterrupt:
+                print(f"Interrupted; {going_on}", file=sys.stderr)
+                raise
     stopped = state.status == "stopped"
     if state.best is None:
-        print("Stopped before anything was measured.", file=sys.stderr)
+        print(f"Stopped before a subset was measured; {going_on}", file=sys.stderr)
         return STOPPED
     result = Result.of(state)
     export(result, dataset, out)
     _say(result, out)
     if stopped:
-        print(f"Stopped; go on with: fsdesk resume {project.path} --run {run_id}", file=sys.stderr)
+        print(f"Stopped; {going_on}", file=sys.stderr)
     return STOPPED if stopped else 0
 
 

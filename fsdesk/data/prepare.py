@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from fsdesk.data.findings import FeatureView, constant_columns, duplicated_colum
 from fsdesk.data.options import Missing, Nominal
 from fsdesk.data.target import Target, column_index, find_target
 from fsdesk.data.wording import listed, quoted
-from fsdesk.errors import DataError
+from fsdesk.errors import DataError, SettingsError
 
 __all__ = ["prepare"]
 
@@ -85,11 +86,16 @@ def prepare(
 
     Raises
     ------
+    SettingsError
+        Where ``missing`` or ``nominal`` is none of these.
     DataError
         Where a named column does not exist; where the target is continuous (more than 10 numbers with decimals, or more
         than 30 whole numbers with under 3 rows each), has one class only or nearly a class for every row; where no rows
         or features are left or all of them are constant.
     """
+    for setting, value, known in (("missing", missing, get_args(Missing)), ("nominal", nominal, get_args(Nominal))):
+        if value not in known:
+            raise SettingsError(f'Setting "{setting}": choose one of {", ".join(known)} (got "{value}").')
     if not len(table.rows):
         raise DataError(f'"{table.name}" has no rows; open a table with data in it.')
     found = find_target(table, target)

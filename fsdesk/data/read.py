@@ -132,7 +132,9 @@ def _from_grid(table: Table, path: Path) -> tuple[Table, bool]:
 
 
 def _titled(table: Table, path: Path) -> Table:
-    return replace(table, name=path.stem)
+    # A name that is no text, as Linux allows, must not break files that are.
+    name, source = (os.fsencode(text).decode("utf-8", "replace") for text in (path.stem, table.source))
+    return replace(table, name=name, source=source)
 
 
 def _beside(labels: str, file: Path) -> Path:

@@ -5,6 +5,7 @@ import multiprocessing
 import queue
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -156,12 +157,20 @@ class WorkerPool:
             if self._closed:
                 task.on_end(Ended("stopped"))
                 continue
+            if not process.is_alive():  # killed while it had nothing to do
+                connection.close()
+                process, connection = self._start()
             self._running.add(task)
             try:
                 ended = self._drive(task, process, connection)
-            finally:
-                self._running.discard(task)
-            if ended.status != "done" and not process.is_alive():
+            except Exception as error:  # of the task's owner, or a task that cannot be sent: the others go on
+                process.kill()
+                process.join()
+                sentence = f"Something went wrong with a task ({type(error).__name__}: {error}); see the log."
+                ended = Ended("failed", sentence, traceback.format_exc())
+            self._running.discard(task)
+            if not process.is_alive():
+                connection.close()
                 process, connection = self._start()
             task._end(ended)
         connection.close()
@@ -177,24 +186,24 @@ class WorkerPool:
 
     def _drive(self, task: Task, process: SpawnProcess, connection: Connection) -> Ended:
         """Pass a task's messages on until it ends or its worker does."""
-        try:
-            if not task._begin(connection):
-                return Ended("stopped")
-            while True:
-                ready = wait([connection, process.sentinel], timeout=_LOOK_SECONDS)
-                if connection in ready:
+        if not task._begin(connection):
+            return Ended("stopped")
+        while True:
+            ready = wait([connection, process.sentinel], timeout=_LOOK_SECONDS)
+            if connection in ready:
+                try:
                     message: Message = connection.recv()
-                    if isinstance(message.content, Ended):
-                        return message.content
-                    task.on_message(message.content)
-                elif process.sentinel in ready:
-                    break
-                if task._overdue:
-                    process.kill()
-                    process.join()
-                    return Ended("stopped")
-        except (EOFError, OSError):
-            pass  # the pipe breaks when the worker dies
+                except (EOFError, OSError):
+                    break  # the pipe breaks when the worker dies
+                if isinstance(message.content, Ended):
+                    return message.content
+                task.on_message(message.content)
+            elif process.sentinel in ready:
+                break
+            if task._overdue:
+                process.kill()
+                process.join()
+                return Ended("stopped")
         process.join()
         return Ended("failed", _obituary(process.exitcode))
 

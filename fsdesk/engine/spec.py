@@ -10,7 +10,7 @@ from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS, Method
-from fsdesk.settings import Settings, Value
+from fsdesk.settings import Settings, Value, validated
 from fsdesk.wrappers import WRAPPERS, Wrapper
 
 __all__ = ["RunSpec"]
@@ -88,17 +88,18 @@ class RunSpec(Settings):
         """
         features = len(dataset.features)
         groups = _sorted_out(settings or {}, METHODS[method].model, WRAPPERS[wrapper].model)
-        return cls(
-            method=method,
-            method_settings=METHODS[method].build(groups[0], preset=preset, features=features).model_dump(),
-            wrapper=wrapper,
-            wrapper_settings=WRAPPERS[wrapper].build(groups[1], features=features).model_dump(),
-            measuring=MeasureSettings().updated(groups[2]),
-            seed=seed,
-            data_name=dataset.name,
-            data_fingerprint=dataset.fingerprint,
-            features=features,
-        )
+        values = {
+            "method": method,
+            "method_settings": METHODS[method].build(groups[0], preset=preset, features=features).model_dump(),
+            "wrapper": wrapper,
+            "wrapper_settings": WRAPPERS[wrapper].build(groups[1], features=features).model_dump(),
+            "measuring": MeasureSettings().updated(groups[2]),
+            "seed": seed,
+            "data_name": dataset.name,
+            "data_fingerprint": dataset.fingerprint,
+            "features": features,
+        }
+        return validated(cls, values)
 
 
 def _sorted_out(

@@ -26,6 +26,7 @@ _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are take
 _RELATIVE = 1e-4
 _UNIT = 2.0**-24
 _TERMS_AT_ONCE = 2048
+_TINY = 1e-36  # squares below this vanish in single precision
 _ABSOLUTE = 32 * _UNIT
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
@@ -190,7 +191,7 @@ def _search(
             if still_open == 0:
                 break
             j = first[place]
-            width = 2.0 * doubt * (squares[i] + squares[j]) + 3.0 * _RELATIVE * abs(keys[place])
+            width = 2.0 * doubt * (squares[i] + squares[j]) + 3.0 * _RELATIVE * abs(keys[place]) + 4.0 * _TINY
             alone = tight and place + 1 < found and keys[place] > above and keys[place] + width < keys[place + 1]
             above = max(above, keys[place] + width)
             if alone:
@@ -216,7 +217,7 @@ def _bounds(dots: Single, norms: Single, row: int, doubt: float, out: Single, lo
     sure = 1.0 - _RELATIVE
     share = np.float32(sure - doubt)
     twice = np.float32(2.0 * sure)
-    own = norms[row] * share
+    own = norms[row] * share - np.float32(_TINY)
     lowest[:] = np.inf
     for start in range(0, n, _GROUPS):
         part, others, products = (

@@ -26,9 +26,26 @@ def design_of(dataset: Dataset, scaling: Literal["fold", "once", "none"]) -> Des
         columns = np.ascontiguousarray(dataset.x.T)
     else:
         columns, owner, nominal = _expanded(dataset)
+    columns = _in_range(columns, one_factor=scaling == "none")
     if scaling == "once" and np.isnan(columns).any():
         columns = _filled(columns, owner, nominal)
     return Design(columns, owner, nominal, dataset.target, len(dataset.classes), scaling)
+
+
+def _in_range(columns: NDArray[np.float64], *, one_factor: bool) -> NDArray[np.float64]:
+    """Bring columns back into range whose squares leave double precision; powers of two round nothing."""
+    size = np.fmax.reduce(np.abs(columns), axis=1)
+    size = np.where(np.isfinite(size) & (size > 0), size, 1.0)
+    spread = np.fmax.reduce(columns, axis=1) / 2 - np.fmin.reduce(columns, axis=1) / 2
+    extreme = (size > 1e140) | ((spread > 0) & (spread < 1e-140))
+    if not extreme.any():
+        return columns
+    shift = -np.frexp(size)[1]
+    if one_factor:
+        shift, extreme = np.full_like(shift, shift.min()), np.ones_like(extreme)
+    columns = columns.copy()
+    columns[extreme] = np.ldexp(columns[extreme], shift[extreme, None])
+    return columns
 
 
 def _expanded(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.errors import DataError
+from fsdesk.errors import DataError, SettingsError
 from fsdesk.measure.design import design_of
 from fsdesk.measure.folds import stratified_folds
 from fsdesk.measure.measurement import Measurement
@@ -42,6 +42,8 @@ class Evaluator:
         self.wrapper = WRAPPERS[wrapper].build({}) if isinstance(wrapper, str) else wrapper
         self.settings = validated(MeasureSettings, settings)
         self.seed = seed
+        if seed < 0:
+            raise SettingsError(f"A seed is a whole number from 0 on (got {seed}).")
         rows, folds = len(dataset.target), self.settings.folds
         if rows < folds:
             raise DataError(

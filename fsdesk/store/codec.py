@@ -65,4 +65,7 @@ def decode(kind: str, data: bytes) -> Event:
     for name in ("features", "candidates"):
         if name in values:
             values[name] = tuple(values[name])
-    return _KINDS[kind](**values)
+    try:
+        return _KINDS[kind](**values)
+    except TypeError as error:
+        raise ProjectError("An entry of the project's log is of another version: update fsdesk to open it.") from error

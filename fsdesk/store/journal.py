@@ -12,6 +12,7 @@ from fsdesk.store.project import Project
 __all__ = ["Journal"]
 
 _INTERVAL_SECONDS = 1 / 30
+_RETRY_SECONDS = 2.0
 
 
 class Journal:
@@ -24,8 +25,8 @@ class Journal:
     on_written
         Called on the writer's thread with (run id, event) pairs that are on disk now.
     on_error
-        Called on the writer's thread with the sentence when writing failed, once until :meth:`retry`. What could not
-        be written is kept, in order, and is written after the retry or at the next flush.
+        Called on the writer's thread with the sentence when writing failed, once until it works again. What could not
+        be written is kept, in order, and tried again every other second.
     """
 
     def __init__(
@@ -47,11 +48,6 @@ class Journal:
         """Hand in an event of a run; returns at once."""
         self._queue.put((run_id, event))
 
-    def retry(self) -> None:
-        """Try to write again what could not be written."""
-        self._failed = False
-        self._queue.put(threading.Event())
-
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until everything handed in so far has been tried; True if it is all on disk."""
         done = threading.Event()
@@ -66,16 +62,24 @@ class Journal:
     def _write_all(self) -> None:
         open_ = True
         while open_:
-            items = [self._queue.get()]
-            time.sleep(_INTERVAL_SECONDS if items[0] is not None else 0)
-            while not self._queue.empty():
-                items.append(self._queue.get())
+            items = self._taken()
             self._kept += [item for item in items if isinstance(item, tuple)]
             open_ = None not in items
             self._write()
             for item in items:
                 if isinstance(item, threading.Event):
                     item.set()
+
+    def _taken(self) -> list[tuple[int, Event] | threading.Event | None]:
+        """All that is handed in within an interval; after a failure it does not wait for more before it tries again."""
+        try:
+            items = [self._queue.get(timeout=_RETRY_SECONDS if self._kept else None)]
+        except queue.Empty:
+            return []
+        time.sleep(_INTERVAL_SECONDS if items[0] is not None else 0)
+        while not self._queue.empty():
+            items.append(self._queue.get())
+        return items
 
     def _write(self) -> None:
         if not self._kept:

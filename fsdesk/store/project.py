@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 import sqlite3
+import tempfile
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from fsdesk.data import Check, Dataset
 from fsdesk.engine import Event, RunSpec, RunState
-from fsdesk.errors import ProjectError
+from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.store.codec import decode, encode
 
 __all__ = ["SCHEMA_VERSION", "SUFFIX", "Project", "StoredRun"]
@@ -25,6 +29,9 @@ SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _BUSY_SECONDS = 10.0
+_LITTLE_ROOM = 1 << 16
+_SIDES = ("-wal", "-shm", "-journal")
+_DAMAGED_DATA = "The data in {} are damaged: open a backup copy of it."
 
 _SCHEMA = """
 CREATE TABLE dataset (
@@ -83,11 +90,23 @@ class Project:
         path = Path(path)
         if path.exists():
             raise ProjectError(f"{path} exists already: open it, or choose another name.")
+        # Under another name until it is whole: a full disk or a kill leaves no wreck in its place.
+        part = path.with_name(path.name + ".part")
         with _plain_words(path):
-            connection = _connect(path, read_only=False)
+            try:
+                _remove(part)
+                connection = _connect(part)
+                try:
+                    connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                    connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+                finally:
+                    connection.close()
+                part.replace(path)
+            except BaseException:
+                _remove(part)
+                raise
+            connection = _connect(path)
             _write_ahead(connection)
-            connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-            connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
         return cls(path, connection, read_only=False)
 
     @classmethod
@@ -98,7 +117,7 @@ class Project:
             raise ProjectError(f"There is no project file {path}: check the name and the folder.")
         read_only = not _is_writable(path)
         with _plain_words(path):
-            connection = _connect(path, read_only)
+            connection = _connect_to_look(path) if read_only else _connect(path)
             try:
                 _verify(path, connection)  # before anything that writes: the file may be somebody else's
                 if not read_only:
@@ -149,22 +168,12 @@ class Project:
                 "SELECT data FROM dataset_block WHERE fingerprint = ? ORDER BY first_column", (fingerprint,)
             )
             values = b"".join(zlib.decompress(block[0]) for block in blocks)
-        meta = json.loads(row[0])
-        n = len(meta["rows"])
-        dataset = Dataset(
-            name=meta["name"],
-            x=np.frombuffer(bytearray(values), dtype="<f8").reshape(-1, n).T,
-            features=tuple(meta["features"]),
-            target=np.frombuffer(bytearray(row[1]), dtype="<i8").astype(np.int64),
-            target_name=meta["target_name"],
-            classes=tuple(meta["classes"]),
-            rows=tuple(meta["rows"]),
-            categories={int(column): tuple(names) for column, names in meta["categories"].items()},
-            source=meta["source"],
-            checks=tuple(Check(kind, sentence, tuple(columns)) for kind, sentence, columns in meta["checks"]),
-        )
+        try:
+            dataset = _dataset(json.loads(row[0]), row[1], values)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ProjectError(_DAMAGED_DATA.format(self.path)) from error
         if dataset.fingerprint != fingerprint:
-            raise ProjectError(f"The data in {self.path} are damaged: they do not match their fingerprint.")
+            raise ProjectError(_DAMAGED_DATA.format(self.path))
         return dataset
 
     def add_run(self, spec: RunSpec) -> int:
@@ -181,7 +190,10 @@ class Project:
         """All runs, oldest first."""
         with self._lock, _plain_words(self.path):
             rows = self._connection.execute("SELECT id, spec, created FROM run ORDER BY id").fetchall()
-        return [StoredRun(number, RunSpec.model_validate_json(spec), created) for number, spec, created in rows]
+        try:
+            return [StoredRun(number, RunSpec.model_validate_json(spec), created) for number, spec, created in rows]
+        except (ValidationError, SettingsError) as error:
+            raise ProjectError(f"{self.path} holds a run that this fsdesk does not know: update fsdesk.") from error
 
     def run(self, run_id: int | None = None) -> StoredRun:
         """One run by its id, the newest without; raise ProjectError where there is none."""
@@ -223,6 +235,8 @@ class Project:
             for last, kind, data in rows:  # noqa: B007 - the next page starts behind the last
                 yield decode(kind, data)
             if len(rows) < 256:
+                # Go on behind what was read, not behind what another window adds meanwhile: that must collide.
+                self._places.setdefault(run_id, last + 1)
                 return
 
     def state(self, run_id: int) -> RunState:
@@ -245,8 +259,9 @@ class Project:
                 self._connection.backup(copy)
             finally:
                 copy.close()
+            _remove(path, only=_SIDES)  # the log of a project that was killed would be replayed into the copy
             part.replace(path)
-            old, self._connection = self._connection, _connect(path, read_only=False)
+            old, self._connection = self._connection, _connect(path)
             _write_ahead(self._connection)
             old.close()
             self.path, self.read_only = path, False
@@ -271,9 +286,46 @@ class Project:
                 raise
 
 
-def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
-    # A database in a folder that cannot be written opens only as immutable: its write-ahead log has no place to go.
-    uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1" if read_only else f"{path.absolute().as_uri()}?mode=rwc"
+def _dataset(meta: dict[str, Any], target: bytes, values: bytes) -> Dataset:
+    return Dataset(
+        name=meta["name"],
+        x=np.frombuffer(bytearray(values), dtype="<f8").reshape(-1, len(meta["rows"])).T,
+        features=tuple(meta["features"]),
+        target=np.frombuffer(bytearray(target), dtype="<i8").astype(np.int64),
+        target_name=meta["target_name"],
+        classes=tuple(meta["classes"]),
+        rows=tuple(meta["rows"]),
+        categories={int(column): tuple(names) for column, names in meta["categories"].items()},
+        source=meta["source"],
+        checks=tuple(Check(kind, sentence, tuple(columns)) for kind, sentence, columns in meta["checks"]),
+    )
+
+
+def _connect_to_look(path: Path) -> sqlite3.Connection:
+    """Connect where nothing can be written, so that the write-ahead log has no place to go."""
+    log = path.with_name(path.name + "-wal")
+    if not log.exists() or not log.stat().st_size:
+        return _connect(path, "?mode=ro&immutable=1")
+    # Somebody was killed here: what is only in the log counts too, and SQLite must write to read it.
+    with tempfile.TemporaryDirectory(prefix="fsdesk-") as folder:
+        for file in (path, log):
+            shutil.copyfile(file, Path(folder) / file.name)
+        whole = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        copy = sqlite3.connect(Path(folder) / path.name)
+        try:
+            copy.backup(whole)
+        finally:
+            copy.close()
+    return whole
+
+
+def _remove(path: Path, only: Sequence[str] = ("", *_SIDES)) -> None:
+    for side in only:
+        path.with_name(path.name + side).unlink(missing_ok=True)
+
+
+def _connect(path: Path, mode: str = "?mode=rwc") -> sqlite3.Connection:
+    uri = path.absolute().as_uri() + mode
     connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
@@ -281,7 +333,7 @@ def _connect(path: Path, read_only: bool) -> sqlite3.Connection:
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA synchronous = FULL")  # a power cut, too, loses nothing that append returned from
 
 
 def _verify(path: Path, connection: sqlite3.Connection) -> None:
@@ -306,10 +358,12 @@ def _plain_words(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.IntegrityError as error:
+        if "event" not in str(error):
+            raise ProjectError(f"{path} does not hold what this belongs to ({error}): it is incomplete.") from error
         raise ProjectError(f"Another window has gone on with this run in {path}: open the project again.") from error
     except sqlite3.OperationalError as error:
         text = str(error)
-        if "full" in text:
+        if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
             sentence = f"The disk with {path} is full: free some space and resume; nothing logged is lost."
         elif "locked" in text:
             sentence = f"{path} is being written by another program: close it there and try again."

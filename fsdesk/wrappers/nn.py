@@ -10,6 +10,7 @@ __all__ = ["NearestNeighbours"]
 
 # From so many columns for each row on, a first pass for each repeat pays.
 _MANY_COLUMNS = 8
+_LARGEST_WEIGHT = 1e30  # beyond, sums of weighted squares leave single precision
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -80,7 +81,8 @@ class _BoundNeighbours:
         x = np.empty((0, 0))
         if design.scaling == "fold":
             weights = self._ratios(chosen, labels, folds)
-            if len(chosen) >= _MANY_COLUMNS * design.columns.shape[1] and not gaps[0].shape[1]:
+            many = len(chosen) >= _MANY_COLUMNS * design.columns.shape[1] and not gaps[0].shape[1]
+            if many and weights.max() < _LARGEST_WEIGHT / len(chosen):
                 row_weights = weights.astype(np.float32)
             else:
                 weights *= factors

@@ -61,7 +61,6 @@ def test_what_could_not_be_written_is_said_once_kept_and_written_when_there_is_r
     assert "full" in str(views.errors.get(timeout=10))
     assert views.errors.empty()
     project._connection.execute("PRAGMA max_page_count = 1000000")
-    journal.retry()
     assert journal.flush(10)
     journal.close()
     assert [event.number for event in project.events(1)] == list(range(901)) == views.written
