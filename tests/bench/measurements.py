@@ -1,7 +1,7 @@
 """Milliseconds of one measurement beside scikit-learn doing the same work: the same folds, one thread, this process.
 
-Run it with ``python tests/bench/measurements.py [folder with the data sets]``; it prints a table for RESULTS.md. Nothing
-else should be running on the machine.
+Run it with ``python tests/bench/measurements.py [folder with the data sets]``; it prints a table for RESULTS.md.
+Nothing else should be running on the machine.
 """
 
 import sys

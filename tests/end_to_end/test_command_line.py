@@ -3,10 +3,12 @@
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -290,3 +292,58 @@ def test_the_issue_s_own_command_works_on_sonar(real_data, tmp_path):
     result = json.loads((tmp_path / "result.json").read_text())
     assert result["all_features_error"] == pytest.approx(0.138, abs=0.02)
     assert result["search_error"] < result["all_features_error"]
+
+
+ODD = {
+    "misspelt missing": (["--missing", "drop row"], 'choose one of impute, drop rows, drop columns (got "drop row")'),
+    "misspelt nominal": (["--nominal", "drp"], '"nominal": choose one of encode, drop'),
+    "target as a way of reading": (["--read", "target=y"], 'no way of reading "target"'),
+    "truth for a number": (["--settings", "{toml}"], '"max_iterations": a number is wanted'),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_misspelt_options_are_refused_not_ignored(case, table, tmp_path):
+    (tmp_path / "odd.toml").write_text("max_iterations = true\n")
+    arguments, said = ODD[case]
+    filled = [argument.format(toml=tmp_path / "odd.toml") for argument in arguments]
+    done = _fsdesk("run", table, "--out", tmp_path / "out", *filled, code=2)
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names of files are text there")
+def test_odd_names_and_terminals_are_no_reason_to_fail(table, tmp_path):
+    odd = os.fsencode(tmp_path) + b"/bad\xff name.csv"
+    shutil.copyfile(os.fsencode(table), odd)
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [*_command("run"), odd, "--out", str(tmp_path / "äö ü"), "--set", "max_iterations=3"]
+    done = subprocess.run(command, capture_output=True, timeout=120, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "äö ü" / "mask.csv").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_an_output_that_takes_nothing_gets_a_sentence():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(_command("methods"), stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root can become nobody")
+def test_a_user_without_a_home_or_a_cache_can_run(table, tmp_path):
+    tmp_path.chmod(0o777)
+    environment = {**os.environ, "HOME": "/nonexistent", "NUMBA_CACHE_DIR": "/nonexistent/cache"}
+    for folder in [table, *table.parents]:
+        if (
+            folder.stat().st_uid == 0
+            and not folder.stat().st_mode & 0o005
+            and folder.name.startswith(("pytest", "table", "patients"))
+        ):
+            folder.chmod(0o755)
+    done = subprocess.run(
+        _command("run", table, "--out", tmp_path / "out", "--set", "max_iterations=3"),
+        capture_output=True, text=True, timeout=120, env=environment,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

@@ -106,3 +106,30 @@ def test_gaps_and_categories_are_learned_from_the_training_rows_of_each_fold(mak
     evaluator = Evaluator(dataset, scaling=scaling, repeats=3, folds=5, seed=seed)
     expected = _by_definition(dataset, mask, evaluator.fold_labels(2), scaling, 1)
     assert np.array_equal(evaluator.predict(mask, 2), expected)
+
+
+@pytest.mark.parametrize("scaling", ["fold", "none"])
+@pytest.mark.parametrize("size", [1e-200, 1e-30, 1e10, 1e20, 1e30, 1e200])
+@pytest.mark.parametrize("features", [5, 300])
+def test_outliers_and_units_of_any_size_do_not_change_who_is_nearest(make_dataset, features, size, scaling):
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(30, features))
+    target = np.arange(30) % 2
+    mask = np.ones(features, dtype=bool)
+    # All columns in other units, exactly: the same neighbours.
+    scaled = Evaluator(make_dataset(x * 2.0 ** np.round(np.log2(size)), target), scaling=scaling, repeats=3)
+    plain = Evaluator(make_dataset(x, target), scaling=scaling, repeats=3)
+    assert np.array_equal(scaled.predict(mask, 0), plain.predict(mask, 0))
+    if 1 < size < 1e100:
+        # One far row: among the others, only the scale of the columns changes, which long doubles can tell.
+        x[7] = size
+        far = Evaluator(make_dataset(x, target), scaling=scaling, repeats=3)
+        labels = far.fold_labels(0)
+        predicted = far.predict(mask, 0)
+        for repeat in range(3):
+            for row in range(30):
+                train = np.flatnonzero((labels[repeat] != labels[repeat, row]) & (np.arange(30) != 7))
+                if row != 7 and labels[repeat, row] == labels[repeat, 7]:  # the outlier is in the fold that is left out
+                    weights = 1 / x[train].astype(np.longdouble).var(axis=0) if scaling == "fold" else 1
+                    distances = (np.square(x[train].astype(np.longdouble) - x[row]) * weights).sum(axis=1)
+                    assert predicted[repeat, row] == target[train[distances.argmin()]]

@@ -223,3 +223,49 @@ def _stat(pid):
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:
         return []
+
+
+def test_an_owner_that_fails_on_a_message_hears_the_end_and_others_go_on():
+    pool = WorkerPool(1)
+    try:
+        ended, recorder = queue.Queue(), Recorder()
+
+        def fail(message):
+            raise OSError("no room for messages")
+
+        pool.submit(count, 3, 0, on_message=fail, on_end=ended.put)
+        recorder.submit(pool, count, 3, 0)
+        assert "no room for messages" in ended.get(timeout=60).message
+        assert recorder.wait().status == "done"
+    finally:
+        pool.close()
+
+
+def test_a_task_that_cannot_be_sent_fails_alone():
+    pool = WorkerPool(1)
+    try:
+        hopeless, recorder = Recorder(), Recorder()
+        hopeless.submit(pool, count, lambda: 3, 0)
+        recorder.submit(pool, count, 3, 0)
+        assert hopeless.wait().status == "failed"
+        assert recorder.wait().status == "done"
+    finally:
+        pool.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_worker_killed_while_idle_is_replaced_before_the_next_task():
+    lone = WorkerPool(1)
+    try:
+        first, second = Recorder(), Recorder()
+        task = first.submit(lone, tell_process)
+        process = first.arrived.get(timeout=60)
+        task.stop()
+        first.wait()
+        os.kill(process, signal.SIGKILL)
+        time.sleep(1)  # its threads take a moment to go
+        second.submit(lone, count, 3, 0)
+        ended = second.wait()
+        assert ended.status == "done", ended
+    finally:
+        lone.close()

@@ -91,7 +91,8 @@ project = Project.open(sys.argv[1])
 number = 0
 while True:
     number += 1
-    project.append([(1, BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.5]]), number, None))])
+    masks = pack_masks([np.ones(8, bool)])
+    project.append([(1, BatchMeasured(number, masks, (True,), np.array([[0.5]]), number, None))])
     print(number, flush=True)
 """
 
@@ -227,3 +228,95 @@ def test_a_full_disk_is_said_and_what_was_logged_stays(project, path):
     project._connection.execute("PRAGMA max_page_count = 1000000")
     project.append([(1, _batch(2))])
     assert [event.number for event in project.events(1)] == [1, 2]
+
+
+HALF_DONE = """
+import os, sys, numpy as np
+from fsdesk.engine import BatchMeasured, pack_masks
+from fsdesk.store import Project
+project = Project.open(sys.argv[1])
+batch = BatchMeasured(1, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.5]]), 1, None)
+for _ in range(int(sys.argv[2])):
+    project.append([(1, batch)])
+os._exit(9)
+"""
+
+
+def _killed_after(path, appends):
+    """Leave the file as a killed process does: the last events are in the write-ahead log alone."""
+    subprocess.run([sys.executable, "-c", HALF_DONE, str(path), str(appends)], check=False)
+    assert path.with_name(path.name + "-wal").stat().st_size > 0
+
+
+def test_saving_over_a_project_that_was_killed_leaves_only_what_was_saved(project, path, tmp_path, planted, spec):
+    target = tmp_path / "killed.fsdesk"
+    other = Project.create(target)
+    other.add_dataset(planted)
+    other.add_run(spec)
+    other.close()
+    _killed_after(target, 50)
+    project.append([(1, _batch(1)), (1, _batch(2))])
+    project.save_as(target)
+    assert [event.number for event in project.events(1)] == [1, 2]
+    reopened = Project.open(target)
+    assert [event.number for event in reopened.events(1)] == [1, 2]
+    reopened.close()
+
+
+def test_of_two_that_read_a_run_and_go_on_only_the_first_to_write_may(project, path):
+    project.append([(1, _batch(1))])
+    first, second = Project.open(path), Project.open(path)
+    assert len(list(first.events(1))) == len(list(second.events(1))) == 1
+    first.append([(1, _batch(2))])
+    with pytest.raises(ProjectError, match="Another window"):
+        second.append([(1, _batch(2))])
+    assert [event.number for event in project.events(1)] == [1, 2]
+    first.close()
+    second.close()
+
+
+def test_what_a_killed_process_logged_is_seen_where_nothing_can_be_written(project, path, monkeypatch):
+    project.append([(1, _batch(1))])
+    project.close()
+    _killed_after(path, 30)
+    files = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    monkeypatch.setattr("fsdesk.store.project._is_writable", lambda path: False)
+    reopened = Project.open(path)
+    assert len(list(reopened.events(1))) == 31
+    assert reopened.read_only
+    reopened.close()
+    assert files == {file.name: file.read_bytes() for file in path.parent.iterdir()}
+
+
+def test_a_project_that_could_not_be_made_leaves_nothing_in_the_way(path, monkeypatch):
+    monkeypatch.setattr("fsdesk.store.project._SCHEMA", "CREATE TABLE broken (")
+    with pytest.raises(ProjectError):
+        Project.create(path)
+    assert list(path.parent.iterdir()) == []
+    monkeypatch.undo()
+    Project.create(path).close()
+
+
+def test_a_run_of_a_newer_version_is_said_in_one_sentence(project, path):
+    project.close()
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE run SET spec = json_set(spec, '$.dreams', 1)")
+    connection.commit()
+    connection.close()
+    project = Project.open(path)
+    with pytest.raises(ProjectError, match="does not know: update fsdesk"):
+        project.runs()
+    project.close()
+
+
+@pytest.mark.parametrize("change", ["meta = '{}'", "target = x'00'", "meta = json_set(meta, '$.target_name', 'other')"])
+def test_damaged_data_are_said_in_one_sentence(project, path, planted, change):
+    project.close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"UPDATE dataset SET {change}")
+    connection.commit()
+    connection.close()
+    project = Project.open(path)
+    with pytest.raises(ProjectError, match="are damaged"):
+        project.dataset(planted.fingerprint)
+    project.close()

@@ -1,0 +1,123 @@
+"""The window as a program of its own: the smoke test with and without a screen, and a kill in the middle of a run."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+from fsdesk.store import Project
+
+
+def _environment(tmp_path, **more):
+    home = {
+        name: str(tmp_path / name) for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+    }
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    return {**kept, **home, **more}
+
+
+def _smoke(environment):
+    command = [sys.executable, "-m", "fsdesk", "--smoke"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=180, env=environment)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is a screen")
+def test_the_smoke_test_runs_a_real_job_without_a_screen(tmp_path):
+    done = _smoke(_environment(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("smoke test passed: breast_cancer, 120 measurements")
+
+
+@pytest.fixture(scope="module")
+def display():
+    """A screen of its own for the tests of this file."""
+    if sys.platform != "linux" or shutil.which("Xvfb") is None:
+        pytest.skip("there is no Xvfb")
+    read, write = os.pipe()
+    screen = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(write)
+    with os.fdopen(read) as numbers:
+        number = numbers.readline().strip()
+    yield f":{number}"
+    screen.terminate()
+    screen.wait()
+
+
+def test_the_smoke_test_runs_in_a_real_window(tmp_path, display):
+    done = _smoke(_environment(tmp_path, DISPLAY=display, QT_QPA_PLATFORM="xcb"))
+    assert done.returncode == 0, done.stderr
+    assert "smoke test passed" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is a screen")
+def test_without_a_screen_the_window_says_so(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "fsdesk"], capture_output=True, text=True, timeout=60, env=_environment(tmp_path)
+    )
+    assert done.returncode == 2
+    assert "no screen" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+WINDOW = """
+import asyncio, sys
+from pathlib import Path
+import qasync
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from fsdesk.app.places import Folders
+from fsdesk.app.starting import make_window
+
+async def scene(window):
+    window.open_sample("wine")
+    while window.session.dataset is None:
+        await asyncio.sleep(0.01)
+    plan = window.bench.setup.plan()
+    plan["settings"] |= {"max_iterations": 100000, "stall_limit": 100000}
+    await window.session.run(plan)
+    run = next(iter(window.session.runs))
+    while run.state.evaluations < 300:
+        await asyncio.sleep(0.01)
+    print(window.session.project.path, run.state.evaluations, flush=True)
+    await asyncio.sleep(600)
+
+if __name__ == "__main__":
+    root = Path(sys.argv[1])
+    application = QApplication([])
+    folders = Folders.under(root)
+    folders.make()
+    window = make_window(folders, QSettings(str(root / "settings.ini"), QSettings.Format.IniFormat))
+    window.show()
+    with qasync.QEventLoop(application) as loop:
+        loop.run_until_complete(scene(window))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_window_killed_in_the_middle_of_a_run_loses_nothing_that_it_showed(tmp_path):
+    script = tmp_path / "window.py"
+    script.write_text(WINDOW)
+    environment = _environment(tmp_path, QT_QPA_PLATFORM="offscreen")
+    window = subprocess.Popen(
+        [sys.executable, str(script), str(tmp_path)], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    path, shown = window.stdout.readline().rsplit(" ", 1)
+    window.kill()
+    window.wait()
+    window.stdout.close()
+    time.sleep(0.2)
+    project = Project.open(path)
+    state = project.state(1)
+    project.close()
+    assert state.status == "running"
+    assert state.evaluations >= int(shown)
