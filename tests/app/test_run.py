@@ -33,7 +33,8 @@ def test_run_draws_the_search_and_exports_it(desk: Desk) -> None:
         assert run.state.evaluations == 2 + 19 * 3 + 1  # two probes, 19 steps of three, the last candidate
         await desk.until(lambda: search.errors.points == 20)
         assert run.state.best is not None
-        assert search.features.model.rowCount() == int(run.state.best.mask.sum())
+        selected = int(run.state.best.mask.sum())
+        await desk.until(lambda: search.features.model.rowCount() == selected)
         assert search.figures.best.value.text().endswith("%")
         assert desk.window.bench.pages.currentWidget() is search
 
