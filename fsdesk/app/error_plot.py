@@ -14,20 +14,12 @@ from fsdesk.app.plots import dress, ink, plot_widget
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.words import percent
 from fsdesk.engine import RunState
+from fsdesk.results.curve import moving_average
 
-__all__ = ["ErrorPlot", "moving_average", "thinned"]
+__all__ = ["ErrorPlot", "thinned"]
 
 _POINTS = 1500
 _BAND_POINTS = 300
-
-
-def moving_average(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
-    """(n,) mean of each value and the ``window - 1`` before it; of fewer at the beginning."""
-    total = np.concatenate([[0.0], np.cumsum(values)])
-    ends = np.arange(1, len(values) + 1)
-    starts = np.maximum(0, ends - window)
-    averages: NDArray[np.float64] = (total[ends] - total[starts]) / (ends - starts)
-    return averages
 
 
 def thinned(length: int, most: int) -> NDArray[np.int64]:

@@ -4,6 +4,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.scales import filled_variance
+
 __all__ = ["fill_gaps"]
 
 
@@ -54,7 +56,7 @@ def fill_gaps(
                     fill[column, fit] = _median(values[column], order[column], labels[repeat], fold)
                     column += 1
             for column in range(len(values)):
-                variance[column, fit] = _filled_variance(values[column], fill[column, fit], labels[repeat], fold)
+                variance[column, fit] = filled_variance(values[column], fill[column, fit], labels[repeat], fold)
     return fill, variance
 
 
@@ -98,22 +100,3 @@ def _fill_with_mode(
             most, winner = count, column
     for column in range(len(indicators)):
         out[column] = 1.0 if column == winner else 0.0
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _filled_variance(values: NDArray[np.float64], fill: float, labels: NDArray[np.int64], fold: int) -> float:
-    size, total, lowest, highest = 0, 0.0, np.inf, -np.inf
-    for row in range(len(values)):
-        if labels[row] != fold:
-            value = fill if np.isnan(values[row]) else values[row]
-            size += 1
-            total += value
-            lowest, highest = min(lowest, value), max(highest, value)
-    if not lowest < highest:
-        return 0.0
-    mean, squares = total / size, 0.0
-    for row in range(len(values)):
-        if labels[row] != fold:
-            value = fill if np.isnan(values[row]) else values[row]
-            squares += (value - mean) ** 2
-    return squares / size

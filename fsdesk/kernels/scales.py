@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["training_variances"]
+__all__ = ["filled_variance", "training_variances"]
 
 _UNSURE = 1e-3  # below this share of the overall variance, totals have lost too many digits
 _COLUMNS_AT_ONCE = 512  # a block of columns that stays in the cache
@@ -50,25 +50,26 @@ def training_variances(
         second = training @ np.square(z, out=z).T
         np.subtract(second, np.square(first, out=first), out=variances[:, block])
     for fit, place in np.argwhere(variances < _UNSURE):
-        variances[fit, place] = _variance(columns[chosen[place]], training[fit]) / deviation[place] ** 2
+        exact = filled_variance(columns[chosen[place]], np.nan, labels[fit // folds], fit % folds)
+        variances[fit, place] = exact / deviation[place] ** 2
     return variances
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _variance(values: NDArray[np.float64], training: NDArray[np.float64]) -> float:
-    """Variance of the training rows in two passes; exactly 0 where they are all equal."""
-    size, total = 0, 0.0
-    lowest, highest = np.inf, -np.inf
+def filled_variance(values: NDArray[np.float64], fill: float, labels: NDArray[np.int64], fold: int) -> float:
+    """Variance of the rows outside ``fold``, gaps filled, in two passes; exactly 0 where they are all equal."""
+    size, total, lowest, highest = 0, 0.0, np.inf, -np.inf
     for row in range(len(values)):
-        if training[row] != 0.0:
+        if labels[row] != fold:
+            value = fill if np.isnan(values[row]) else values[row]
             size += 1
-            total += values[row]
-            lowest = min(lowest, values[row])
-            highest = max(highest, values[row])
+            total += value
+            lowest, highest = min(lowest, value), max(highest, value)
     if not lowest < highest:
         return 0.0
     mean, squares = total / size, 0.0
     for row in range(len(values)):
-        if training[row] != 0.0:
-            squares += (values[row] - mean) ** 2
+        if labels[row] != fold:
+            value = fill if np.isnan(values[row]) else values[row]
+            squares += (value - mean) ** 2
     return squares / size

@@ -7,16 +7,16 @@ import numpy as np
 from jinja2 import Environment, StrictUndefined
 from matplotlib import rc_context
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
+from fsdesk.results.curve import moving_average
 from fsdesk.results.result import Result
 from fsdesk.settings import Settings
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["moving_average", "report"]
+__all__ = ["report"]
 
 # Okabe and Ito's colours can be told apart by everyone.
 _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
@@ -41,16 +41,6 @@ def report(result: Result, dataset: Dataset) -> str:
         settings=_settings(result),
         class_sizes=[int((dataset.target == code).sum()) for code in range(len(dataset.classes))],
     )
-
-
-def moving_average(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
-    """Mean of up to ``window`` values up to and including each: same length as ``values``."""
-    if not len(values):
-        return values
-    sums = np.cumsum(values)
-    counts = np.minimum(np.arange(1, len(values) + 1), window)
-    before = np.concatenate([np.zeros(min(window, len(values))), sums[:-window]])[: len(values)]
-    return np.asarray((sums - before) / counts)
 
 
 def _feature_rows(result: Result) -> list[tuple[str, float, float]]:

@@ -1,13 +1,8 @@
 import numpy as np
-import pytest
 
-from fsdesk.app.error_plot import moving_average, thinned
+from fsdesk.app.error_plot import thinned
 from fsdesk.app.heatmap import chosen_rows
 from fsdesk.app.words import counted, duration, percent
-
-
-def test_the_moving_average_looks_back_only() -> None:
-    assert moving_average(np.array([1.0, 3.0, 5.0, 10.0]), 2) == pytest.approx([1.0, 2.0, 4.0, 7.5])
 
 
 def test_thinning_keeps_the_ends_and_never_exceeds_the_limit() -> None:

@@ -11,7 +11,7 @@ import fsdesk
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
 from fsdesk.results import Result, export, select
-from fsdesk.results.report import moving_average
+from fsdesk.results.curve import moving_average
 
 SETTINGS = {"max_iterations": 20, "repeats": 3}
 
