@@ -14,7 +14,7 @@ from .conftest import Desk
 
 _SECONDS = 4.0
 _BATCHES_A_SECOND = 333  # of three measurements each
-_LOOSE_LIMIT_MS = 200  # the goal is 50 ms on a machine of its own; this one is shared
+_LOOSE_LIMIT_MS = 500  # only what blocks: the goal is 50 ms, printed here and kept in tests/bench/RESULTS.md
 
 
 def synthetic(features: int, number: int, rng: np.random.Generator) -> BatchMeasured:
