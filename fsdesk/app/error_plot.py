@@ -20,6 +20,8 @@ __all__ = ["ErrorPlot", "thinned"]
 
 _POINTS = 1500
 _BAND_POINTS = 300
+_AXIS_PIXELS = 12  # numbers at the axis may take as much more or less room without another drawing
+_NOTE_PIXELS = 32  # half of the words at the best point
 
 
 def thinned(length: int, most: int) -> NDArray[np.int64]:
@@ -57,6 +59,8 @@ class ErrorPlot(Card):
         self._add_legend()
         self.add_content(self.plot, "Press Run (F5): every step of the search will be drawn here.")
         self.follow = True
+        self._size = (0, 0)
+        self.plot.getViewBox().sigResized.connect(self._on_resized)
         self.plot.getViewBox().sigRangeChangedManually.connect(self._stop_following)
         self.plot.scene().sigMouseClicked.connect(self._on_click)
         self.plot.setToolTip("Drag to move, wheel to zoom, double click to see all again.")
@@ -127,6 +131,15 @@ class ErrorPlot(Card):
         self._show_baseline(state)
         if self.follow:
             self._fit(x, y, average)
+        self._turn_note()
+
+    def _turn_note(self) -> None:
+        """Keep the words at the best point inside the plot."""
+        (left, right), _ = self.plot.getViewBox().viewRange()
+        place = self._note.pos().x()
+        margin = (right - left) * _NOTE_PIXELS / max(1.0, self.plot.getViewBox().width())
+        side = 1.0 if place > right - margin else 0.0 if place < left + margin else 0.5
+        self._note.setAnchor((side, -0.4))
 
     def _show_baseline(self, state: RunState | None) -> None:
         shown = state is not None and state.baseline is not None
@@ -149,10 +162,12 @@ class ErrorPlot(Card):
         below = max(room, 32 * (high + room - low) / max(30.0, pixels - 32))
         self.plot.setYRange(low - below, high + room, padding=0)
 
-    def resizeEvent(self, event: Any) -> None:
-        """Less room, more of it for the words."""
-        super().resizeEvent(event)
-        self.refresh()
+    def _on_resized(self) -> None:
+        """Less room, more of it for the words; told when the plot inside has its new size, which is after the card."""
+        size = (int(self.plot.getViewBox().width()), int(self.plot.getViewBox().height()))
+        if abs(size[0] - self._size[0]) > _AXIS_PIXELS or size[1] != self._size[1]:
+            self._size = size
+            self.refresh()
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -6,7 +6,8 @@ from fsdesk.app.parts import ElidedLabel, column, label, named, surface
 from fsdesk.app.run_list import status_line
 from fsdesk.app.runs import Run
 from fsdesk.app.tokens import SPACE
-from fsdesk.app.words import duration, percent
+from fsdesk.app.words import duration, percent, spread
+from fsdesk.engine import Best
 
 __all__ = ["Figures"]
 
@@ -76,7 +77,7 @@ class Figures(QWidget):
             return
         state = run.state
         best = state.best
-        self.best.tell(percent(best.mean) if best else "–", f"± {percent(best.std_error)}, optimistic" if best else "")
+        self.best.tell(percent(best.mean) if best else "–", _doubt(best))
         beaten = ""
         if best and state.baseline is not None:
             gain = 100 * (state.baseline - best.mean)
@@ -92,3 +93,10 @@ class Figures(QWidget):
             note += f" · {duration(state.seconds)} of work"
         self.progress.tell(f"{done} of {run.measurements:,}" if run.phase != "finished" else done, note)
         self.bar.setValue(round(1000 * run.progress))
+
+
+def _doubt(best: Best | None) -> str:
+    """How sure the best error is; of an error of 0 the spread over the repeats says nothing."""
+    if best is None:
+        return ""
+    return f"± {spread(best.std_error)}, optimistic" if best.mean > 0 else "optimistic"

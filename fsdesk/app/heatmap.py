@@ -70,6 +70,8 @@ class Heatmap(Card):
         self.head.addSpacing(16)
         self.head.addWidget(self.mode)
         self.add_content(self.plot, "One row for each feature, one column for each step: dark for out, yellow for in.")
+        self._last_room = 0
+        self.plot.getViewBox().sigResized.connect(self._on_resized)
         self._order = QTimer(self, interval=_REORDER_MS)
         self._order.timeout.connect(self.reorder)
 
@@ -158,10 +160,11 @@ class Heatmap(Card):
         scale = len(features) / len(self._rows)
         axis.setTicks([[(place + 0.5, f"#{round(place * scale) + 1:,}") for place in steps.tolist()]])
 
-    def resizeEvent(self, event: Any) -> None:
-        """More room, more names."""
-        super().resizeEvent(event)
-        self.reorder()
+    def _on_resized(self) -> None:
+        """More room, more names; told when the plot inside has its new size, which is after the card."""
+        if self._room() != self._last_room:
+            self._last_room = self._room()
+            self.reorder()
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -100,9 +100,14 @@ class SearchPage(QWidget):
                 self.features.show_state(run.state)
                 self.heatmap.refresh()
                 self.heatmap.follow(running)
+            later = 0.0
+        else:
+            later = self._slow_due - started  # nothing may come after this to draw the rest
         spent = time.perf_counter() - started
         self.slowest = max(self.slowest, spent)
         self._timer.setInterval(max(_CURVE_MS, int(1000 * spent / _BUSY_SHARE)))
+        if later:
+            self._timer.start(int(1000 * later) + 1)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

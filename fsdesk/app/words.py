@@ -1,6 +1,8 @@
 """Numbers as people read them."""
 
-__all__ = ["counted", "duration", "percent"]
+from math import ceil, floor, log10
+
+__all__ = ["counted", "duration", "percent", "spread"]
 
 
 def counted(number: int, noun: str) -> str:
@@ -15,12 +17,19 @@ def percent(fraction: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as one would say it: "8 s", "3 min", "2 h 10 min"."""
+    """A time as one would say it, rounded up: "8 s", "3 min", "2 h 10 min"."""
     if seconds < 1:
         return "less than a second"
-    if seconds < 90:
-        return f"{seconds:.0f} s"
+    if seconds <= 90:
+        return f"{ceil(seconds)} s"
     if seconds < 90 * 60:
-        return f"{seconds / 60:.0f} min"
+        return f"{ceil(seconds / 60)} min"
     hours, minutes = divmod(round(seconds / 60), 60)
     return f"{hours} h {minutes} min" if hours < 48 else f"{hours / 24:.0f} days"
+
+
+def spread(fraction: float) -> str:
+    """A standard error as a percentage with one digit that counts: "0.5 %", "0.04 %"."""
+    if fraction <= 0:
+        return "0 %"
+    return f"{100 * fraction:.{max(1, -floor(log10(100 * fraction)))}f} %"

@@ -3,8 +3,10 @@
 import difflib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from fsdesk.data.cells import Row
+from fsdesk.data.dataset import Check
 from fsdesk.data.grid import Grid
 from fsdesk.data.options import ReadOptions
 from fsdesk.data.wording import quoted
@@ -20,8 +22,16 @@ def read_excel(path: Path, options: ReadOptions) -> Grid:
     name = path.name
     try:
         with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
-            sheet = _sheet(list(book.sheet_names), options.sheet, name)
+            sheets = list(book.sheet_names)
+            sheet = _sheet(sheets, options.sheet, name)
             cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
+            if not options.sheet:
+                for other in sheets[1:]:
+                    if _is_table(cells):
+                        break
+                    sheet, cells = other, book.get_sheet_by_name(other).to_python(skip_empty_area=True)
+                if len(sheets) > 1 and not _is_table(cells):
+                    raise DataError(f'"{name}" has no sheet with a table ({quoted(sheets)}); choose another file.')
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise
@@ -29,6 +39,10 @@ def read_excel(path: Path, options: ReadOptions) -> Grid:
             f'"{name}" is not a spreadsheet that can be read (broken or protected by a password); '
             "save it again in Excel, or as CSV."
         ) from None
+    others = [other for other in sheets if other != sheet]
+    checks: tuple[Check, ...] = ()
+    if others and not options.sheet:
+        checks = (Check("sheet", f'Read from sheet "{sheet}"; there is also {quoted(others)}.'),)
     if not any(cell != "" for row in cells for cell in row):
         raise DataError(f'Sheet "{sheet}" of "{name}" is empty; choose another sheet.')
 
@@ -38,7 +52,12 @@ def read_excel(path: Path, options: ReadOptions) -> Grid:
             if any(texts):
                 yield number, texts
 
-    return Grid(name, f'{name}, sheet "{sheet}"', rows)
+    return Grid(name, f'{name}, sheet "{sheet}"', rows, checks=checks)
+
+
+def _is_table(cells: list[list[Any]]) -> bool:
+    """Whether a sheet may be a table and not a note: two rows and two columns with something in them."""
+    return len(cells) > 1 and len(cells[0]) > 1
 
 
 def _sheet(sheets: list[str], wanted: str, name: str) -> str:

@@ -195,6 +195,12 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
         choice.checks.append(
             Check("constant columns", f"{count} one value only and cannot help to predict: {quoted(names)}.", names)
         )
+    if len(view.names) > len(view.values):
+        sentence = (
+            f"There are more features ({len(view.names):,}) than rows ({len(view.values):,}): chance alone can make "
+            "subsets look right, so the error that the search reports is far too optimistic."
+        )
+        choice.checks.append(Check("more features than rows", sentence))
     pairs = duplicated_columns(view, set(constant))
     if pairs:
         names = tuple(view.names[j] for j, _ in pairs)

@@ -24,11 +24,12 @@ _SHEETS = frozenset((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"))
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0"
 _OTHERS = (
-    (b"\x1f\x8b", "gzip"),
-    (b"%PDF", "PDF"),
-    (b"\x89PNG", "PNG"),
-    (b"SQLite format 3", "SQLite"),
-    (b"RDX", "RData"),
+    (b"\x1f\x8b", "is a gzip archive; unpack it and open what is inside"),
+    (b"%PDF", "is a PDF document; open a table, such as a CSV file"),
+    (b"\x89PNG", "is a picture; open a table, such as a CSV file"),
+    (b"\xff\xd8\xff", "is a picture; open a table, such as a CSV file"),
+    (b"SQLite format 3", "is a database; save its table as CSV, and open that"),
+    (b"RDX", "is an R workspace; save its table as CSV, and open that"),
 )
 _DEFAULTS = ReadOptions()
 
@@ -100,9 +101,9 @@ def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
         return _titled(read_matlab(content, name, options), path), False
     if suffix in _SHEETS or content.startswith((_ZIP, _OLE)):
         return _from_grid(to_table(read_excel(path, options), options), path)
-    for mark, kind in _OTHERS:
+    for mark, advice in _OTHERS:
         if content.startswith(mark):
-            raise DataError(f'"{name}" is a {kind} file; unpack it or save its table as CSV, and open that.')
+            raise DataError(f'"{name}" {advice}.')
     text = decode(content, name, options.encoding)
     del content
     if suffix == ".arff" or is_arff(text.text):

@@ -111,7 +111,15 @@ def _advice(table: Table, column: int) -> str:
     ]
     if not likely and column and _looks_like_codes(table.values[:, 0]):
         likely = [table.columns[0]]  # many tables without a header start with the class
-    return f", for example {quoted(likely)}" if likely else ""
+    if likely:
+        return f", for example {quoted(likely)}"
+    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
+    if not table.categories and table.rows != numbered:
+        return (
+            '. If each row is a feature and each column a sample, set "Samples are in" to columns '
+            "(orientation=columns) and name a file with the labels"
+        )
+    return ""
 
 
 def _looks_like_codes(values: NDArray[np.float64]) -> bool:

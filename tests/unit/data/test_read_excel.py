@@ -126,3 +126,21 @@ def test_an_opendocument_sheet_is_read(tmp_path: Path) -> None:
     table = read(path)
     assert table.values.tolist() == [[0.25, 0.0], [2.0, 1.0], [3.0, 0.0]]
     assert table.categories == {1: ("x", "y")}
+
+
+def test_a_note_on_the_first_sheet_does_not_hide_the_table_on_the_second(tmp_path):
+    sheets = {
+        "Notes": [["Made by hand, see the protocol"]],
+        "Data": [["a", "b", "y"], [1.5, 2, "p"], [2.5, 3, "q"], [3.5, 5, "p"]],
+    }
+    table = read(workbook(tmp_path / "study.xlsx", sheets))
+    assert table.columns == ("a", "b", "y")
+    assert [check.sentence for check in table.checks if check.kind == "sheet"] == [
+        'Read from sheet "Data"; there is also "Notes".'
+    ]
+
+
+def test_a_book_of_notes_alone_says_which_sheets_it_has(tmp_path):
+    book = workbook(tmp_path / "notes.xlsx", {"One": [["a note"]], "Two": [["another"]]})
+    with pytest.raises(DataError, match='no sheet with a table \\("One"( and|,) "Two"\\)'):
+        read(book)
