@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.asking import off_thread
+from fsdesk.app.fields import Choice
 from fsdesk.app.icons import pixmap
 from fsdesk.app.parts import Card, ElidedLabel, button, column, label, named, row, scrolled
 from fsdesk.app.session import Session
@@ -283,10 +283,10 @@ def _table_view(name: str, spoken: str) -> QTableView:
     return view
 
 
-def _choices(name: str, spoken: str, values: tuple[str, ...], titles: dict[str, str]) -> QComboBox:
-    box = QComboBox()
+def _choices(name: str, spoken: str, values: tuple[str, ...], titles: dict[str, str]) -> Choice:
+    box = Choice()
     named(box, name, spoken)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     for value in values:
         box.addItem(titles[value], value)
     return box

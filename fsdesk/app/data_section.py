@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from fsdesk.app.fields import Choice
 from fsdesk.app.parts import button, label, named, row
 from fsdesk.app.session import Session
 from fsdesk.app.tokens import SPACE
@@ -23,7 +24,7 @@ class DataSection(QWidget):
         self._session = session
         self.name = label("", "title", wrap=True)
         self.extent = label("", "caption")
-        self.target = QComboBox()
+        self.target = Choice()
         self.target.setFixedWidth(208)
         self.target.setMaxVisibleItems(20)
         named(self.target, "target", "Target: the column to predict")

@@ -21,11 +21,12 @@ from PySide6.QtWidgets import (
 
 from fsdesk.settings import SettingInfo, Value
 
-__all__ = ["DecimalField", "Field", "IntegerField", "make_field"]
+__all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]
 
 _DECIMALS = 6
 _LARGEST = 2**31 - 1
 _ARROW = 44
+_FRAME = 12
 
 
 class IntegerField(QSpinBox):
@@ -61,8 +62,15 @@ class DecimalField(QDoubleSpinBox):
         super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
 
-class _Choice(QComboBox):
+class Choice(QComboBox):
+    """One of a few values; the wheel belongs to the panel, so that scrolling past never chooses another one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the value, ending in dots where it does not fit."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         room = self.width() - _ARROW
@@ -72,11 +80,16 @@ class _Choice(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def showPopup(self) -> None:
-        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + _ARROW)
+        """Wide enough for the longest value, high enough for all rows that may be seen at once."""
+        view = self.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + _ARROW)
+        rows = min(self.count(), self.maxVisibleItems())
+        view.setMinimumHeight(rows * max(0, view.sizeHintForRow(0)) + _FRAME)
         super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+        """Let the panel scroll unless the list is open."""
+        super().wheelEvent(event) if self.view().isVisible() else event.ignore()
 
 
 def _plain(box: QAbstractSpinBox) -> None:
@@ -123,8 +136,7 @@ def _decimal(info: SettingInfo) -> Field:
 
 
 def _choice(info: SettingInfo) -> Field:
-    box = _Choice()
-    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box = Choice()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(8)
     for value, title in info.choices.items():

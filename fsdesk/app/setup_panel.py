@@ -3,10 +3,10 @@
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from fsdesk.app.data_section import DataSection
-from fsdesk.app.fields import IntegerField
+from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.gain_plot import GainPlot
 from fsdesk.app.parts import button, column, label, named, row, rule, scrolled, surface
 from fsdesk.app.session import Plan, Session
@@ -39,7 +39,7 @@ class SetupPanel(QFrame):
         self.data = DataSection(session)
         self.data.columns_wanted.connect(self.columns_wanted)
         self.method = _choice("method", "Search method", METHODS)
-        self.preset = QComboBox()
+        self.preset = Choice()
         named(self.preset, "preset", "Preset of the method")
         self.wrapper = _choice("wrapper", "Model", WRAPPERS)
         self.method_summary, self.wrapper_summary = label("", "caption", wrap=True), label("", "caption", wrap=True)
@@ -222,8 +222,8 @@ class SetupPanel(QFrame):
         self.gain.dress(tokens)
 
 
-def _choice(name: str, spoken: str, entries: Any) -> QComboBox:
-    box = QComboBox()
+def _choice(name: str, spoken: str, entries: Any) -> Choice:
+    box = Choice()
     named(box, name, spoken)
     for entry in entries:
         box.addItem(entry.title, entry.name)

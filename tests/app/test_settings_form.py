@@ -1,7 +1,9 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSpinBox, QWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from fsdesk.app.settings_form import SettingsForm, help_text
 from fsdesk.data import ReadOptions
@@ -9,6 +11,8 @@ from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.settings import SettingInfo, Settings, validated
 from fsdesk.wrappers import WRAPPERS
+
+from .conftest import Desk
 
 MODELS: list[type[Settings]] = [
     *(entry.model for entry in METHODS), *(entry.model for entry in WRAPPERS), MeasureSettings, ReadOptions,
@@ -77,3 +81,35 @@ def test_the_help_names_the_source_and_the_bounds() -> None:
     text = help_text(info)
     assert "From 2 to 1,000" in text
     assert "paper: 5 folds" in text
+
+
+def turn_wheel(control: QWidget) -> None:
+    middle = QPointF(control.rect().center())
+    event = QWheelEvent(middle, QPointF(control.mapToGlobal(middle.toPoint())), QPoint(), QPoint(0, -120),
+                        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
+                        False)  # fmt: skip
+    QApplication.sendEvent(control, event)
+
+
+def test_the_wheel_over_a_control_changes_neither_its_value_nor_the_focus(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        boxes = desk.window.findChildren(QComboBox)
+        spins = [*desk.window.findChildren(QSpinBox), *desk.window.findChildren(QDoubleSpinBox)]
+        assert {"target", "method", "preset", "wrapper", "missing", "nominal"} <= {box.objectName() for box in boxes}
+        for control in (*boxes, *spins):
+            assert not control.focusPolicy() & Qt.FocusPolicy.WheelFocus & ~Qt.FocusPolicy.StrongFocus
+            control.clearFocus()
+            before = (
+                control.currentText() if isinstance(control, QComboBox) else control.text(),
+                QApplication.focusWidget(),
+            )
+            turn_wheel(control)
+            turn_wheel(control)
+            after = (
+                control.currentText() if isinstance(control, QComboBox) else control.text(),
+                QApplication.focusWidget(),
+            )
+            assert after == before, control.objectName()
+
+    desk.play(scene)
