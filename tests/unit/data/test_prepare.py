@@ -298,3 +298,30 @@ def test_read_table_passes_every_choice_on(tmp_path: Path) -> None:
     assert dataset.x[:, 0].tolist() == [0.5, 0.25, 0.75, 0.1, 0.2]
     assert dataset.name == "t"
     assert read_table(path, "y", missing="drop rows").rows == ("1", "3", "4", "5")
+
+
+def test_more_features_than_rows_are_a_warning_and_as_many_are_not():
+    def kinds(features):
+        rng = np.random.default_rng(0)
+        values = np.asfortranarray(np.column_stack([rng.normal(size=(20, features)), np.arange(20) % 2]))
+        names = (*(f"g{j}" for j in range(features)), "y")
+        table = Table("t", values, names, {}, tuple(map(str, range(1, 21))), "made", "y")
+        return [check.kind for check in prepare(table).checks]
+
+    assert "more features than rows" in kinds(21)
+    assert "more features than rows" not in kinds(20)
+
+
+def test_genes_in_rows_get_the_advice_to_turn_the_table():
+    values = np.asfortranarray(np.random.default_rng(0).normal(size=(40, 6)))
+    table = Table(
+        "t",
+        values,
+        tuple(f"patient {j}" for j in range(6)),
+        {},
+        tuple(f"gene {i}" for i in range(40)),
+        "made",
+        "patient 5",
+    )
+    with pytest.raises(DataError, match='set "Samples are in" to columns'):
+        prepare(table)

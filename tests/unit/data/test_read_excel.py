@@ -142,5 +142,5 @@ def test_a_note_on_the_first_sheet_does_not_hide_the_table_on_the_second(tmp_pat
 
 def test_a_book_of_notes_alone_says_which_sheets_it_has(tmp_path):
     book = workbook(tmp_path / "notes.xlsx", {"One": [["a note"]], "Two": [["another"]]})
-    with pytest.raises(DataError, match='no sheet with a table \\("One"( and|,) "Two"\\)'):
+    with pytest.raises(DataError, match=r'no sheet with a table \("One"( and|,) "Two"\)'):
         read(book)
