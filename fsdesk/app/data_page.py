@@ -38,6 +38,8 @@ _MISSING = {
     "drop columns": "Leave out columns with gaps",
 }
 _NOMINAL = {"encode": "Code the categories", "drop": "Leave out text columns"}
+_INFORMING = ("ids", "labels", "encoding", "sheet")
+_SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
 _SIDE = 400
 _PAUSE_MS = 400
 
@@ -199,24 +201,27 @@ class DataPage(QWidget):
         source = session.table if session.table is not None else dataset
         self.source.setText(source.source if source is not None else "")
         checks = dataset.checks if dataset is not None else session.table.checks if session.table is not None else ()
-        self._show_checks([check.sentence for check in checks], done=dataset is not None)
+        found = [("info" if _informs(check.kind) else "warning", check.sentence) for check in checks]
+        if session.refusal:
+            found.insert(0, ("error", session.refusal))
+        self._show_checks(found, done=dataset is not None)
 
-    def _show_checks(self, sentences: list[str], *, done: bool) -> None:
+    def _show_checks(self, found: list[tuple[str, str]], *, done: bool) -> None:
         while (item := self._check_rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        if done and not sentences:
+        if done and not found:
             self._check_rows.addWidget(self._check("success", "Nothing unusual was found: the table can be searched."))
-        for sentence in sentences:
-            self._check_rows.addWidget(self._check("warning", sentence))
-        self.checks.setVisible(done or bool(sentences))
+        for role, sentence in found:
+            self._check_rows.addWidget(self._check(role, sentence))
+        self.checks.setVisible(done or bool(found))
 
     def _check(self, role: str, sentence: str) -> QWidget:
         made = QWidget()
         sign = QLabel()
-        colour = getattr(self._tokens, role)
+        colour = getattr(self._tokens, _SIGN_COLOURS[role])
         sign.setPixmap(pixmap(role, colour, 16, self.devicePixelRatioF()))
         sign.setAlignment(Qt.AlignmentFlag.AlignTop)
         text = label(sentence, wrap=True)
@@ -253,18 +258,23 @@ class DataPage(QWidget):
             nominal=self.nominal.currentData(),
         )
         if choices != self._session.choices:
-            self._session.begin(self._session.prepare(choices), "preparing the data")
+            self._session.begin(self._session.prepare(choices), "preparing the data", subject="open")
 
     def _read_again(self) -> None:
         path: Path | None = self._session.path
         if path is not None:
             options = ReadOptions().updated(self.form.values())
-            self._session.begin(self._session.open_path(path, options), f"reading {path.name}")
+            self._session.begin(self._session.open_path(path, options), f"reading {path.name}", subject="open")
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
         self._tokens = tokens
         self._on_dataset()
+
+
+def _informs(kind: str) -> bool:
+    """Whether a check only tells how the file was read; ids that occur twice are more than that."""
+    return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")
 
 
 def _table_view(name: str, spoken: str) -> QTableView:

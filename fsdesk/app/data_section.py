@@ -78,9 +78,8 @@ class DataSection(QWidget):
         target = self.target.currentText()
         if self._session.table is not None and target != choices.target:
             ignore = tuple(name for name in choices.ignore if name != target)
-            self._session.begin(
-                self._session.prepare(replace(choices, target=target, ignore=ignore)), "preparing the data"
-            )
+            work = self._session.prepare(replace(choices, target=target, ignore=ignore))
+            self._session.begin(work, "preparing the data", subject="open")
 
 
 def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:

@@ -3,7 +3,7 @@
 import logging
 from typing import Literal
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -16,6 +16,7 @@ __all__ = ["Message", "MessageBar", "Role"]
 
 Role = Literal["info", "success", "warning", "error"]
 _MOST = 3
+_SUCCESS_MS = 8000
 _COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
 
 
@@ -24,12 +25,13 @@ class Message(QFrame):
 
     dismissed = Signal()
 
-    def __init__(self, role: Role, sentence: str, theme: Theme, link: QUrl | None = None) -> None:
+    def __init__(self, role: Role, sentence: str, theme: Theme, link: QUrl | None = None, subject: str = "") -> None:
         super().__init__()
         self.setProperty("message", role)
         named(self, "message", f"{role}: {sentence}")
         self.role = role
         self.sentence = sentence
+        self.subject = subject
         sign = QLabel()
         sign.setPixmap(pixmap(role, getattr(theme.tokens, _COLOURS[role]), 20, self.devicePixelRatioF()))
         text = label(sentence, wrap=True)
@@ -47,9 +49,14 @@ class Message(QFrame):
         close.setToolTip("Dismiss (Esc)")
         close.clicked.connect(self.dismiss)
         layout.addWidget(close)
+        self.timer = QTimer(self, singleShot=True, interval=_SUCCESS_MS)
+        self.timer.timeout.connect(self.dismiss)
+        if role == "success":
+            self.timer.start()
 
     def dismiss(self) -> None:
         """Take the message away."""
+        self.timer.stop()
         self.hide()
         self.setParent(None)
         self.deleteLater()
@@ -73,18 +80,24 @@ class MessageBar(QWidget):
         """The messages shown, newest first."""
         return [child for child in self.findChildren(Message) if child.parent() is self][::-1]
 
-    def say(self, role: Role, sentence: str, link: QUrl | None = None) -> None:
-        """Show a sentence; the same one is not shown twice."""
+    def say(self, role: Role, sentence: str, link: QUrl | None = None, subject: str = "") -> None:
+        """Show a sentence; it takes the place of the same one and of an older one on the same subject."""
         logging.getLogger("fsdesk.app").info("%s: %s", role, sentence)
         for shown in self.messages:
-            if shown.sentence == sentence:
+            if shown.sentence == sentence or (subject and shown.subject == subject):
                 shown.dismiss()
         for shown in self.messages[_MOST - 1 :]:
             shown.dismiss()
-        message = Message(role, sentence, self._theme, link)
+        message = Message(role, sentence, self._theme, link, subject)
         message.dismissed.connect(self._shrink)
         self._layout.insertWidget(0, message)
         self.show()
+
+    def dismiss_subject(self, subject: str) -> None:
+        """Take away what was said on a subject."""
+        for message in self.messages:
+            if message.subject == subject:
+                message.dismiss()
 
     def dismiss_all(self) -> None:
         """Take all messages away."""

@@ -66,7 +66,7 @@ class RunControl(QObject):
     def run(self) -> None:
         """Start a search with the settings as they are."""
         if self._bench is not None and self._session.dataset is not None:
-            self._session.begin(self._session.run(self._bench.setup.plan()), "starting the run")
+            self._session.begin(self._session.run(self._bench.setup.plan()), "starting the run", subject="start")
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""
@@ -74,7 +74,7 @@ class RunControl(QObject):
         if run is None:
             return
         if run.resumable:
-            self._session.begin(self._session.resume(run), "resuming the run")
+            self._session.begin(self._session.resume(run), "resuming the run", subject=f"run {run.id}")
         elif run.phase == "paused":
             self._session.runs.go_on(run)
         else:

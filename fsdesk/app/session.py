@@ -36,11 +36,13 @@ Plan = dict[str, Any]
 class Session(QObject):
     """The one owner of project, journal and pool; views read its attributes and listen to its signals.
 
-    Signals: ``said`` a role, a sentence and a path or ""; ``table_changed``; ``dataset_changed`` (also to none);
+    Signals: ``said`` a role, a sentence, a path or "", and its subject; ``attempted`` what subject is tried again,
+    whose old messages have had their time; ``table_changed``; ``dataset_changed`` (also to none);
     ``project_changed``; ``busy_changed`` with what is being done, "" at rest; ``started`` with the id of a new run.
     """
 
-    said = Signal(str, str, str)
+    said = Signal(str, str, str, str)
+    attempted = Signal(str)
     table_changed = Signal()
     dataset_changed = Signal()
     project_changed = Signal()
@@ -58,6 +60,8 @@ class Session(QObject):
         self.options = ReadOptions()
         self.choices = Choices()
         self.dataset: Dataset | None = None
+        self.refusal = ""
+        self.preparing = False
         self.project: Project | None = None
         self._exchange = folders.shared / uuid.uuid4().hex
         self.scratch = True
@@ -82,36 +86,42 @@ class Session(QObject):
         """Whether something that was begun has not ended yet."""
         return bool(self._work)
 
-    def begin(self, work: Coroutine[Any, Any, None], doing: str, *, quietly: bool = False) -> None:
-        """Start a coroutine of this session; its errors become messages. ``doing`` completes "went wrong while ..."."""
+    def begin(self, work: Coroutine[Any, Any, None], doing: str, *, quietly: bool = False, subject: str = "") -> None:
+        """Start a coroutine of this session; its errors become messages of that subject, and replace older ones.
+
+        ``doing`` completes "went wrong while ...".
+        """
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # a last timer after the event loop has ended: nobody would serve it
             work.close()
             return
-        task = loop.create_task(self._guarded(work, doing, quietly))
+        task = loop.create_task(self._guarded(work, doing, quietly, subject))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
 
-    async def _guarded(self, work: Coroutine[Any, Any, None], doing: str, quietly: bool) -> None:
+    async def _guarded(self, work: Coroutine[Any, Any, None], doing: str, quietly: bool, subject: str) -> None:
+        if subject:
+            self.attempted.emit(subject)
         if not quietly:
             self.busy_changed.emit(doing)
         try:
             await work
         except UserError as error:
             logging.getLogger("fsdesk.app").info("while %s: %s", doing, error, exc_info=True)
-            self.said.emit("error", str(error), "")
+            self.said.emit("error", str(error), "", subject)
         except Exception as error:
-            self.tell_unexpected(error, doing)
+            self.tell_unexpected(error, doing, subject)
         finally:
             if not quietly:
                 self.busy_changed.emit("")
 
-    def tell_unexpected(self, error: BaseException, doing: str) -> None:
+    def tell_unexpected(self, error: BaseException, doing: str, subject: str = "") -> None:
         """Log an error that nobody foresaw, and say so."""
         logging.getLogger("fsdesk.app").error("while %s", doing, exc_info=error)
         log = str(self.folders.log_file)
-        self.said.emit("error", f"Something went wrong while {doing}; details are in the log file {log}.", log)
+        sentence = f"Something went wrong while {doing}; details are in the log file {log}."
+        self.said.emit("error", sentence, log, subject)
 
     async def warm(self) -> None:
         """Start the workers and have one import and compile what runs need."""
@@ -138,7 +148,7 @@ class Session(QObject):
         self.table = await off_thread(self.disk, shared.open)
         self._shared_table, self.path = shared, path
         self.choices = Choices(target=self.table.default_target)
-        self.dataset = None
+        self.dataset, self.refusal = None, ""
         self.table_changed.emit()
         self.dataset_changed.emit()
         await self.prepare(self.choices)
@@ -149,16 +159,29 @@ class Session(QObject):
             return
         self._turn += 1
         turn, self.choices, self.dataset = self._turn, choices, None
+        self.refusal, self.preparing = "", True
         self.dataset_changed.emit()
-        shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self._exchange))
-        if turn == self._turn:
-            await self._use(shared)
+        try:
+            shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self._exchange))
+        except UserError as error:
+            if turn == self._turn:
+                self.refusal = str(error)
+                raise
+        else:
+            if turn == self._turn:
+                await self._use(shared, turn)
+        finally:
+            if turn == self._turn and self.preparing:
+                self.preparing = False
+                self.dataset_changed.emit()
 
-    async def _use(self, shared: Shared[Dataset]) -> None:
+    async def _use(self, shared: Shared[Dataset], turn: int) -> None:
         dataset = await off_thread(self.disk, shared.open)
         fingerprint = await off_thread(self.disk, lambda: dataset.fingerprint)
         self._shared[fingerprint] = shared
-        self.dataset = dataset
+        if turn != self._turn:
+            return
+        self.dataset, self.refusal, self.preparing = dataset, "", False
         self.dataset_changed.emit()
 
     async def estimate(self, plan: Plan) -> float | None:
@@ -181,6 +204,7 @@ class Session(QObject):
             return project.add_run(spec)
 
         run_id = await off_thread(self.disk, store)
+        self.recent.add(project.path)
         created = datetime.now().astimezone().isoformat(timespec="seconds")
         run = Run(run_id, spec, created, measurements=spec.measurements)
         self.runs.add(run)
@@ -194,6 +218,7 @@ class Session(QObject):
             return
         told = await off_thread(self.disk, lambda: list(project.events(run.id)))
         self._hand_in(run, await self._shared_dataset(project, run.spec.data_fingerprint), told)
+        self.recent.add(project.path)
 
     def _hand_in(self, run: Run, dataset: Shared[Dataset], told: Iterable[Event]) -> None:
         assert self._journal is not None
@@ -236,11 +261,12 @@ class Session(QObject):
             shared = await self._shared_dataset(project, wanted)
             self.table, self._shared_table, self.path = None, None, None
             self.table_changed.emit()
-            await self._use(shared)
+            self._turn += 1
+            await self._use(shared, self._turn)
         if runs:
             self.started.emit(runs[-1].id)
         if project.read_only:
-            self.said.emit("info", f"{path} can only be read: save the project elsewhere to go on with it.", "")
+            self.said.emit("info", f"{path} can only be read: save the project elsewhere to go on with it.", "", "open")
 
     async def save_as(self, path: Path) -> None:
         """Keep the project under a name of the user's choice and go on with it."""
@@ -251,7 +277,7 @@ class Session(QObject):
         self.scratch = False
         self.recent.add(path)
         self.project_changed.emit()
-        self.said.emit("success", f"Saved as {path}.", str(path.parent))
+        self.said.emit("success", f"Saved as {path}.", str(path.parent), "save")
 
     async def export(self, run: Run, folder: Path, names: tuple[str, ...]) -> None:
         """Write a run's results into a folder."""
@@ -262,7 +288,7 @@ class Session(QObject):
         folder.mkdir(parents=True, exist_ok=True)
         written = await ask(self.pool, export_task, str(self.project.path), run.id, str(folder), names)
         files = ", ".join(Path(path).name for path in written)
-        self.said.emit("success", f"Written to {folder}: {files}.", str(folder))
+        self.said.emit("success", f"Written to {folder}: {files}.", str(folder), "export")
 
     async def leave_project(self) -> None:
         """Stop all runs in order and close the project; everything is on disk then."""
@@ -274,6 +300,7 @@ class Session(QObject):
         if journal is not None:
             await off_thread(self.disk, journal.close)
         if project is not None:
+            self.recent.add(project.path)  # first again: what is unfinished is looked for soon
             await off_thread(self.disk, project.close)
         self.runs.replace([])
         self.project_changed.emit()
@@ -299,14 +326,15 @@ class Session(QObject):
 
     def _stop_unwritten(self, error: UserError) -> None:
         """What cannot be kept is not worth measuring: stop, and say why; what is left waits to be written."""
-        self.said.emit("error", str(error), "")
+        self.said.emit("error", str(error), "", "keeping")
         self.runs.stop_all()
 
     def _tell_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
-        self.said.emit("error", f"{run.title}: {ended.message}", str(self.folders.log_file) if ended.details else "")
+        log = str(self.folders.log_file) if ended.details else ""
+        self.said.emit("error", f"{run.title}: {ended.message}", log, f"run {run.id}")
 
 
 def _replayed(project: Project, stored: Stored) -> Run:

@@ -183,7 +183,8 @@ class SetupPanel(QFrame):
     def _key(self) -> str:
         plan = self.plan()
         dataset = self._session.dataset
-        return repr((id(dataset), plan["wrapper"], self.wrapper_form.values(), self.measure_form.values()))
+        fingerprint = dataset.fingerprint if dataset is not None else ""  # the session had it made off this thread
+        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self.measure_form.values()))
 
     def _measure(self) -> None:
         """Ask a worker how long one measurement takes, once for each data set and way of measuring."""
@@ -201,8 +202,10 @@ class SetupPanel(QFrame):
 
     def _tell(self) -> None:
         if self._session.dataset is None:
-            self.most.setText("No data yet" if self._session.table is None else "Preparing the data …")
-            self.time.setText("")
+            session = self._session
+            refused = "The data cannot be searched" if session.refusal else "No data yet"
+            self.most.setText("Preparing the data …" if session.preparing else refused)
+            self.time.setText(session.refusal)
             return
         try:
             model = METHODS[self.method.currentData()].model(**self.method_form.values())
@@ -215,7 +218,8 @@ class SetupPanel(QFrame):
             self.time.setText("Measuring how long one takes …")
         else:
             total = duration(seconds * measurements / self._session.speed_up)
-            self.time.setText(f"About {total} here, if it takes them all")
+            about = total.capitalize() if total.startswith("less") else f"About {total}"
+            self.time.setText(f"{about} here, if it takes them all")
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
         self.welcome.path_wanted.connect(self.open_path)
         session = self.session
         session.said.connect(self._say)
+        session.attempted.connect(self.messages.dismiss_subject)
         session.table_changed.connect(lambda: self.show_page("data"))
         session.started.connect(self._show_started)
         session.project_changed.connect(self._show_project)
@@ -164,12 +165,12 @@ class MainWindow(QMainWindow):
     def open_path(self, path: Path) -> None:
         """Open a table or a project."""
         self.prepare()  # it listens to what the session will tell
-        self.session.begin(self.session.open_path(path), f"opening {path.name}")
+        self.session.begin(self.session.open_path(path), f"opening {path.name}", subject="open")
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
         self.prepare()  # it listens to what the session will tell
-        self.session.begin(self.session.open_sample(name), "opening the sample")
+        self.session.begin(self.session.open_sample(name), "opening the sample", subject="open")
 
     def ask_open(self) -> None:
         """Let the user choose a file to open."""
@@ -181,7 +182,7 @@ class MainWindow(QMainWindow):
         """Let the user choose where the project is kept."""
 
         def save(path: Path) -> None:
-            self.session.begin(self.session.save_as(path), "saving the project")
+            self.session.begin(self.session.save_as(path), "saving the project", subject="save")
 
         dialog = self._ask_file("Save the project as", save, f"fsdesk projects (*{SUFFIX})")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -212,7 +213,7 @@ class MainWindow(QMainWindow):
         dialog = ExportDialog(self, folder / f"{run.spec.data_name} results")
 
         def chosen(place: Path, names: tuple[str, ...]) -> None:
-            self.session.begin(self.session.export(run, place, names), "exporting")
+            self.session.begin(self.session.export(run, place, names), "exporting", subject="export")
 
         dialog.chosen.connect(chosen)
         dialog.open()
@@ -272,8 +273,8 @@ class MainWindow(QMainWindow):
     def _toggle_screen(self) -> None:
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
 
-    def _say(self, role: Role, sentence: str, path: str) -> None:
-        self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None)
+    def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
+        self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _dress(self, tokens: Tokens) -> None:
         self.actions_.dress(tokens)

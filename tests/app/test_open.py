@@ -192,3 +192,62 @@ def test_a_narrow_window_gives_the_page_its_room_and_the_settings_on_request(des
         await desk.until(lambda: bench.setup.isVisible() and bench.data.side.isVisible())
 
     desk.play(scene)
+
+
+def write_continuous(folder: Path) -> Path:
+    path = folder / "continuous.csv"
+    lines = [
+        "kind,height,price",
+        *(f"{'a' if row % 2 else 'b'},{row % 7},{row * 1.37 + 0.11:.2f}" for row in range(60)),
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_target_that_cannot_be_used_is_told_where_one_looks_until_another_is_chosen(desk: Desk) -> None:
+    path = write_continuous(desk.root)
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.refusal)
+        await desk.until(lambda: not desk.session.working)
+        bench = desk.window.bench
+        assert "price" in desk.session.refusal
+        assert "Preparing" not in bench.setup.most.text()
+        assert bench.setup.time.text() == desk.session.refusal
+        assert desk.session.refusal in [text.text() for text in bench.data.checks.findChildren(QLabel)]
+        assert not bench.run.isEnabled()
+        assert [message.role for message in desk.window.messages.messages] == ["error"]
+
+        box = bench.setup.data.target
+        box.setCurrentText("kind")
+        box.activated.emit(box.currentIndex())
+        assert desk.session.refusal or not desk.session.dataset
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert desk.session.refusal == ""
+        assert "At most" in bench.setup.most.text()
+        assert not desk.window.messages.messages
+
+    desk.play(scene)
+
+
+def test_a_message_goes_when_its_subject_is_tried_anew_and_only_then(desk: Desk) -> None:
+    good, broken = write_table(desk.root), desk.root / "empty.csv"
+    broken.write_bytes(b"")
+
+    async def scene() -> None:
+        messages = desk.window.messages
+        desk.window.open_path(broken)
+        await desk.until(lambda: messages.messages)
+        messages.say("error", "Another matter.", subject="export")
+        desk.window.open_path(good)
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert [message.sentence for message in messages.messages] == ["Another matter."]
+        messages.say("success", "Written.", subject="export")
+        (shown,) = messages.messages
+        assert shown.sentence == "Written."
+        assert shown.timer.isActive()
+        shown.timer.setInterval(1)  # its eight seconds are over
+        await desk.until(lambda: not messages.messages)
+
+    desk.play(scene)
