@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fsdesk.app.parts import label
@@ -22,6 +23,7 @@ class GainPlot(QWidget):
         super().__init__()
         self.setObjectName("gainPlot")
         self._plot = plot_widget("gainCurve", "Gain a_k against iteration k")
+        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing in it can be done with keys
         self._plot.setMouseEnabled(False, False)
         self._plot.setFixedHeight(96)
         self._plot.getPlotItem().getAxis("left").setStyle(maxTickLevel=0)

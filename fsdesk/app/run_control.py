@@ -10,6 +10,9 @@ from fsdesk.app.workbench import Workbench
 __all__ = ["RunControl"]
 
 
+_LONGEST = 24
+
+
 class RunControl(QObject):
     """Connects the commands of the Run menu with the run that is shown."""
 
@@ -35,6 +38,7 @@ class RunControl(QObject):
             tool.setIconSize(QSize(20, 20))
         bench.search.list.chosen.connect(lambda _: self.refresh())
         self._actions["reset"].triggered.connect(bench.setup.reset_settings)
+        bench.setup.chain()  # its foot has its buttons now
         self.refresh()
 
     @property
@@ -50,9 +54,17 @@ class RunControl(QObject):
         going = run is not None and run.active and run.phase != "stopping"
         actions["pause"].setEnabled(run is not None and (run.resumable or (going and not run.waiting)))
         resumable = run is not None and run.resumable
-        words = "Resume" if resumable else "Go on" if run is not None and run.phase == "paused" else "Pause"
+        words = (
+            self._resume_words(run)
+            if run is not None and resumable
+            else "Go on"
+            if run is not None and run.phase == "paused"
+            else "Pause"
+        )
         actions["pause"].setText(words)
         actions["pause"].setIconText(words)
+        if self._bench is not None:
+            self._bench.pause.setAccessibleName(f"{words.replace('&&', '&')}: the run that is shown")
         actions.draw("pause", "pause" if words == "Pause" else "continue")
         actions["stop"].setEnabled(going)
         has_result = run is not None and run.state.best is not None
@@ -62,6 +74,18 @@ class RunControl(QObject):
             self._bench.run.setEnabled(ready)
             self._bench.pause.setVisible(going or resumable)
             self._bench.stop.setVisible(going)
+
+    def _resume_words(self, run: Run) -> str:
+        """Names the data of the run where those that are open are others."""
+        session, name = self._session, run.spec.data_name
+        if session.dataset is not None:
+            same = session.dataset.fingerprint == run.spec.data_fingerprint
+        else:
+            same = session.table is None or session.table.name == name
+        if same:
+            return "Resume"
+        short = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
+        return f"Resume {short.replace('&', '&&')}"
 
     def run(self) -> None:
         """Start a search with the settings as they are."""

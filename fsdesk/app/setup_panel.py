@@ -1,9 +1,10 @@
 """The rail on the left: data at a glance, then method, model and measuring, generated from their declarations."""
 
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from fsdesk.app.data_section import DataSection
 from fsdesk.app.fields import Choice, IntegerField
@@ -63,6 +64,7 @@ class SetupPanel(QFrame):
         self.measure_form.changed.connect(self._on_change)
         self.seed.valueChanged.connect(self._on_change)
         session.dataset_changed.connect(self._on_dataset)
+        session.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
         self._show_method()
         self._show_wrapper()
 
@@ -98,7 +100,8 @@ class SetupPanel(QFrame):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 1, 0)
         layout.setSpacing(0)
-        layout.addWidget(scrolled(inner), 1)
+        self.area = scrolled(inner)
+        layout.addWidget(self.area, 1)
         layout.addWidget(self.foot)
 
     @property
@@ -123,11 +126,21 @@ class SetupPanel(QFrame):
         self.measure_form.reset()
         self.seed.setValue(0)
 
+    def chain(self) -> None:
+        """Let the Tab key follow the eye: forms that are exchanged would come last."""
+        order = [self.data.target, self.data.more, self.reset, self.method, self.preset, *_controls(self.method_form),
+                 self.wrapper, *_controls(self.wrapper_form), *_controls(self.measure_form), self.seed,
+                 *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+        placed = [control for control in order if self.isAncestorOf(control)]
+        for before, after in pairwise(placed):
+            QWidget.setTabOrder(before, after)
+
     def _show_method(self) -> None:
         entry: Entry[Any] = METHODS[self.method.currentData()]
         self.method.setToolTip(entry.reference)
         self.method_form = _exchange(self._method_place, self.method_form, "method", entry)
         self.method_form.changed.connect(self._on_method)
+        self.chain()
         self._offer_presets()
 
     def _show_wrapper(self) -> None:
@@ -136,6 +149,7 @@ class SetupPanel(QFrame):
         self.wrapper.setToolTip(entry.reference)
         self.wrapper_form = _exchange(self._wrapper_place, self.wrapper_form, "wrapper", entry)
         self.wrapper_form.changed.connect(self._on_change)
+        self.chain()
         self._on_change()
 
     def _offer_presets(self) -> None:
@@ -233,6 +247,10 @@ def _choice(name: str, spoken: str, entries: Any) -> Choice:
         box.addItem(entry.title, entry.name)
         box.setItemData(box.count() - 1, entry.summary, Qt.ItemDataRole.ToolTipRole)
     return box
+
+
+def _controls(form: SettingsForm) -> list[QWidget]:
+    return [*(field.widget for field in form.fields.values()), form.more]
 
 
 def _pairs(*pairs: tuple[str, QWidget], bold: bool = False) -> QGridLayout:

@@ -15,6 +15,7 @@ from fsdesk.store import SUFFIX
 __all__ = ["Welcome"]
 
 _WIDTH = 960
+_MOST_RECENT = 5
 
 
 class _Row(QPushButton):
@@ -160,10 +161,10 @@ class Welcome(QWidget):
             made.hide()
             made.deleteLater()
         self.recent_rows = []
-        for place, path in enumerate(paths[:3]):
+        for place, path in enumerate(paths[:_MOST_RECENT]):
             where = "kept for you, not saved under a name yet" if path.parent == scratch else str(path.parent)
             drawing = "curve" if path.suffix == SUFFIX else "table"
-            made = _Row(f"recent_{place}", path.stem if path.parent == scratch else path.name, where, drawing)
+            made = _Row(f"recent_{place}", path.stem if path.suffix == SUFFIX else path.name, where, drawing)
             made.clicked.connect(lambda _=False, path=path: self.path_wanted.emit(path))
             self.recent.body.addWidget(made)
             self.recent_rows.append(made)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -34,6 +34,10 @@ from fsdesk.store import SUFFIX
 __all__ = ["MainWindow"]
 
 
+_USUAL, _LEAST = QSize(1280, 800), QSize(880, 480)
+_FRAME = QSize(16, 48)
+
+
 class MainWindow(QMainWindow):
     """Built on a session; ``closed`` tells that everything is on disk and the workers are gone."""
 
@@ -46,7 +50,6 @@ class MainWindow(QMainWindow):
         self.setObjectName("window")
         self.setWindowIcon(window_icon())
         self.setAcceptDrops(True)
-        self.setMinimumSize(880, 480)
         self.actions_ = Actions(self)
         self.messages = MessageBar(theme)
         self.welcome = Welcome()
@@ -68,9 +71,20 @@ class MainWindow(QMainWindow):
         self._dress(theme.tokens)
         self._show_recent()
         self._show_project()
-        saved = session.store.value("window/geometry")
+        self._take_place()
+
+    def _take_place(self) -> None:
+        """Where it was last, else of a usual size; never larger than the screen with room for a title bar."""
+        saved = self.session.store.value("window/geometry")
+        room = self.screen().availableGeometry()
+        self.setMinimumSize(_LEAST.boundedTo(room.size() - _FRAME))
         if not (isinstance(saved, QByteArray) and self.restoreGeometry(saved)):
-            self.resize(1280, 800)
+            self.resize(_USUAL)
+        if not (self.isMaximized() or self.isFullScreen()):
+            room = self.screen().availableGeometry()
+            self.resize(self.size().boundedTo(room.size() - _FRAME))
+            if not room.contains(self.geometry()):
+                self.move(room.topLeft() + QPoint(_FRAME.width() // 2, 0))
 
     @property
     def bench(self) -> Workbench:
@@ -152,6 +166,8 @@ class MainWindow(QMainWindow):
         session.said.connect(self._say)
         session.attempted.connect(self.messages.dismiss_subject)
         session.table_changed.connect(lambda: self.show_page("data"))
+        session.table_changed.connect(self._show_recent)
+        session.dataset_changed.connect(self._show_title)
         session.started.connect(self._show_started)
         session.project_changed.connect(self._show_project)
         session.busy_changed.connect(lambda text: self.busy.setText(text[:1].upper() + text[1:] + " …" if text else ""))
@@ -234,6 +250,7 @@ class MainWindow(QMainWindow):
         self.stack.setCurrentWidget(self.welcome)
 
     def _show_started(self, run_id: int) -> None:
+        self._show_recent()
         self.bench.search.show_run(self.session.runs.by_id[run_id])
         self.show_page("search")
 
@@ -249,16 +266,20 @@ class MainWindow(QMainWindow):
     def _show_project(self) -> None:
         project = self.session.project
         if project is None:
-            text, title = "No project yet: the first run makes one, and every step is kept.", "fsdesk"
-        elif self.session.scratch:
-            text = f"Every step is kept in {project.path}"
-            title = f"{project.path.stem} (not saved under a name) – fsdesk"
+            self.place.setText("No project yet: the first run makes one, and every step is kept.")
         else:
-            text, title = f"Every step is kept in {project.path}", f"{project.path.name} – fsdesk"
-        self.place.setText(text)
-        self.setWindowTitle(title)
+            self.place.setText(f"Every step is kept in {project.path}")
+        self._show_title()
         self._show_recent()
         self._show_workers()
+
+    def _show_title(self) -> None:
+        session = self.session
+        shown = session.dataset or session.table
+        parts = [shown.name] if shown is not None else []
+        if session.project is not None:
+            parts.append(session.project.path.stem + (" (not saved under a name)" if session.scratch else ""))
+        self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
 
     def _show_workers(self) -> None:
         busy = sum(run.at_work for run in self.session.runs)

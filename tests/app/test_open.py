@@ -251,3 +251,43 @@ def test_a_message_goes_when_its_subject_is_tried_anew_and_only_then(desk: Desk)
         await desk.until(lambda: not messages.messages)
 
     desk.play(scene)
+
+
+def test_the_window_is_never_larger_than_the_screen(another_desk: Callable[[], Desk]) -> None:
+    first = another_desk()
+    room = first.window.screen().availableGeometry()
+    assert first.window.width() <= room.width() - 16
+    assert first.window.height() <= room.height() - 48
+    first.window.resize(4000, 3000)
+    first.store.setValue("window/geometry", first.window.saveGeometry())
+    first.window._take_place()
+    assert room.contains(first.window.geometry())
+
+
+def test_unfinished_work_is_first_among_the_recent_and_named_without_its_suffix(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: desk.session.project is not None and len(list(desk.session.runs)) == 1)
+        assert desk.session.project is not None
+        project = desk.session.project.path
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.recent.paths()[0] == path)
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.name != "wine")
+        run = desk.window.control.shown
+        assert run is not None
+        desk.window.actions_["stop"].trigger()
+        await desk.until(lambda: run.phase == "stopped")
+        assert desk.window.actions_["pause"].text() == f"Resume {run.spec.data_name}"
+        assert desk.session.dataset is not None
+        title = desk.window.windowTitle()
+        assert title.startswith(f"{desk.session.dataset.name} – {project.stem}")
+        await desk.session.leave_project()
+        assert desk.session.recent.paths()[0] == project
+        desk.window.go_back()
+        first = desk.window.welcome.recent_rows[0]
+        assert first.accessibleName().startswith(f"{project.stem}: ")
+
+    desk.play(scene)

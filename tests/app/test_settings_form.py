@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -109,5 +110,35 @@ def test_the_wheel_over_a_control_changes_neither_its_value_nor_the_focus(desk: 
             turn_wheel(control)
             turn_wheel(control)
             assert (shown(control), QApplication.focusWidget()) == before, control.objectName()
+
+    desk.play(scene)
+
+
+def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(desk: Desk) -> None:
+    def chained() -> list[str]:
+        names, start = [], desk.child(QComboBox, "target")
+        control = start
+        while True:
+            if control.objectName() and control.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                names.append(control.objectName())
+            control = control.nextInFocusChain()
+            if control is start:
+                return names
+
+    wanted = ["target", "columnsLink", "method", "preset", "method_max_iterations", "wrapper", "measure_folds",
+              "seed", "runButton"]  # fmt: skip
+
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        for again in (lambda: None, panel._show_method, panel._show_wrapper):
+            again()
+            await asyncio.sleep(0.05)  # the old form goes once the event loop turns
+            names = chained()
+            places = [names.index(name) for name in wanted]
+            assert places == sorted(places)
+            seen = [place for place, name in enumerate(names) if name.startswith(("wrapper_", "method_"))]
+            assert all(places[3] < place < names.index("measure_folds") for place in seen)
+            assert "gainCurve" not in names
 
     desk.play(scene)
