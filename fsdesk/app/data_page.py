@@ -42,6 +42,13 @@ _INFORMING = ("ids", "labels", "encoding", "sheet")
 _SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
 _SIDE = 400
 _PAUSE_MS = 400
+_SAMPLED = 2000
+_SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+_READ_BY = {
+    ".arff": frozenset(("encoding", "labels")),
+    ".mat": frozenset(("orientation", "labels")),
+    **dict.fromkeys(_SHEETS, frozenset(("header", "orientation", "labels", "sheet", "row_ids"))),
+}
 
 
 class DataPage(QWidget):
@@ -147,6 +154,7 @@ class DataPage(QWidget):
         self.reading = Card("Reading the file")
         self.form = SettingsForm("read", ReadOptions.describe(), wide=232)
         self.form.setEnabled(False)
+        self.form.more.clicked.connect(self._show_fitting)
         self.read_again = button("Read again", "readAgain")
         self.read_again.clicked.connect(self._read_again)
         self.reading.body.addWidget(self.form)
@@ -159,15 +167,35 @@ class DataPage(QWidget):
         self.form.setEnabled(path is not None)
         if path is not None:
             self.form.put(self._session.options.model_dump())
+            self._show_fitting()
         if table is not None:
             self._show_preview(table)
             self._session.begin(self._show_columns(), "looking at the columns", quietly=True)
 
+    def _show_fitting(self) -> None:
+        """Show only the settings that matter for this kind of file."""
+        path, form = self._session.path, self.form
+        names = frozenset(form.fields) - {"sheet"}
+        fitting = _READ_BY.get(path.suffix.lower(), names) if path is not None else names
+        rare = [info.name for info in form.infos if info.level == "all" and info.name in fitting]
+        for info in form.infos:
+            shown = info.name in fitting and (info.level != "all" or form.all_shown)
+            form.titles[info.name].setVisible(shown)
+            form.fields[info.name].widget.setVisible(shown)
+        form.more.setVisible(bool(rare))
+        if not form.all_shown:
+            form.more.setText(counted(len(rare), "more setting"))
+            form.more.setAccessibleName(form.more.text())
+
     def _show_preview(self, table: Table) -> None:
         self.preview_model.show_table(table)
-        header = self.preview.horizontalHeader()
-        for section, name in enumerate(table.columns[: self.preview_model.columnCount()]):
-            header.resizeSection(section, min(200, max(72, header.fontMetrics().horizontalAdvance(name) + 32)))
+        model, header = self.preview_model, self.preview.horizontalHeader()
+        rows = min(model.rowCount(), max(5, _SAMPLED // max(1, model.columnCount())))
+        for section, name in enumerate(table.columns[: model.columnCount()]):
+            cells = (str(model.data(model.index(place, section))) for place in range(rows))
+            widest = self.preview.fontMetrics().horizontalAdvance(max(cells, key=len, default=""))
+            room = max(header.fontMetrics().horizontalAdvance(name), widest) + 32
+            header.resizeSection(section, min(200, max(72, room)))
 
     async def _show_columns(self) -> None:
         table, dataset = self._session.table, self._session.dataset

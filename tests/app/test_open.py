@@ -291,3 +291,52 @@ def test_unfinished_work_is_first_among_the_recent_and_named_without_its_suffix(
         assert first.accessibleName().startswith(f"{project.stem}: ")
 
     desk.play(scene)
+
+
+def test_only_the_reading_settings_of_the_kind_of_file_are_shown(desk: Desk) -> None:
+    arff = desk.root / "small.arff"
+    rows = [f"{row % 7},{'a' if row % 2 else 'b'}" for row in range(40)]
+    head = ["@relation small", "@attribute height numeric", "@attribute kind {a,b}", "@data"]
+    arff.write_text("\n".join([*head, *rows]) + "\n", encoding="utf-8")
+    csv = write_table(desk.root)
+
+    def shown() -> set[str]:
+        fields = desk.window.bench.data.form.fields
+        return {name for name, field in fields.items() if not field.widget.isHidden()}
+
+    async def scene() -> None:
+        form = desk.window.bench.data.form
+        desk.window.open_path(csv)
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert shown() == {"delimiter", "decimal", "header", "orientation", "labels"}
+        form.more.click()
+        assert shown() == set(form.fields) - {"sheet"}
+        desk.window.open_path(arff)
+        await desk.until(lambda: desk.session.path == arff and desk.session.dataset is not None)
+        assert shown() == {"encoding", "labels"}
+        form.more.click()
+        assert shown() == {"labels"}
+        assert form.more.text() == "1 more setting"
+
+    desk.play(scene)
+
+
+def test_columns_are_as_wide_as_their_numbers(desk: Desk) -> None:
+    path = desk.root / "wide.csv"
+    lines = ["x,kind", *(f"{-1.23456e-12 * (row + 1):.5e},{'a' if row % 2 else 'b'}" for row in range(40))]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.dataset is not None)
+        view = desk.child(QTableView, "preview")
+        assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance("-1.23456e-12") + 16  # 8 on either side
+
+    desk.play(scene)
+
+
+def test_what_only_informs_has_no_warning_sign() -> None:
+    from fsdesk.app.data_page import _informs
+
+    assert all(_informs(kind) for kind in ("row ids", "labels", "encoding"))
+    assert not any(_informs(kind) for kind in ("duplicated row ids", "missing values", "tiny classes"))
