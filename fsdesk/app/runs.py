@@ -127,6 +127,11 @@ class Runs(QObject):
         """Runs that wait for a worker or have one."""
         return [run for run in self if run.active]
 
+    @property
+    def threads(self) -> int:
+        """How many measurements at once a run may make that begins now: runs share the cores."""
+        return max(1, (os.cpu_count() or 1) // (1 + sum(each.at_work for each in self)))
+
     def replace(self, runs: Sequence[Run]) -> None:
         """Show the runs of another project."""
         self.by_id = {run.id: run for run in runs}
@@ -154,7 +159,7 @@ class Runs(QObject):
         def begin() -> None:
             run.waiting = False
             run.forget_pace()
-            threads = max(1, (os.cpu_count() or 1) // (1 + sum(each.at_work for each in self)))
+            threads = self.threads
             last: list[Event] = []
 
             def on_message(event: Event) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import shutil
 import time
 import uuid
@@ -74,12 +73,6 @@ class Session(QObject):
         self._turn = 0
         self.runs.failed.connect(self._tell_failure)
         self._unwritten.connect(self._stop_unwritten)
-
-    @property
-    def speed_up(self) -> float:
-        """How many measurements at once a lone run may count on: the masks of one step share the cores."""
-        cores = min(os.cpu_count() or 1, 3)
-        return 0.7 * cores if cores > 1 else 1.0
 
     @property
     def working(self) -> bool:
@@ -185,11 +178,12 @@ class Session(QObject):
         self.dataset_changed.emit()
 
     async def estimate(self, plan: Plan) -> float | None:
-        """Seconds that one measurement takes on one thread; None while there is no data set."""
+        """Seconds that one measurement of a run takes if it begins now; None while there is no data set."""
         if self.dataset is None:
             return None
         spec = RunSpec.make(self.dataset, **plan)
-        return float(await ask(self.pool, estimate_task, spec, self._shared[spec.data_fingerprint]))
+        shared = self._shared[spec.data_fingerprint]
+        return float(await ask(self.pool, estimate_task, spec, shared, self.runs.threads))
 
     async def run(self, plan: Plan) -> None:
         """Start a run of the data set as it is now."""

@@ -231,7 +231,7 @@ class SetupPanel(QFrame):
         if seconds is None:
             self.time.setText("Measuring how long one takes …")
         else:
-            total = duration(seconds * measurements / self._session.speed_up)
+            total = duration(seconds * measurements)
             about = total.capitalize() if total.startswith("less") else f"About {total}"
             self.time.setText(f"{about} here, if it takes them all")
 

@@ -243,6 +243,7 @@ class MainWindow(QMainWindow):
         self.actions_["rail"].setEnabled(True)
         self.pages.select(key)
         self.control.refresh()
+        bench.run.setFocus()  # the next thing to press, for those who use the keyboard
 
     def go_back(self) -> None:
         """Show the first screen again; runs go on, the way back is the switch of the pages."""

@@ -81,7 +81,7 @@ def warm_task(control: Control) -> Iterator[float]:
     yield time.perf_counter() - started
 
 
-def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int = 1) -> Iterator[float]:
+def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int) -> Iterator[float]:
     """Seconds that a measurement of half of the features takes when three are asked at a time, as most searches do.
 
     The median of a few batches; the first one, which may compile or load kernels, never counts while there is another.
