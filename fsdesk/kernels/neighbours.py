@@ -21,9 +21,9 @@ _FIRST = 3  # rows looked at before the scan, beyond the k that are needed
 _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are taken in parts that stay in the cache
 # How far |z_i|^2 + |z_j|^2 - 2 z_i.z_j in single precision can be off, u = 2^-24 being half a unit in the last place.
 # Rounding z moves each difference by at most u (|z_i| + |z_j|), and |a^2 - b^2| <= eta b^2 + (1 + 1 / eta)(a - b)^2:
-# with eta = 1e-4 that is 1e-4 of the distance and 3e-10 of both squared norms. A dot product of q terms is off by at
+# with eta = 1e-6 that is 1e-6 of the distance and 3e-8 of both squared norms. A dot product of q terms is off by at
 # most q u |z_i| |z_j|, in whatever order it is summed, which is q u / 2 of both squared norms; hence sums in parts.
-_RELATIVE = 1e-4
+_RELATIVE = 1e-6
 _UNIT = 2.0**-24
 _TERMS_AT_ONCE = 2048
 _TINY = 1e-36  # squares below this vanish in single precision
@@ -64,7 +64,13 @@ class Metric(NamedTuple):
 
 
 def nearest(
-    metric: Metric, z: Single, labels: Integers, folds: int, k: int, row_weights: Single | None = None
+    metric: Metric,
+    z: Single,
+    norms: Single,
+    labels: Integers,
+    folds: int,
+    k: int,
+    row_weights: Single | None = None,
 ) -> Integers:
     """Find the k nearest training rows of every row in every repeat.
 
@@ -73,6 +79,8 @@ def nearest(
     z
         (q, n) the chosen columns, shifted at will, each times the root of its smallest weight; with ``row_weights``
         times the root of its factor.
+    norms
+        (n,) squared norms of the rows under ``z``.
     labels
         (n, repeats) folds.
     row_weights
@@ -84,18 +92,20 @@ def nearest(
     """
     n, repeats = labels.shape
     neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
-    doubt = _ABSOLUTE + (min(len(z), _TERMS_AT_ONCE) + len(z) // _TERMS_AT_ONCE) * _UNIT
+    terms = min(len(z), _TERMS_AT_ONCE) + len(z) // _TERMS_AT_ONCE
+    doubt = _ABSOLUTE + terms * _UNIT
     if row_weights is None:
-        norms = np.einsum("ij,ij->j", z, z)[None, :]
         rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
         dots = np.empty((min(n, rows), n), dtype=np.float32)
         for start in range(0, n, rows):
             part = z[:, start : start + rows].T
             _products(part, z, dots[: len(part)])
-            _search(metric, dots[: len(part)], norms, start, 0, labels, folds, doubt, neighbours)
+            _search(metric, dots[: len(part)], norms[None, :], start, 0, labels, folds, doubt, neighbours)
         return neighbours
     by_row = np.ascontiguousarray(z.T)
-    fit_norms = row_weights @ np.square(by_row).T  # (fits, n)
+    fit_norms = np.empty((len(row_weights), n), dtype=np.float32)
+    _products(row_weights, np.square(by_row).T, fit_norms)
+    doubt += terms * _UNIT  # these norms are products, too
     dots = np.empty((n, n), dtype=np.float32)
     for repeat in range(repeats):
         fits = repeat * folds + labels[:, repeat]
@@ -116,16 +126,24 @@ def _products(left: Single, right: Single, out: Single) -> None:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> Single:
-    """(p, n) columns, the (q,) ``chosen`` ones less their (p,) mean and times their (q,) factor: (q, n)."""
+def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> tuple[Single, Single]:
+    """(p, n) columns, the (q,) ``chosen`` ones less their (p,) mean and times their (q,) factor.
+
+    Returns
+    -------
+    (q, n) values, and (n,) the squared norm of each row, summed in double precision.
+    """
     n = columns.shape[1]
     z = np.empty((len(chosen), n), dtype=np.float32)
+    norms = np.zeros(n)
     for place in range(len(chosen)):
         values, own, times = columns[chosen[place]], z[place], factor[place]
         center = mean[chosen[place]]
         for row in range(n):
             own[row] = (values[row] - center) * times
-    return z
+        for row in range(n):
+            norms[row] += np.float64(own[row]) * np.float64(own[row])
+    return z, norms.astype(np.float32)
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)

@@ -89,9 +89,9 @@ class _BoundNeighbours:
                 x, root = design.columns[chosen].T.copy(), np.sqrt(weights.min(axis=0))
         elif gaps[0].shape[1]:
             x = design.columns[chosen].T.copy()
-        z = standardised(design.columns, chosen, self.mean, root)
+        z, norms = standardised(design.columns, chosen, self.mean, root)
         metric = Metric(design.columns, chosen, weights, factors, x, *gaps)
-        neighbours = nearest(metric, z, labels.T.copy(), folds, self.k, row_weights)
+        neighbours = nearest(metric, z, norms, labels.T.copy(), folds, self.k, row_weights)
         return majority(neighbours, design.target, design.classes).T
 
     def _ratios(self, complete: Labels, labels: Labels, folds: int) -> Floats:
