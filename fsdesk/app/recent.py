@@ -19,7 +19,8 @@ class Recent:
     def paths(self) -> list[Path]:
         """Those that still exist, newest first."""
         saved = self._store.value(_KEY, [])
-        names = [saved] if isinstance(saved, str) else list(saved or [])  # type: ignore[call-overload]
+        # A list of one comes back from the settings file as that one.
+        names = saved if isinstance(saved, list) else [saved] if isinstance(saved, str) else []
         return [path for name in names if (path := Path(str(name))).is_file()]
 
     def add(self, path: Path) -> None:

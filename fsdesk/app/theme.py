@@ -23,8 +23,9 @@ class Theme(QObject):
     def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
-        saved = str(store.value(_CHOICE_KEY, "system"))
-        self.choice: Choice = saved if saved in ("light", "dark") else "system"  # type: ignore[assignment]
+        saved = store.value(_CHOICE_KEY, "system")
+        known: dict[object, Choice] = {"light": "light", "dark": "dark"}
+        self.choice: Choice = known.get(saved, "system")
         self.tokens = self._wanted()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
 

@@ -1,7 +1,8 @@
 """Tables to start with, without a download: three of scikit-learn's, two made from a formula and a fixed seed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,11 +70,11 @@ def _digits() -> Table:
     return _from_bunch("digits", "digit", load_digits())
 
 
-def _from_bunch(name: str, target: str, bunch: object) -> Table:
-    x: NDArray[np.float64] = bunch.data  # type: ignore[attr-defined]
-    codes: NDArray[np.int64] = bunch.target  # type: ignore[attr-defined]
-    classes = tuple(map(str, bunch.target_names))  # type: ignore[attr-defined]
-    features = [str(feature) for feature in bunch.feature_names]  # type: ignore[attr-defined]
+def _from_bunch(name: str, target: str, bunch: Mapping[str, Any]) -> Table:
+    x: NDArray[np.float64] = bunch["data"]
+    codes: NDArray[np.int64] = bunch["target"]
+    classes = tuple(map(str, bunch["target_names"]))
+    features = [str(feature) for feature in bunch["feature_names"]]
     return _table(name, x, features, codes, target, classes, "sample data of scikit-learn")
 
 

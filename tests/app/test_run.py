@@ -183,3 +183,28 @@ def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(desk: Desk) -> No
         assert all("Traceback" not in each.sentence for each in desk.window.messages.messages)
 
     desk.play(scene)
+
+
+def test_a_full_disk_stops_the_run_with_a_sentence_and_the_run_goes_on_when_there_is_room(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        set_iterations(desk, 3000)
+        desk.child(QPushButton, "runButton").click()
+        control = desk.window.control
+        await desk.until(lambda: control.shown and control.shown.state.evaluations > 0)
+        run, project = control.shown, desk.session.project
+        assert run is not None
+        assert project is not None
+        pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
+        project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
+        await desk.until(lambda: any("is full" in each.sentence for each in desk.window.messages.messages))
+        await desk.until(lambda: run.ended)
+        logged = sum(1 for _ in project.events(run.id))
+        assert logged > 0
+        project._connection.execute("PRAGMA max_page_count = 1000000")
+        await desk.until(lambda: run.phase == "stopped")  # what was left is written by itself
+        assert sum(1 for _ in project.events(run.id)) >= logged
+        assert project.state(run.id).evaluations == run.state.evaluations
+        assert run.resumable
+
+    desk.play(scene)
