@@ -79,17 +79,26 @@ class Dataset:
     categories
         Feature index to category names, for nominal features. A nominal feature is one feature of the mask.
     target
-        (n,) int64 class codes.
+        (n,) int64 class codes; all 0 where the target is a number.
     target_name
         Name of the target.
     classes
-        Class names, by code; at least two, each with at least one row.
+        Class names, by code; at least two, each with at least one row. Empty where the target is a number.
     rows
         n row ids.
     source
         Where it came from, in plain words.
     checks
         What the user should know about it.
+    response
+        (n,) float64 finite target where it is a number, else None.
+    groups
+        (n,) int64 codes of rows that belong together, such as those of one patient: never split between training and
+        test. None where every row stands alone.
+    fold_of
+        (n,) int64 the user's own folds, 0, 1, ...; None where there are none.
+    time
+        (n,) int64 place of each row in time, equal for rows of one moment; None where rows have no order.
     """
 
     name: str
@@ -102,6 +111,10 @@ class Dataset:
     categories: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     source: str = ""
     checks: tuple[Check, ...] = ()
+    response: NDArray[np.float64] | None = None
+    groups: NDArray[np.int64] | None = None
+    fold_of: NDArray[np.int64] | None = None
+    time: NDArray[np.int64] | None = None
 
     @cached_property
     def fingerprint(self) -> str:
@@ -110,6 +123,11 @@ class Dataset:
         head = (self.features, sorted(self.categories.items()), self.target_name, self.classes, self.x.shape)
         digest.update(repr(head).encode())
         digest.update(np.ascontiguousarray(self.target, dtype="<i8").tobytes())
+        for name in ("response", "groups", "fold_of", "time"):
+            values = getattr(self, name)
+            if values is not None:
+                digest.update(name.encode())
+                digest.update(np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).tobytes())
         columns = np.ascontiguousarray(self.x.T, dtype="<f8")
         # One NaN for all: files differ in the bits of their missing values, results do not.
         if np.isnan(columns).any():

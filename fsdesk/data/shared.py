@@ -16,6 +16,7 @@ from fsdesk.errors import DataError
 __all__ = ["Shared", "share"]
 
 T = TypeVar("T", Table, Dataset)
+_VECTORS = ("target", "response", "groups", "fold_of", "time")
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,8 @@ class Shared(Generic[T]):
         try:
             rest = json.loads((folder / f"{self.token}.json").read_text(encoding="utf-8"))
             values = _mapped(folder / f"{self.token}.npy")
-            if self.kind is Dataset:
-                rest["target"] = _mapped(folder / f"{self.token}.target.npy")
+            for name in rest.pop("arrays"):
+                rest[name] = _mapped(folder / f"{self.token}.{name}.npy")
         except (OSError, ValueError) as error:
             raise DataError(
                 f'The shared data in "{folder}" cannot be opened ({error}); open the table again.'
@@ -46,7 +47,7 @@ class Shared(Generic[T]):
 
     def remove(self) -> None:
         """Delete the files; do nothing where they are gone or still open on Windows."""
-        for suffix in (".json", ".npy", ".target.npy"):
+        for suffix in (".json", ".npy", *(f".{name}.npy" for name in _VECTORS)):
             try:
                 (Path(self.folder) / f"{self.token}{suffix}").unlink(missing_ok=True)
             except OSError:
@@ -61,8 +62,8 @@ def share(thing: T, folder: Path) -> Shared[T]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         np.save(folder / f"{token}.npy", np.asfortranarray(array))
-        if isinstance(thing, Dataset):
-            np.save(folder / f"{token}.target.npy", thing.target)
+        for name, vector in _vectors(thing).items():
+            np.save(folder / f"{token}.{name}.npy", vector)
         (folder / f"{token}.json").write_text(json.dumps(_rest(thing)), encoding="utf-8")
     except OSError as error:
         shared.remove()  # half a file helps no one, least of all on a full disk
@@ -79,13 +80,19 @@ def _mapped(path: Path) -> NDArray[Any]:
 
 
 def _rest(thing: Table | Dataset) -> dict[str, Any]:
-    """All fields but the arrays."""
-    arrays = ("values", "x", "target")
+    """All fields but the arrays, and the names of the vectors that have files of their own."""
+    arrays = ("values", "x", *_VECTORS)
     fields = {name: value for name, value in vars(thing).items() if name in type(thing).__dataclass_fields__}
     rest = {name: value for name, value in fields.items() if name not in arrays}
     rest["categories"] = [[j, names] for j, names in thing.categories.items()]
     rest["checks"] = [asdict(check) for check in thing.checks]
+    rest["arrays"] = list(_vectors(thing))
     return rest
+
+
+def _vectors(thing: Table | Dataset) -> dict[str, NDArray[Any]]:
+    given = {name: getattr(thing, name, None) for name in _VECTORS}
+    return {name: vector for name, vector in given.items() if vector is not None}
 
 
 def _rebuilt(kind: type[T], values: NDArray[np.float64], rest: dict[str, Any]) -> T:

@@ -55,7 +55,7 @@ class BatchMeasured:
     candidates
         m flags: may this mask become the answer?
     values
-        (m, repeats) float64 losses.
+        (m, repeats) float64 losses; NaN where a repeat was not needed.
     iteration
         The method's own count of steps.
     weights
@@ -64,6 +64,10 @@ class BatchMeasured:
         Scalars such as the gain a_k.
     seconds
         Time that the batch took.
+    folds
+        The measurement whose folds all masks were measured on; -1 where each had fresh ones of its own.
+    confirms
+        Whether finalists were measured again.
     """
 
     number: int
@@ -74,6 +78,8 @@ class BatchMeasured:
     weights: NDArray[np.uint8] | None
     trace: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
+    folds: int = -1
+    confirms: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +94,18 @@ class RunFinished:
         True when the user stopped it.
     weights
         (p,) float64 exact weights that belong to the best candidate; None where there are none.
+    mask
+        (ceil(p / 8),) uint8 the answer that the method chose, packed; None: the best candidate.
+    mean, std_error
+        Loss of that mask as the method knows it.
     """
 
     reason: str
     stopped: bool
     weights: NDArray[np.float64] | None
+    mask: NDArray[np.uint8] | None = None
+    mean: float = 0.0
+    std_error: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ __all__ = ["Executor", "ThreadExecutor"]
 class Executor(Protocol):
     """Measures masks; each measurement depends on its mask and number alone, never on who measures it or when."""
 
-    def measure(self, masks: Sequence[Mask], number: int) -> list[Measurement]:
-        """Measure the masks as measurements ``number``, ``number + 1``, ..."""
+    def measure(self, masks: Sequence[Mask], number: int, folds: int | None = None) -> list[Measurement]:
+        """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them."""
 
 
 class ThreadExecutor:
@@ -31,9 +31,9 @@ class ThreadExecutor:
         self._limits = threadpool_limits(limits=1)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="measure") if threads > 1 else None
 
-    def measure(self, masks: Sequence[Mask], number: int) -> list[Measurement]:
-        """Measure the masks as measurements ``number``, ``number + 1``, ..."""
-        numbers = range(number, number + len(masks))
+    def measure(self, masks: Sequence[Mask], number: int, folds: int | None = None) -> list[Measurement]:
+        """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them."""
+        numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
         if self._pool is None or len(masks) == 1:
             return [self.evaluator.measure(mask, each) for mask, each in zip(masks, numbers, strict=True)]
         return list(self._pool.map(self.evaluator.measure, masks, numbers))

@@ -22,7 +22,7 @@ from fsdesk.engine.executor import Executor
 from fsdesk.engine.spec import RunSpec
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement
-from fsdesk.methods import Problem, Proposal
+from fsdesk.methods import End, Problem, Proposal
 
 __all__ = ["run"]
 
@@ -62,28 +62,36 @@ def run(
             yield RunFinished(STOPPED, True, None)
             return
         yield _measure_baseline(executor, len(dataset.features))
-    problem = Problem(len(dataset.features))
-    search = spec.build_method().search(problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
+    method = spec.build_method()
+    problem = Problem(len(dataset.features), budget=max(1, method.budget(len(dataset.features))))
+    search = method.search(problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
+    limits = _Limits(problem.budget, method.max_minutes * 60)
     answer = _Answer()
-    number, reason, stopped = 1, STOPPED, True
+    number, end, stopped = 1, End(STOPPED), True
     try:
         proposal = next(search)
         for place in itertools.count():
             if place < len(batches):
                 losses = _replayed(batches[place], proposal, number)
+                limits.seconds += batches[place].seconds
             elif control.should_stop():
-                search.close()
+                break
+            elif reached := limits.reached(number - 1 + len(proposal.masks)):
+                end, stopped = End(reached), False
                 break
             else:
                 started = time.perf_counter()
-                losses = executor.measure(proposal.masks, number)
-                yield _event(proposal, losses, number, time.perf_counter() - started)
+                losses = executor.measure(proposal.masks, number, _folds(proposal, number))
+                seconds = time.perf_counter() - started
+                limits.seconds += seconds
+                yield _event(proposal, losses, number, seconds)
             answer.hear(proposal, losses)
             number += len(losses)
             proposal = search.send(losses)
-    except StopIteration as end:
-        reason, stopped = str(end.value), False
-    yield RunFinished(reason, stopped, answer.weights)
+    except StopIteration as stop:
+        end, stopped = stop.value, False
+    search.close()
+    yield _finished(end, stopped, answer)
 
 
 def _measure_baseline(executor: Executor, features: int) -> BaselineMeasured:
@@ -92,18 +100,59 @@ def _measure_baseline(executor: Executor, features: int) -> BaselineMeasured:
     return BaselineMeasured(measured.values, time.perf_counter() - started)
 
 
+@dataclass
+class _Limits:
+    """The user's limits on a whole run, by its measurements and by the time they took."""
+
+    measurements: int
+    most_seconds: float
+    seconds: float = 0.0
+
+    def reached(self, measurements: int) -> str:
+        """Why no more may be measured, or nothing."""
+        if measurements > self.measurements:
+            return f"the budget of {self.measurements} measurements is used up"
+        if 0 < self.most_seconds <= self.seconds:
+            return f"the time of {self.most_seconds / 60:g} minutes is used up"
+        return ""
+
+
+def _folds(proposal: Proposal, number: int) -> int | None:
+    """The measurement whose folds all masks of a proposal share; None where each has its own."""
+    if proposal.folds == "fresh":
+        return None
+    return number if proposal.folds == "shared" else proposal.folds
+
+
+def _finished(end: End, stopped: bool, answer: "_Answer") -> RunFinished:
+    if end.mask is None:
+        return RunFinished(end.reason, stopped, answer.weights)
+    return RunFinished(end.reason, stopped, None, np.packbits(end.mask), end.mean, end.std_error)
+
+
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:
+    folds = _folds(proposal, number)
     weights = None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8)
     return BatchMeasured(
         number=number,
         masks=pack_masks(list(proposal.masks)),
         candidates=tuple(proposal.candidates),
-        values=np.array([loss.values for loss in losses]),
+        values=_side_by_side(losses),
         iteration=proposal.iteration,
         weights=weights,
         trace=dict(proposal.trace),
         seconds=seconds,
+        folds=-1 if folds is None else folds,
+        confirms=proposal.confirms,
     )
+
+
+def _side_by_side(losses: Sequence[Measurement]) -> NDArray[np.float64]:
+    """(m, repeats); NaN behind the values of measurements that needed fewer repeats."""
+    values = np.full((len(losses), max(len(loss.values) for loss in losses)), np.nan)
+    for row, loss in zip(values, losses, strict=True):
+        row[: len(loss.values)] = loss.values
+    return values
 
 
 def _replayed(stored: BatchMeasured, proposal: Proposal, number: int) -> list[Measurement]:
@@ -113,7 +162,7 @@ def _replayed(stored: BatchMeasured, proposal: Proposal, number: int) -> list[Me
             f"The log of this run does not replay at measurement {number}: it was made by another version of fsdesk "
             "or numpy, or is damaged. Its results stand; start a new run to go on."
         )
-    return [Measurement(values) for values in stored.values]
+    return [Measurement.of(values) for values in stored.values]
 
 
 @dataclass

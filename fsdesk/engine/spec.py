@@ -59,7 +59,7 @@ class RunSpec(Settings):
     @property
     def measurements(self) -> int:
         """Most measurements that the run can take, the all-features baseline included."""
-        return 1 + self.build_method().measurements(self.features)
+        return 1 + self.build_method().budget(self.features)
 
     @classmethod
     def make(

@@ -18,7 +18,7 @@ from fsdesk.engine.events import (
 from fsdesk.measure import Measurement
 from fsdesk.methods import Mask
 
-__all__ = ["Best", "HeatmapColumns", "RunState", "Series", "Status"]
+__all__ = ["Best", "Confirmed", "HeatmapColumns", "RunState", "Series", "Status"]
 
 Status = Literal["new", "running", "finished", "stopped", "failed"]
 
@@ -93,6 +93,28 @@ class Best:
 
 
 @dataclass
+class Confirmed:
+    """Finalists that were measured again, each with all its values, in the order of their first confirmation."""
+
+    masks: dict[bytes, Mask] = field(default_factory=dict)
+    values: dict[bytes, list[float]] = field(default_factory=dict)
+
+    def add(self, mask: Mask, measured: Measurement) -> None:
+        """One more measurement of a finalist."""
+        key = np.packbits(mask).tobytes()
+        self.masks[key] = mask
+        self.values.setdefault(key, []).append(measured.mean)
+
+    def curve(self) -> list[tuple[Mask, float, float]]:
+        """(mask, mean loss, standard error) of each finalist, by its number of features."""
+        points = []
+        for key, means in self.values.items():
+            error = float(np.std(means, ddof=1) / np.sqrt(len(means))) if len(means) > 1 else 0.0
+            points.append((self.masks[key], float(np.mean(means)), error))
+        return sorted(points, key=lambda point: int(point[0].sum()))
+
+
+@dataclass
 class RunState:
     """Everything that views and exports show of one run.
 
@@ -114,6 +136,7 @@ class RunState:
     sizes: Series = field(default_factory=Series)
     heatmap: HeatmapColumns = field(default_factory=HeatmapColumns)
     best: Best | None = None
+    confirmed: Confirmed = field(default_factory=Confirmed)
     weights: NDArray[np.uint8] | None = None
     _selected: NDArray[np.int64] | None = None
 
@@ -142,11 +165,18 @@ class RunState:
             case RunFinished():
                 self.status = "stopped" if event.stopped else "finished"
                 self.reason = event.reason
-                if self.best is not None and event.weights is not None:
-                    self.best = replace(self.best, weights=event.weights)
+                self._apply_answer(event)
             case RunFailed():
                 self.status = "failed"
                 self.reason = event.message
+
+    def _apply_answer(self, event: RunFinished) -> None:
+        if event.mask is not None:
+            mask = unpack_masks(event.mask[None], len(self.features))[0]
+            weights = None if self.weights is None else self.weights / 255
+            self.best = Best(mask, event.mean, event.std_error, self.evaluations, self.iteration, weights)
+        elif self.best is not None and event.weights is not None:
+            self.best = replace(self.best, weights=event.weights)
 
     def _apply_batch(self, event: BatchMeasured) -> None:
         self.status = "running"
@@ -156,14 +186,16 @@ class RunState:
         self.iteration = event.iteration
         masks = unpack_masks(event.masks, len(self.features))
         for offset, (mask, candidate) in enumerate(zip(masks, event.candidates, strict=True)):
-            if candidate:
+            if event.confirms:
+                self.confirmed.add(mask, Measurement.of(event.values[offset]))
+            elif candidate:
                 self._apply_candidate(event, offset, mask)
         if event.weights is not None:
             self.weights = event.weights
             self.heatmap.append(event.iteration, event.weights)
 
     def _apply_candidate(self, event: BatchMeasured, offset: int, mask: Mask) -> None:
-        measured = Measurement(event.values[offset])
+        measured = Measurement.of(event.values[offset])
         mean, std_error = measured.mean, measured.std_error
         self.iterations.append(event.iteration)
         self.errors.append(mean)

@@ -3,18 +3,16 @@
 A feature of two categories becomes one indicator, as scientists code it by hand; one of more has one for each category.
 """
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.wrappers import Design
+from fsdesk.wrappers import Design, Scaler, Scaling
 
 __all__ = ["design_of"]
 
 
-def design_of(dataset: Dataset, scaling: Literal["fold", "once", "none"]) -> Design:
+def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") -> Design:
     """Expand nominal features into indicator columns.
 
     With ``scaling="once"`` gaps are filled once too, from all rows (median, most frequent category); otherwise they
@@ -26,10 +24,23 @@ def design_of(dataset: Dataset, scaling: Literal["fold", "once", "none"]) -> Des
         columns = np.ascontiguousarray(dataset.x.T)
     else:
         columns, owner, nominal = _expanded(dataset)
+    raw = columns if not dataset.categories else np.ascontiguousarray(dataset.x.T)
+    levels = np.array([len(dataset.categories.get(place, ())) for place in range(len(raw))], dtype=np.int64)
     columns = _in_range(columns, one_factor=scaling == "none")
     if scaling == "once" and np.isnan(columns).any():
         columns = _filled(columns, owner, nominal)
-    return Design(columns, owner, nominal, dataset.target, len(dataset.classes), scaling)
+    return Design(
+        columns=columns,
+        owner=owner,
+        nominal=nominal,
+        target=dataset.target,
+        classes=max(1, len(dataset.classes)),
+        scaling=scaling,
+        scaler=scaler,
+        response=dataset.response,
+        raw=raw,
+        levels=levels,
+    )
 
 
 def _in_range(columns: NDArray[np.float64], *, one_factor: bool) -> NDArray[np.float64]:

@@ -13,6 +13,8 @@ __all__ = ["Measurement"]
 class Measurement:
     """y(mask): one value per repeat, as a loss (a fraction: an error of 5.8 % is 0.058).
 
+    A loss is never NaN; it is infinite where the model could not be trained.
+
     Attributes
     ----------
     values
@@ -20,6 +22,11 @@ class Measurement:
     """
 
     values: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64]) -> "Measurement":
+        """From a row of the log, where NaN stands for repeats that were not needed."""
+        return cls(values[~np.isnan(values)])
 
     @cached_property
     def mean(self) -> float:
@@ -30,4 +37,5 @@ class Measurement:
     def std_error(self) -> float:
         """Standard deviation over the repeats divided by the root of their number; 0 for a single repeat."""
         repeats = len(self.values)
-        return float(self.values.std(ddof=1) / np.sqrt(repeats)) if repeats > 1 else 0.0
+        finite = bool(np.isfinite(self.values).all())
+        return float(self.values.std(ddof=1) / np.sqrt(repeats)) if repeats > 1 and finite else 0.0

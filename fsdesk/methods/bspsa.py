@@ -6,7 +6,7 @@ Symbols and steps are the paper's, section "Binary SPSA".
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.methods.problem import METHODS, Mask, Method, Problem, Proposal, Search
+from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
 __all__ = ["BSPSA"]
@@ -115,13 +115,13 @@ class BSPSA(Method):
                 if y.mean < best:
                     best, best_k = y.mean, k
                 if k - best_k > self.stall_limit:
-                    return f"no better subset for more than {self.stall_limit} iterations"
+                    return End(f"no better subset for more than {self.stall_limit} iterations")
             difference = y_plus.mean - y_minus.mean
             if np.isfinite(difference):  # a loss that could not be measured tells no direction
                 g = difference / (2 * c) / delta  # Step 5
                 w = bounded(w - a_k * g)  # Step 6
         yield Proposal([rounded(w)], (True,), self.max_iterations, w)
-        return f"all {self.max_iterations} iterations done"  # Step 7
+        return End(f"all {self.max_iterations} iterations done")  # Step 7
 
 
 def bounded(w: NDArray[np.float64]) -> NDArray[np.float64]:

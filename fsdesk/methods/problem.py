@@ -1,17 +1,18 @@
 """What a search method sees, says and hears: masks out, losses in; never data, files or windows."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.settings import Registry, Settings
+from fsdesk.settings import Registry, Settings, setting
 
-__all__ = ["METHODS", "Loss", "Mask", "Method", "Problem", "Proposal", "Search"]
+__all__ = ["METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search"]
 
 Mask = NDArray[np.bool_]
+Filter = Literal["f", "mutual information", "relieff"]
 
 
 class Loss(Protocol):
@@ -19,18 +20,38 @@ class Loss(Protocol):
 
     @property
     def mean(self) -> float:
-        """Mean of the criterion over the repeats."""
+        """Mean of the criterion over the repeats; infinite where the model could not be trained."""
 
     @property
     def std_error(self) -> float:
         """Standard error of the mean over the repeats."""
 
 
+def _no_scores(name: Filter) -> NDArray[np.float64]:
+    raise LookupError(name)
+
+
 @dataclass(frozen=True)
 class Problem:
-    """The number of features is all that a method knows about the data."""
+    """All that a method knows about the data.
+
+    Attributes
+    ----------
+    features
+        p, how many features there are to choose among; features that go together count as one.
+    budget
+        Most measurements that the run allows, at least 1; a method that plans ahead plans with this, none asks for
+        more: the search is ended before the proposal that would exceed it.
+    start
+        (p,) the mask to begin with where the user gives one; None for the method's own beginning.
+    scores
+        A filter's (p,) score of each feature by itself, larger is better, always finite; computed when asked for.
+    """
 
     features: int
+    budget: int = 10**9
+    start: Mask | None = None
+    scores: Callable[[Filter], NDArray[np.float64]] = _no_scores
 
 
 @dataclass(frozen=True)
@@ -44,11 +65,17 @@ class Proposal:
     candidates
         Which of the masks may become the answer; the others are probes that only guide the search.
     iteration
-        The method's own count of steps when it asks, from 0.
+        The method's own count of steps when it asks, from 0, never falling.
     weights
         (p,) float in [0, 1], what the method thinks of each feature now; the candidate's where there is one.
     trace
         Further scalars for the plots, such as the gain a_k.
+    folds
+        "fresh": new random folds for each mask; "shared": new ones, the same for all masks of this proposal (common
+        random numbers); a number: those of that measurement, such as 0, the full set's.
+    confirms
+        The masks are finalists, measured again to choose among them; the curve of error against size is drawn from
+        these.
     """
 
     masks: Sequence[Mask]
@@ -56,24 +83,72 @@ class Proposal:
     iteration: int
     weights: NDArray[np.float64] | None = None
     trace: Mapping[str, float] = field(default_factory=dict)
+    folds: Literal["fresh", "shared"] | int = "fresh"
+    confirms: bool = False
 
 
-Search = Generator[Proposal, Sequence[Loss], str]
+@dataclass(frozen=True)
+class End:
+    """How a search ended.
+
+    Attributes
+    ----------
+    reason
+        Why, in plain words, such as "all 1000 iterations done".
+    mask
+        The answer where the method chose it by more than the smallest single measurement; else None: the candidate
+        of the smallest mean is the answer, the earlier one of two that are equal.
+    mean, std_error
+        The loss of ``mask`` as the method knows it, from all measurements that it trusts.
+    """
+
+    reason: str
+    mask: Mask | None = None
+    mean: float = 0.0
+    std_error: float = 0.0
+
+
+Search = Generator[Proposal, Sequence[Loss], End]
 
 
 class Method(Settings):
     """A search over masks: a settings model with a generator."""
 
-    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Propose masks, hear their losses, and return in plain words why the search ended.
+    max_measurements: int = setting(
+        0,
+        title="Measurements, at most",
+        help="The search ends before it would take more measurements than this; 0 leaves it to the method's limits.",
+        source="no limit beyond the method's own",
+        ge=0,
+        le=100_000_000,
+        level="all",
+    )
+    max_minutes: float = setting(
+        0.0,
+        title="Time, at most",
+        help="The search ends when it has measured for so long; 0 sets no limit.",
+        unit="minutes",
+        source="no limit",
+        ge=0,
+        le=1e6,
+        level="all",
+    )
 
-        Uses nothing but its answers and ``rng``: the same answers bring it to the same point again.
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """Propose masks, hear their losses, and return how the search ended.
+
+        Uses nothing but the problem, its answers and ``rng``: the same answers bring it to the same point again.
         """
         raise TypeError(f"{type(self).__name__} declares no search")
 
     def measurements(self, features: int) -> int:
-        """Most measurements that a search can ask for, for progress and estimates of time."""
+        """Most measurements that the method can ask for by its own limits."""
         raise TypeError(f"{type(self).__name__} declares no budget")
+
+    def budget(self, features: int) -> int:
+        """Most measurements that a run takes: the method's own limits and the user's."""
+        own = self.measurements(features)
+        return min(own, self.max_measurements) if self.max_measurements else own
 
 
 METHODS: Registry[Method] = Registry("method")

@@ -43,7 +43,7 @@ class NearestNeighbours(Wrapper):
         return _BoundNeighbours(design, self.k)
 
 
-class _BoundNeighbours:
+class _BoundNeighbours(Predictor):
     """Nearest neighbours over one design; holds no copy of its columns."""
 
     def __init__(self, design: Design, k: int) -> None:

@@ -1,19 +1,26 @@
-"""The one interface between a measurement and a model: masks and folds in, predicted classes out."""
+"""The one interface between a measurement and a model: masks and folds in, predictions out."""
 
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import Registry, Settings
 
-__all__ = ["WRAPPERS", "Design", "Predictor", "Wrapper"]
+__all__ = ["WRAPPERS", "Design", "Predictor", "Scaler", "Scaling", "Task", "Wrapper"]
+
+Scaling = Literal["fold", "once", "none"]
+Scaler = Literal["z-score", "min-max", "robust"]
+Task = Literal["classification", "regression"]
 
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """The data as models see it: nominal features as indicator columns, one for two categories, else one for each.
+    """The data as models see it.
+
+    Most models see ``columns``: nominal features as indicator columns, one for two categories, else one for each.
+    Trees of nominal splits see ``raw``.
 
     Attributes
     ----------
@@ -24,11 +31,22 @@ class Design:
     nominal
         (q,) bool, which design columns are indicators.
     target
-        (n,) int64 class codes.
+        (n,) int64 class codes; all 0 in regression.
     classes
-        Number of classes.
+        Number of classes; 1 in regression.
     scaling
-        "fold": mean and deviation of the training rows of each fold; "once": of all rows; "none".
+        From which rows scales are learned. "fold": the training rows of each fold; "once": all rows, and gaps are
+        filled already; "none": values as they are.
+    scaler
+        "z-score": mean and standard deviation (divisor: number of rows); "min-max": smallest value and range;
+        "robust": median and distance between the quartiles (numpy's linear interpolation). A scale of 0 counts as 1.
+    response
+        (n,) float64 what regression predicts; None in classification.
+    raw
+        (p, n) float64, features as read: values, or codes 0, 1, ... of nominal ones; NaN where missing. Neither filled
+        nor scaled.
+    levels
+        (p,) int64 number of categories of a nominal feature, 0 for numeric ones.
     """
 
     columns: NDArray[np.float64]
@@ -36,33 +54,53 @@ class Design:
     nominal: NDArray[np.bool_]
     target: NDArray[np.int64]
     classes: int
-    scaling: Literal["fold", "once", "none"]
+    scaling: Scaling
+    scaler: Scaler = "z-score"
+    response: NDArray[np.float64] | None = None
+    raw: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
+    levels: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
 
-class Predictor(Protocol):
-    """A wrapper bound to a design; immutable, so that threads share it."""
+class Predictor:
+    """A wrapper bound to a design; immutable, so that threads share it.
+
+    All methods predict rows from the rows of other folds, using only the features in ``mask``:
+
+    mask
+        (p,) bool, not empty.
+    labels
+        (repeats, n) int64. The row is tested in this fold, 0 to folds - 1; -1: it is never tested, but trained on in
+        every fold. A fold's training rows are all rows with another label. A fold may be empty of test rows or hold
+        all rows of a class; a training set has at least one row.
+
+    What they return for rows with the label -1 has no meaning.
+    """
 
     def predict(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Predict every row from the rows of the other folds, using only the features in ``mask``.
+        """(repeats, n) class codes."""
+        raise TypeError(f"{type(self).__name__} predicts no classes")
 
-        Parameters
-        ----------
-        mask
-            (p,) bool, not empty.
-        labels
-            (repeats, n) fold of each row in each repeat, 0 to folds - 1.
+    def scores(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(repeats, n, classes) score of each class, larger is more likely; probabilities if the wrapper says so."""
+        raise TypeError(f"{type(self).__name__} gives no scores")
 
-        Returns
-        -------
-        (repeats, n) class codes.
-        """
+    def values(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(repeats, n) predicted responses."""
+        raise TypeError(f"{type(self).__name__} predicts no numbers")
 
 
 class Wrapper(Settings):
-    """A model that the search wraps: a settings model that binds to a design."""
+    """A model that the search wraps: a settings model that binds to a design.
+
+    ``tasks`` says what it can predict; ``gives`` what its scores are: probabilities, which sum to 1 over the classes,
+    or decision values, of which only the order within a class means something; None where it has no scores.
+    """
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification"})
+    gives: ClassVar[Literal["probabilities", "decisions"] | None] = None
 
     def bind(self, design: Design) -> Predictor:
-        """Do once all that does not depend on a mask."""
+        """Do once all that does not depend on a mask; import numba and scikit-learn no earlier than in here."""
         raise TypeError(f"{type(self).__name__} binds to no design")
 
 

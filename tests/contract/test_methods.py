@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fsdesk.measure import Measurement
-from fsdesk.methods import METHODS, Problem
+from fsdesk.methods import METHODS, End, Problem
 
 NAMES = [entry.name for entry in METHODS]
 MOST = 60
@@ -28,8 +28,8 @@ def _driven(method, features, seed, loss):
                 number += 1
             proposal = search.send(losses)
     except StopIteration as end:
-        assert isinstance(end.value, str)
-        assert end.value
+        assert isinstance(end.value, End)
+        assert end.value.reason
     return proposals
 
 
