@@ -105,5 +105,5 @@ def test_a_value_out_of_bounds_gets_one_sentence_that_names_it():
         METHODS["bspsa"].build({"speed": 1})
     with pytest.raises(SettingsError, match='no preset "mine"'):
         METHODS["bspsa"].build({}, preset="mine")
-    with pytest.raises(SettingsError, match='no method "ga"; choose one of: .*bspsa'):
+    with pytest.raises(SettingsError, match=r'no method "ga"; choose one of: .*bspsa'):
         METHODS["ga"]
