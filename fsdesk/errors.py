@@ -1,6 +1,6 @@
 """The few errors that a user can cause, each a sentence that says what is wrong, where, and what to do."""
 
-__all__ = ["DataError", "ProjectError", "SettingsError", "UserError", "WorkerError"]
+__all__ = ["DataError", "ProjectError", "SettingsError", "UserError", "WorkerError", "WrapperError"]
 
 
 class UserError(ValueError):
@@ -21,3 +21,7 @@ class ProjectError(UserError):
 
 class WorkerError(UserError):
     """A worker process died or could not be started."""
+
+
+class WrapperError(UserError):
+    """A model could not be trained or asked."""

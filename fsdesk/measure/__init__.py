@@ -1,7 +1,8 @@
 """y(mask): folds, criteria and the Evaluator."""
 
-from fsdesk.measure.evaluator import Evaluator
+from fsdesk.measure.criteria import CRITERIA, Criterion
+from fsdesk.measure.evaluator import Evaluator, criterion_for
 from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.settings import MeasureSettings
 
-__all__ = ["Evaluator", "MeasureSettings", "Measurement"]
+__all__ = ["CRITERIA", "Criterion", "Evaluator", "MeasureSettings", "Measurement", "criterion_for"]

@@ -4,15 +4,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.errors import DataError, SettingsError
+from fsdesk.errors import SettingsError, WrapperError
+from fsdesk.measure.costs import class_named, cost_matrix
+from fsdesk.measure.criteria import CRITERIA, Criterion, Outcome
 from fsdesk.measure.design import design_of
-from fsdesk.measure.folds import stratified_folds
+from fsdesk.measure.forward import ForwardPredictor
 from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.settings import MeasureSettings
+from fsdesk.measure.validation import Validation
 from fsdesk.settings import Value, validated
-from fsdesk.wrappers import WRAPPERS, Wrapper
+from fsdesk.wrappers import WRAPPERS, Predictor, Wrapper
 
-__all__ = ["Evaluator"]
+__all__ = ["Evaluator", "criterion_for"]
+
+_FEWEST_REPEATS = 3  # before a standard error is trusted
 
 
 class Evaluator:
@@ -32,9 +37,9 @@ class Evaluator:
     Raises
     ------
     SettingsError
-        Where a name or value is off.
+        Where a name or value is off, or wrapper, criterion and target do not go together.
     DataError
-        Where the table has fewer rows than folds.
+        Where the table has not what the validation needs, such as as many rows as folds.
     """
 
     def __init__(self, dataset: Dataset, wrapper: str | Wrapper = "nn", *, seed: int = 0, **settings: Value) -> None:
@@ -44,34 +49,135 @@ class Evaluator:
         self.seed = seed
         if seed < 0:
             raise SettingsError(f"A seed is a whole number from 0 on (got {seed}).")
-        rows, folds = len(dataset.target), self.settings.folds
-        if rows < folds:
-            raise DataError(
-                f"{dataset.name} has {rows} rows, too few for {folds} folds: use at most {rows} folds or more rows."
-            )
-        self._predictor = self.wrapper.bind(design_of(dataset, self.settings.scaling))
+        self.criterion = criterion_for(dataset, self.settings)
+        _check_together(dataset, self.wrapper, self.criterion)
+        self.costs = cost_matrix(self.settings.costs, dataset.classes)
+        self.positive = _positive(dataset, self.settings.positive)
+        self.validation = Validation(dataset, self.settings, seed)
+        self._predictor = self._bound()
+
+    def _bound(self) -> Predictor:
+        def bind(dataset: Dataset) -> Predictor:
+            return self.wrapper.bind(design_of(dataset, self.settings.scaling, self.settings.scaler))
+
+        if self.settings.protocol == "time":
+            return ForwardPredictor(self.dataset, self.fold_labels(0), bind)
+        return bind(self.dataset)
 
     def fold_labels(self, number: int) -> NDArray[np.int64]:
-        """(repeats, n) fold of each row in each repeat: the very folds that measurement ``number`` uses."""
-        return stratified_folds(
-            self.dataset.target,
-            repeats=self.settings.repeats,
-            folds=self.settings.folds,
-            seed=self.seed,
-            number=number,
-        )
+        """(repeats, n) fold in which each row is tested: the very folds that measurement ``number`` uses.
+
+        -1 where a row is only trained on. A fold's training rows are those of all other labels; forward in time, those
+        of smaller ones.
+        """
+        return self.validation.labels(number)
 
     def predict(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.int64]:
         """(repeats, n) class code that each row gets from a model trained on the other folds."""
+        return self._predictor.predict(self._checked(mask), self.fold_labels(number))
+
+    def measure(self, mask: NDArray[np.bool_], number: int = 0) -> Measurement:
+        """y(mask) on the folds of measurement ``number``: the criterion's loss in each repeat.
+
+        Infinite where the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
+        """
+        try:
+            return Measurement(self.losses(mask, number))
+        except WrapperError:
+            return Measurement(np.full(self.validation.repeats, np.inf))
+
+    def losses(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.float64]:
+        """(repeats,) loss of each repeat, fewer where the standard error is small enough before.
+
+        Raises
+        ------
+        WrapperError
+            Where the wrapper cannot be trained on this mask, with its reason.
+        """
+        mask = self._checked(mask)
+        labels = self.fold_labels(number)
+        limit = self.settings.std_error_limit
+        if limit == 0.0 or len(labels) <= _FEWEST_REPEATS:
+            losses = self.criterion.loss(self._tested(mask, labels))
+        else:
+            losses = self._enough(mask, labels, limit)
+        return losses + self.settings.size_penalty * (mask.sum() / len(mask)) if self.settings.size_penalty else losses
+
+    def _enough(self, mask: NDArray[np.bool_], labels: NDArray[np.int64], limit: float) -> NDArray[np.float64]:
+        """Losses of the first repeats, as many as bring the standard error under the limit."""
+        losses = np.empty(0)
+        step = _FEWEST_REPEATS
+        while len(losses) < len(labels):
+            part = labels[len(losses) : len(losses) + step]
+            losses = np.concatenate([losses, self.criterion.loss(self._tested(mask, np.ascontiguousarray(part)))])
+            if Measurement(losses).std_error < limit:
+                break
+            step = 1
+        return losses
+
+    def _tested(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> Outcome:
+        needs, predictor, dataset = self.criterion.needs, self._predictor, self.dataset
+        return Outcome(
+            labels=labels,
+            target=dataset.target,
+            response=dataset.response,
+            classes=max(1, len(dataset.classes)),
+            predicted=predictor.predict(mask, labels) if needs == "classes" else None,
+            scores=predictor.scores(mask, labels) if needs in ("scores", "probabilities") else None,
+            values=predictor.values(mask, labels) if needs == "values" else None,
+            costs=self.costs,
+            positive=self.positive,
+        )
+
+    def _checked(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         mask = np.asarray(mask, dtype=np.bool_)
         if mask.shape != (len(self.dataset.features),) or not mask.any():
             raise ValueError(
                 f"A mask has one truth value for each of the {len(self.dataset.features)} features, at least one true; "
                 f"this one has shape {mask.shape} and {int(mask.sum())} true."
             )
-        return self._predictor.predict(mask, self.fold_labels(number))
+        return mask
 
-    def measure(self, mask: NDArray[np.bool_], number: int = 0) -> Measurement:
-        """y(mask) on the folds of measurement ``number``: in each repeat, the share of rows predicted wrong."""
-        misses = (self.predict(mask, number) != self.dataset.target).sum(axis=1)
-        return Measurement(misses / len(self.dataset.target))
+
+def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:
+    """The criterion that the settings name, or the usual one for this target."""
+    usual = "error" if dataset.response is None else "rmse"
+    return CRITERIA[usual if settings.criterion == "auto" else settings.criterion]
+
+
+def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) -> None:
+    task = "classification" if dataset.response is None else "regression"
+    title = next((entry.title for entry in WRAPPERS if entry.model is type(wrapper)), type(wrapper).__name__)
+    kind = {"classification": "classes", "regression": "numbers"}
+    if criterion.task != task:
+        fitting = ", ".join(f'"{each.name}"' for each in CRITERIA if each.task == task)
+        raise SettingsError(
+            f'{criterion.title} judges {kind[criterion.task]}, but the target "{dataset.target_name}" holds '
+            f"{kind[task]}: choose one of the criteria {fitting}."
+        )
+    if task not in wrapper.tasks:
+        fitting = ", ".join(f'"{entry.name}"' for entry in WRAPPERS if task in entry.model.tasks)
+        raise SettingsError(
+            f'{title} cannot predict {kind[task]}, which the target "{dataset.target_name}" holds: '
+            f"choose one of the wrappers {fitting}."
+        )
+    if (criterion.needs == "scores" and wrapper.gives is None) or (
+        criterion.needs == "probabilities" and wrapper.gives != "probabilities"
+    ):
+        fitting = ", ".join(
+            f'"{entry.name}"'
+            for entry in WRAPPERS
+            if entry.model.gives == "probabilities" or (criterion.needs == "scores" and entry.model.gives)
+        )
+        raise SettingsError(
+            f"{criterion.title} needs {criterion.needs}, which {title} does not give: "
+            f"choose one of the wrappers {fitting}."
+        )
+
+
+def _positive(dataset: Dataset, name: str) -> int:
+    if name:
+        return class_named(name, dataset.classes)
+    sizes = np.bincount(dataset.target, minlength=2)
+    # Of two classes of one size the second counts, as usual.
+    return 0 if sizes[0] < sizes[1] else 1

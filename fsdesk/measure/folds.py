@@ -1,10 +1,14 @@
-"""Random stratified folds: the only randomness of a measurement, settled by its seed and number."""
+"""Which rows are tested when: the only randomness of a measurement, settled by its seed and number.
+
+All of these return labels (repeats, n) int64: the fold in which a row is tested, 0, 1, ...; -1 where it is only trained
+on. A fold's training rows are those of other labels; of smaller labels in :func:`forward_blocks`.
+"""
 
 import numpy as np
 from numpy.random import PCG64, SeedSequence
 from numpy.typing import NDArray
 
-__all__ = ["stratified_folds"]
+__all__ = ["forward_blocks", "grouped_folds", "grouped_hold_out", "hold_out", "stratified_folds"]
 
 
 def stratified_folds(
@@ -27,6 +31,17 @@ def stratified_folds(
     -------
     (repeats, n) int64, fold of each row, 0 to folds - 1.
     """
+    order, offset = _shuffled_by_class(target, repeats=repeats, seed=seed, number=number)
+    dealt = (np.arange(len(target)) + (offset % np.uint64(folds)).astype(np.int64)[:, None]) % folds
+    labels = np.empty_like(dealt)
+    np.put_along_axis(labels, order, dealt, axis=1)
+    return labels
+
+
+def _shuffled_by_class(
+    target: NDArray[np.int64], *, repeats: int, seed: int, number: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """(repeats, n) rows sorted by class, shuffled within; (repeats,) a random word more."""
     n = len(target)
     # Raw words: numpy promises this stream for all versions, which it does not for Generator's methods.
     words = PCG64(SeedSequence(seed, spawn_key=(number,))).random_raw(repeats * (n + 1)).reshape(repeats, n + 1)
@@ -37,9 +52,81 @@ def stratified_folds(
     keys = target.astype(np.uint64) << np.uint64(random_bits + row_bits)
     keys = keys | ((words[:, :n] >> np.uint64(64 - random_bits)) << np.uint64(row_bits)) | np.arange(n, dtype=np.uint64)
     keys.sort(axis=1)
-    order = (keys & np.uint64((1 << row_bits) - 1)).astype(np.int64)
-    offset = (words[:, n] % np.uint64(folds)).astype(np.int64)
-    dealt = (np.arange(n) + offset[:, None]) % folds
-    labels = np.empty((repeats, n), dtype=np.int64)
-    np.put_along_axis(labels, order, dealt, axis=1)
+    return (keys & np.uint64((1 << row_bits) - 1)).astype(np.int64), words[:, n]
+
+
+def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int) -> NDArray[np.int64]:
+    """Test a share of the rows in each repeat, 0, and train on the others, -1; every class gives its share.
+
+    Of n rows about ``share`` * n are tested, never none and never all.
+    """
+    n = len(target)
+    order, words = _shuffled_by_class(target, repeats=repeats, seed=seed, number=number)
+    tested = min(max(1, round(share * n)), n - 1)
+    # Evenly spaced places from a random start on (systematic sampling); whole numbers, so that just ``tested`` are hit.
+    start = (words % np.uint64(n)).astype(np.int64)[:, None]
+    hit = np.diff((np.arange(n + 1) * tested + start) // n, axis=1)
+    labels = np.empty_like(order)
+    np.put_along_axis(labels, order, hit - 1, axis=1)
     return labels
+
+
+def grouped_folds(
+    target: NDArray[np.int64], groups: NDArray[np.int64], *, repeats: int, folds: int, seed: int, number: int
+) -> NDArray[np.int64]:
+    """Deal whole groups into folds, afresh in every repeat.
+
+    The largest groups go first, equal ones in random order, each to the fold where the classes are then spread most
+    evenly.
+
+    Parameters
+    ----------
+    groups
+        (n,) codes 0, 1, ... of rows that stay together.
+    """
+    counts = _class_counts(target, groups)
+    order = _random_order(counts.sum(axis=1), repeats=repeats, seed=seed, number=number)
+    # All rows together count as one class more, so that folds are of about equal size and none stays empty.
+    counts = np.column_stack([counts, counts.sum(axis=1)])
+    share = counts / np.maximum(1.0, counts.sum(axis=0))
+    filled = np.zeros((repeats, folds, counts.shape[1]))
+    fold_of = np.empty((repeats, len(counts)), dtype=np.int64)
+    every = np.arange(repeats)
+    for group in order.T:
+        added = share[group][:, None, :]
+        chosen = (np.square(filled + added) - np.square(filled)).sum(axis=2).argmin(axis=1)
+        filled[every, chosen] += share[group]
+        fold_of[every, group] = chosen
+    return fold_of[:, groups]
+
+
+def grouped_hold_out(
+    target: NDArray[np.int64], groups: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int
+) -> NDArray[np.int64]:
+    """As :func:`hold_out`, of whole groups: each class of groups, by their commonest class, gives its share of them."""
+    commonest = _class_counts(target, groups).argmax(axis=1).astype(np.int64)
+    return hold_out(commonest, share=share, repeats=repeats, seed=seed, number=number)[:, groups]
+
+
+def forward_blocks(time: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
+    """(1, n) blocks of about equal size in the order of time: -1, 0, ..., folds - 1; each is tested on all before it.
+
+    Rows of one moment stay in one block; with few moments some blocks are missing.
+    """
+    moments, sizes = np.unique(time, return_counts=True)
+    middle = np.cumsum(sizes) - (sizes + 1) / 2
+    block = np.floor(middle * (folds + 1) / len(time)).astype(np.int64)
+    block = np.unique(block, return_inverse=True)[1]  # no gaps, so that every block has one before it
+    return np.asarray(block[np.searchsorted(moments, time)] - 1, dtype=np.int64)[None, :]
+
+
+def _class_counts(target: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(groups, classes) rows."""
+    shape = int(groups.max()) + 1, int(target.max()) + 1
+    return np.bincount(groups * shape[1] + target, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+
+
+def _random_order(sizes: NDArray[np.float64], *, repeats: int, seed: int, number: int) -> NDArray[np.int64]:
+    """(repeats, groups) largest first, equal ones shuffled."""
+    classes = np.unique(-sizes, return_inverse=True)[1].astype(np.int64)
+    return _shuffled_by_class(classes, repeats=repeats, seed=seed, number=number)[0]

@@ -1,26 +1,53 @@
-"""How a mask is measured: the settings of the cross-validation, with the paper's as defaults."""
+"""How a mask is measured: the settings of the validation, with the paper's as defaults."""
 
 from typing import Literal
 
+from fsdesk.measure.criteria import CRITERIA
 from fsdesk.settings import Settings, setting
 
 __all__ = ["MeasureSettings"]
 
 
 class MeasureSettings(Settings):
-    """Repeated stratified k-fold cross-validation (paper, section Performance Criterion)."""
+    """Repeated stratified k-fold cross-validation (paper, section Performance Criterion), and what else there is."""
 
-    criterion: Literal["error"] = setting(
+    criterion: Literal[
+        "auto",
         "error",
+        "balanced error",
+        "cost",
+        "auc",
+        "auc one-vs-one",
+        "log loss",
+        "f1",
+        "mcc",
+        "rmse",
+        "mae",
+        "r2",
+    ] = setting(
+        "auto",
         title="Criterion",
-        help="What is minimised: the share of rows that the model gets wrong when it has not seen them.",
-        source="paper, section Performance Criterion",
-        choices={"error": "Classification error"},
+        help="What the search improves; the usual one is the share of rows predicted wrong, or RMSE for numbers.",
+        source="paper, section Performance Criterion: error",
+        choices={"auto": "Error (RMSE for numbers)", **{each.name: each.title for each in CRITERIA}},
+    )
+    protocol: Literal["folds", "hold-out", "leave-one-out", "column", "time"] = setting(
+        "folds",
+        title="Validation",
+        help="Which rows are predicted by a model that has not seen them; rows of one group always stay together.",
+        source="paper: cross-validation",
+        choices={
+            "folds": "Cross-validation",
+            "hold-out": "Hold-out, repeated",
+            "leave-one-out": "Leave one out",
+            "column": "Folds of a column",
+            "time": "Forward in time",
+        },
     )
     repeats: int = setting(
         10,
         title="Repeats",
-        help="How often the cross-validation is repeated on new random folds; more repeats, less noise, more time.",
+        help="How often the validation is repeated on new random folds; more repeats, less noise, more time.",
         source="paper: 10 repeats",
         ge=1,
         le=1000,
@@ -44,4 +71,64 @@ class MeasureSettings(Settings):
             "once": "Once, over all rows (faster)",
             "none": "None, use the values as they are",
         },
+    )
+    scaler: Literal["z-score", "min-max", "robust"] = setting(
+        "z-score",
+        title="Scale",
+        help="What counts as the spread of a feature.",
+        source="paper: standardised features",
+        level="all",
+        choices={
+            "z-score": "Standard deviation",
+            "min-max": "Range",
+            "robust": "Distance between quartiles",
+        },
+    )
+    stratify: bool = setting(
+        True,
+        title="Equal classes in all folds",
+        help="Deals the rows so that every fold has its share of each class.",
+        source="usual practice; it hardly changes the mean error and lowers its noise",
+        level="all",
+    )
+    test_share: float = setting(
+        0.25,
+        title="Tested share",
+        help="Share of the rows that are tested in each repeat of a hold-out.",
+        source="usual practice",
+        gt=0,
+        lt=1,
+        level="all",
+    )
+    std_error_limit: float = setting(
+        0.0,
+        title="Repeat until the standard error is under",
+        help="Measures no more repeats once the standard error of a measurement is below this; 0 takes all repeats.",
+        source="off: as in the paper, all repeats are taken",
+        ge=0,
+        le=1e9,
+        level="all",
+    )
+    size_penalty: float = setting(
+        0.0,
+        title="Penalty on size",
+        help="Adds this times the share of features used to the loss, so that smaller subsets win; 0 adds nothing.",
+        source="off: the paper minimises the error alone",
+        ge=0,
+        le=1e6,
+        level="all",
+    )
+    costs: str = setting(
+        "",
+        title="Costs of mistakes",
+        help='For the mean cost, such as "ill > healthy = 5": what predicting the second class for the first costs.',
+        source="1 for each mistake",
+        level="all",
+    )
+    positive: str = setting(
+        "",
+        title="Class that F1 looks for",
+        help="For F1 of two classes; the rarer class where nothing is named.",
+        source="usual practice",
+        level="all",
     )

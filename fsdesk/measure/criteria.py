@@ -1,0 +1,374 @@
+"""What a measurement measures: each criterion as a loss to minimise, with the name and unit that it is shown in.
+
+Rows of one repeat are judged together, so that an error is all misses over all tested rows. Areas under ROC curves are
+the exception: scores of different folds come from different models, so each fold has its own curve, and their mean
+counts (Forman & Scholz, SIGKDD Explorations 12, 2010); where no fold tests two classes, all rows are taken together.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.errors import SettingsError
+from fsdesk.wrappers import Task
+
+__all__ = ["CRITERIA", "Criterion", "Need", "Outcome"]
+
+Need = Literal["classes", "scores", "probabilities", "values"]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What the model said about the rows that it had not seen, and what is true.
+
+    Attributes
+    ----------
+    labels
+        (repeats, n) fold in which each row was tested; -1: in none.
+    target, response
+        (n,) class codes; (n,) numbers in regression.
+    classes
+        Number of classes.
+    predicted, scores, values
+        (repeats, n) class codes; (repeats, n, classes); (repeats, n): the one that the criterion needs.
+    costs
+        (classes, classes) cost of predicting the second for a row of the first.
+    positive
+        Code of the class that F1 looks for.
+    """
+
+    labels: NDArray[np.int64]
+    target: NDArray[np.int64]
+    response: Floats | None
+    classes: int
+    predicted: NDArray[np.int64] | None = None
+    scores: Floats | None = None
+    values: Floats | None = None
+    costs: Floats | None = None
+    positive: int = 1
+
+    @property
+    def sizes(self) -> Floats:
+        """(repeats,) number of tested rows."""
+        return np.asarray((self.labels >= 0).sum(axis=1), dtype=np.float64)
+
+    def confusion(self) -> Floats:
+        """(repeats, classes, classes) how many tested rows of the first class were predicted as the second."""
+        if self.predicted is None:
+            raise TypeError("this criterion needs predicted classes")
+        repeats, k = len(self.labels), self.classes
+        place = (np.arange(repeats)[:, None] * k + self.target) * k + self.predicted
+        counts = np.bincount(place[self.labels >= 0], minlength=repeats * k * k)
+        return counts.reshape(repeats, k, k).astype(np.float64)
+
+    def residuals(self) -> Floats:
+        """(repeats, n) prediction less truth; 0 for rows that were not tested."""
+        if self.values is None or self.response is None:
+            raise TypeError("this criterion needs predicted numbers")
+        return np.where(self.labels >= 0, self.values - self.response, 0.0)
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One way to judge predictions.
+
+    Attributes
+    ----------
+    name, title, help
+        As typed, as shown, and what it is in plain words.
+    task, needs
+        What must be predicted, and in which form.
+    loss
+        (repeats,) loss of what was tested, never NaN.
+    direction
+        Which way the shown value is better.
+    best
+        The shown value of a perfect model; a loss is how far the shown value is from it.
+    worst
+        The largest loss there is.
+    unit
+        "%": a fraction shown in percent; "": a plain number; "target": in the unit of the target.
+    source
+        Definition.
+    """
+
+    name: str
+    title: str
+    help: str
+    task: Task
+    needs: Need
+    loss: Callable[[Outcome], Floats]
+    direction: Literal["lower", "higher"] = "lower"
+    best: float = 0.0
+    worst: float = 1.0
+    unit: Literal["%", "", "target"] = ""
+    source: str = ""
+
+    def shown(self, loss: float) -> float:
+        """The value that people know, of a loss: 0.94 for an AUC whose loss is 0.06."""
+        return loss if self.direction == "lower" else self.best - loss
+
+    def text(self, loss: float) -> str:
+        """The shown value in words: "5.80 %", "0.942"."""
+        if not np.isfinite(loss):
+            return "not measured"
+        return f"{100 * loss:.2f} %" if self.unit == "%" else f"{self.shown(loss):.4g}"
+
+    def deviation(self, std_error: float) -> str:
+        """A standard error in the same unit, without its sign."""
+        return f"{100 * std_error:.2f}" if self.unit == "%" else f"{std_error:.2g}"
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """All criteria by name."""
+
+    entries: dict[str, Criterion]
+
+    def __getitem__(self, name: str) -> Criterion:
+        if name not in self.entries:
+            known = ", ".join(self.entries)
+            raise SettingsError(f'There is no criterion "{name}"; choose one of: {known}.')
+        return self.entries[name]
+
+    def __iter__(self) -> Iterator[Criterion]:
+        return iter(self.entries.values())
+
+
+def _error(tested: Outcome) -> Floats:
+    if tested.predicted is None:
+        raise TypeError("this criterion needs predicted classes")
+    misses = (tested.predicted != tested.target) & (tested.labels >= 0)
+    return np.asarray(misses.sum(axis=1) / tested.sizes)
+
+
+def _balanced_error(tested: Outcome) -> Floats:
+    counts = tested.confusion()
+    rows = counts.sum(axis=2)
+    hits = np.einsum("rkk->rk", counts)
+    missed = 1.0 - np.divide(hits, rows, out=np.ones_like(hits), where=rows > 0)
+    return np.asarray(missed.sum(axis=1) / (rows > 0).sum(axis=1))
+
+
+def _cost(tested: Outcome) -> Floats:
+    if tested.costs is None:
+        raise TypeError("this criterion needs costs")
+    return np.asarray((tested.confusion() * tested.costs).sum(axis=(1, 2)) / tested.sizes)
+
+
+def _f1(tested: Outcome) -> Floats:
+    counts = tested.confusion()
+    hits = np.einsum("rkk->rk", counts)
+    rows, claims = counts.sum(axis=2), counts.sum(axis=1)
+    present = rows + claims > 0
+    scores = np.divide(2 * hits, rows + claims, out=np.zeros_like(hits), where=present)
+    if tested.classes == 2:
+        return np.asarray(1.0 - scores[:, tested.positive])
+    return np.asarray(1.0 - scores.sum(axis=1) / present.sum(axis=1))
+
+
+def _matthews(tested: Outcome) -> Floats:
+    counts = tested.confusion()
+    total = counts.sum(axis=(1, 2))
+    rows, claims = counts.sum(axis=2), counts.sum(axis=1)
+    hits = np.einsum("rkk->r", counts)
+    covariance = hits * total - (rows * claims).sum(axis=1)
+    spread = (total**2 - (rows**2).sum(axis=1)) * (total**2 - (claims**2).sum(axis=1))
+    return np.asarray(1.0 - np.divide(covariance, np.sqrt(spread), out=np.zeros_like(total), where=spread > 0))
+
+
+def _log_loss(tested: Outcome) -> Floats:
+    if tested.scores is None:
+        raise TypeError("this criterion needs probabilities")
+    said = np.take_along_axis(tested.scores, tested.target[None, :, None], axis=2)[:, :, 0]
+    surprise = -np.log(np.clip(said, np.finfo(np.float64).eps, 1.0))
+    return np.asarray(np.where(tested.labels >= 0, surprise, 0.0).sum(axis=1) / tested.sizes)
+
+
+def _area_over_rest(tested: Outcome) -> Floats:
+    from fsdesk.kernels.areas import one_vs_rest_areas
+
+    def areas(labels: NDArray[np.int64], folds: int) -> Floats:
+        found = one_vs_rest_areas(np.ascontiguousarray(tested.scores), tested.target, labels, folds)
+        # Of two classes the second one's score alone counts, as everywhere.
+        return np.asarray(found[:, :, 1:] if tested.classes == 2 else found)
+
+    return _area_loss(tested, areas)
+
+
+def _area_over_each_other(tested: Outcome) -> Floats:
+    from fsdesk.kernels.areas import one_vs_one_areas
+
+    def areas(labels: NDArray[np.int64], folds: int) -> Floats:
+        found = one_vs_one_areas(np.ascontiguousarray(tested.scores), tested.target, labels, folds)
+        both = (found + found.transpose(0, 1, 3, 2)) / 2
+        pairs = np.triu_indices(tested.classes, 1)
+        return np.asarray(both[:, :, pairs[0], pairs[1]])
+
+    return _area_loss(tested, areas)
+
+
+def _area_loss(tested: Outcome, areas: Callable[[NDArray[np.int64], int], Floats]) -> Floats:
+    """1 less the mean over the folds of the mean over the classes, where they are defined."""
+    found = areas(tested.labels, int(tested.labels.max()) + 1)
+    if np.isnan(found).all():
+        found = areas(np.minimum(tested.labels, 0), 1)
+    return np.asarray(1.0 - np.nan_to_num(_mean(_mean(found)), nan=0.5))
+
+
+def _mean(values: Floats) -> Floats:
+    """Mean over the last axis of what is not NaN; NaN where nothing is left."""
+    present = ~np.isnan(values)
+    count = present.sum(axis=-1)
+    return np.asarray(np.divide(np.nansum(values, axis=-1), count, out=np.full(count.shape, np.nan), where=count > 0))
+
+
+def _root_mean_square(tested: Outcome) -> Floats:
+    return np.asarray(np.sqrt(np.square(tested.residuals()).sum(axis=1) / tested.sizes))
+
+
+def _mean_absolute(tested: Outcome) -> Floats:
+    return np.asarray(np.abs(tested.residuals()).sum(axis=1) / tested.sizes)
+
+
+def _unexplained(tested: Outcome) -> Floats:
+    if tested.response is None:
+        raise TypeError("this criterion needs numbers")
+    rows = tested.labels >= 0
+    mean = (rows * tested.response).sum(axis=1) / tested.sizes
+    spread = np.where(rows, np.square(tested.response - mean[:, None]), 0.0).sum(axis=1)
+    missed = np.square(tested.residuals()).sum(axis=1)
+    return np.asarray(np.divide(missed, spread, out=np.ones_like(missed), where=spread > 0))
+
+
+def _registry(*criteria: Criterion) -> Criteria:
+    return Criteria({criterion.name: criterion for criterion in criteria})
+
+
+CRITERIA = _registry(
+    Criterion(
+        "error",
+        "Error",
+        "The share of rows whose class the model gets wrong when it has not seen them.",
+        "classification",
+        "classes",
+        _error,
+        unit="%",
+        source="paper, section Performance Criterion",
+    ),
+    Criterion(
+        "balanced error",
+        "Balanced error",
+        "The error of each class, averaged over the classes: a rare class counts as much as a common one.",
+        "classification",
+        "classes",
+        _balanced_error,
+        unit="%",
+        source="1 less the mean recall",
+    ),
+    Criterion(
+        "cost",
+        "Mean cost",
+        "What the mistakes cost on average for a row, by your costs; 1 for each mistake that you do not name.",
+        "classification",
+        "classes",
+        _cost,
+        worst=np.inf,
+        source="C. Elkan, The Foundations of Cost-Sensitive Learning, IJCAI 2001",
+    ),
+    Criterion(
+        "auc",
+        "AUC",
+        "The chance that a row of a class gets a higher score for it than a row of another class; "
+        "for more than two classes, the mean of each class against the rest.",
+        "classification",
+        "scores",
+        _area_over_rest,
+        direction="higher",
+        best=1.0,
+        source="J. Hanley and B. McNeil, Radiology 143 (1982); mean over folds",
+    ),
+    Criterion(
+        "auc one-vs-one",
+        "AUC, class against class",
+        "As AUC, for more than two classes as the mean over all pairs of classes, whatever their sizes.",
+        "classification",
+        "scores",
+        _area_over_each_other,
+        direction="higher",
+        best=1.0,
+        source="D. Hand and R. Till, Machine Learning 45 (2001)",
+    ),
+    Criterion(
+        "log loss",
+        "Log loss",
+        "How surprised the model is by the truth: it punishes confident mistakes hardest.",
+        "classification",
+        "probabilities",
+        _log_loss,
+        worst=float(-np.log(np.finfo(np.float64).eps)),
+        unit="",
+        source="natural logarithm of the probability given to the true class",
+    ),
+    Criterion(
+        "f1",
+        "F1",
+        "Balance of finding the rows of a class and being right about them; for more than two classes, their mean.",
+        "classification",
+        "classes",
+        _f1,
+        direction="higher",
+        best=1.0,
+        source="harmonic mean of precision and recall; from all rows of a repeat",
+    ),
+    Criterion(
+        "mcc",
+        "Matthews correlation",
+        "Agreement of predicted and true classes: 1 is perfect, 0 no better than chance, whatever the class sizes.",
+        "classification",
+        "classes",
+        _matthews,
+        direction="higher",
+        best=1.0,
+        worst=2.0,
+        source="J. Gorodkin, Comput. Biol. Chem. 28 (2004)",
+    ),
+    Criterion(
+        "rmse",
+        "RMSE",
+        "Typical size of the mistakes, in the unit of the target; large ones count more.",
+        "regression",
+        "values",
+        _root_mean_square,
+        worst=np.inf,
+        unit="target",
+        source="root of the mean squared error",
+    ),
+    Criterion(
+        "mae",
+        "MAE",
+        "Mean size of the mistakes, in the unit of the target.",
+        "regression",
+        "values",
+        _mean_absolute,
+        worst=np.inf,
+        unit="target",
+        source="mean absolute error",
+    ),
+    Criterion(
+        "r2",
+        "R2",
+        "Share of the target's variation that the model explains: 1 is all, 0 none.",
+        "regression",
+        "values",
+        _unexplained,
+        direction="higher",
+        best=1.0,
+        worst=np.inf,
+        source="1 less the residual sum of squares over the total",
+    ),
+)

@@ -1,0 +1,93 @@
+"""The protocol of a measurement: who is tested when, as the settings and the roles of the data set say."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.errors import DataError
+from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, hold_out, stratified_folds
+from fsdesk.measure.settings import MeasureSettings
+
+__all__ = ["Validation"]
+
+
+class Validation:
+    """Deals the rows of one data set; ``labels`` are as in :mod:`fsdesk.measure.folds`.
+
+    Raises
+    ------
+    DataError
+        Where the data set has not what the protocol needs: enough rows or groups, a column of folds or of times.
+    """
+
+    def __init__(self, dataset: Dataset, settings: MeasureSettings, seed: int) -> None:
+        self.settings = settings
+        self.seed = seed
+        self.groups = dataset.groups
+        self.target = dataset.target if settings.stratify else np.zeros_like(dataset.target)
+        self.fixed = self._fixed(dataset)
+        if self.fixed is None:
+            self._check_numbers(dataset)
+
+    @property
+    def repeats(self) -> int:
+        """How many values a measurement has at most: 1 where the folds are not random."""
+        return self.settings.repeats if self.fixed is None else 1
+
+    def labels(self, number: int) -> NDArray[np.int64]:
+        """(repeats, n) folds of measurement ``number``."""
+        if self.fixed is not None:
+            return self.fixed
+        settings, groups = self.settings, self.groups
+        repeats, seed = settings.repeats, self.seed
+        if settings.protocol == "hold-out":
+            share = settings.test_share
+            if groups is None:
+                return hold_out(self.target, share=share, repeats=repeats, seed=seed, number=number)
+            return grouped_hold_out(self.target, groups, share=share, repeats=repeats, seed=seed, number=number)
+        if groups is None:
+            return stratified_folds(self.target, repeats=repeats, folds=settings.folds, seed=seed, number=number)
+        return grouped_folds(self.target, groups, repeats=repeats, folds=settings.folds, seed=seed, number=number)
+
+    def _fixed(self, dataset: Dataset) -> NDArray[np.int64] | None:
+        """Folds that are the same in all measurements, (1, n); None where they are random."""
+        protocol, rows = self.settings.protocol, len(dataset.target)
+        if protocol == "leave-one-out":
+            units = np.arange(rows) if dataset.groups is None else dataset.groups
+            if units.max() < 1:
+                raise DataError(f"All rows of {dataset.name} are of one group: none is left to train on.")
+            return np.asarray(units, dtype=np.int64)[None, :]
+        if protocol == "column":
+            if dataset.fold_of is None:
+                raise DataError(f"{dataset.name} has no column of folds: name one, or choose another validation.")
+            if dataset.fold_of.max() < 1:
+                raise DataError(f"The column of folds of {dataset.name} has one value only: give at least two folds.")
+            self._check_split_groups(dataset)
+            return dataset.fold_of[None, :]
+        if protocol == "time":
+            if dataset.time is None:
+                raise DataError(f"{dataset.name} has no column of times: name one, or choose another validation.")
+            blocks = forward_blocks(dataset.time, self.settings.folds)
+            if blocks.max() < 0:
+                raise DataError(f"All rows of {dataset.name} are of one time: there is no later row to test.")
+            return blocks
+        return None
+
+    def _check_split_groups(self, dataset: Dataset) -> None:
+        if dataset.groups is None or dataset.fold_of is None:
+            return
+        pairs = np.unique(np.column_stack([dataset.groups, dataset.fold_of]), axis=0)
+        if len(pairs) > len(np.unique(dataset.groups)):
+            raise DataError(
+                f"The column of folds of {dataset.name} splits a group: put all rows of a group in one fold."
+            )
+
+    def _check_numbers(self, dataset: Dataset) -> None:
+        units = len(dataset.target) if dataset.groups is None else len(np.unique(dataset.groups))
+        word = "rows" if dataset.groups is None else "groups"
+        wanted = self.settings.folds if self.settings.protocol == "folds" else 2
+        if units < wanted:
+            raise DataError(
+                f"{dataset.name} has {units} {word}, too few for {wanted} folds: use at most {max(2, units)} folds "
+                f"or more {word}."
+            )
