@@ -1,17 +1,40 @@
 """Binary simultaneous perturbation stochastic approximation (Aksakalli & Malekipirbazari; Wang & Spall 2011).
 
-Symbols and steps are the paper's, section "Binary SPSA".
+Symbols and steps are the paper's, section "Binary SPSA". With the default settings it is the paper's search; the
+options beside it are small methods of the class.
 """
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Proposal, Search
+from fsdesk.methods.gains import (
+    Progress,
+    a_setting,
+    alpha_setting,
+    beginning,
+    bounded,
+    c_setting,
+    gain,
+    gradients_setting,
+    iterations_setting,
+    mean_gradient,
+    rounded,
+    shared_folds_setting,
+    signs,
+    stability_setting,
+    stall_setting,
+)
+from fsdesk.methods.problem import METHODS, End, Loss, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
-__all__ = ["BSPSA"]
+__all__ = ["BSPSA", "bounded", "rounded"]
 
 _TABLE = "paper, table of BSPSA and CSPSA parameters"
+_AS_PRINTED = "paper: not part of the method as printed"
+_LARGE = {"max_iterations": 3000, "stall_limit": 750, "a": 1.5, "A": 300.0}
 
 
 @METHODS.register(
@@ -29,8 +52,14 @@ _TABLE = "paper, table of BSPSA and CSPSA parameters"
         ),
         Preset(
             "paper, large",
-            {"max_iterations": 3000, "stall_limit": 750, "a": 1.5, "A": 300.0},
+            _LARGE,
             help="The paper's values for tables with 100 features or more.",
+            min_features=100,
+        ),
+        Preset(
+            "paper, large, c = 0.1",
+            {**_LARGE, "c": 0.1},
+            help="As for large tables, with the c that a comment in the authors' script names as best.",
             min_features=100,
         ),
     ),
@@ -38,100 +67,163 @@ _TABLE = "paper, table of BSPSA and CSPSA parameters"
 class BSPSA(Method):
     """The paper's search; every iteration takes three measurements: y(w+), y(w-) and y(w) of the next w."""
 
-    max_iterations: int = setting(
-        1000,
-        title="Iterations, at most",
-        help="The search ends after this many steps; each takes three measurements.",
-        source=_TABLE,
+    max_iterations: int = iterations_setting(1000, "three measurements", _TABLE)
+    stall_limit: int = stall_setting(250, "paper, section Method Parameters: 25 % of the iterations")
+    a: float = a_setting(0.75, _TABLE)
+    A: float = stability_setting(100.0, _TABLE)
+    alpha: float = alpha_setting(_TABLE)
+    c: float = c_setting(0.05, _TABLE, " Until a weight reaches 0 or 1 only a/c^2 matters.")
+    shared_folds: bool = shared_folds_setting(False, _AS_PRINTED)
+    gradients: int = gradients_setting(1, _AS_PRINTED)
+    measure_every: int = setting(
+        1,
+        title="Measure w every so many steps",
+        help="How often the subset that the weights stand for is measured; the last one always is.",
+        unit="iterations",
+        source="paper: at every step",
         ge=1,
         le=1_000_000,
+        level="all",
     )
-    stall_limit: int = setting(
-        250,
-        title="Stall limit",
-        help="The search ends early when the best error has not improved for more than this many steps.",
-        unit="iterations",
-        source="paper, section Method Parameters: 25 % of the iterations",
-        ge=1,
-        le=1_000_000,
-    )
-    a: float = setting(
-        0.75,
-        title="Gain a",
-        help="Size of the steps: a_k = a / (A + k)^alpha. Larger moves faster and less steadily.",
-        source=_TABLE,
-        gt=0,
-        le=1e6,
-    )
-    A: float = setting(
-        100.0,
-        title="Stability constant A",
-        help="Keeps the first steps small; about a tenth of the iterations.",
-        unit="iterations",
-        source=_TABLE,
+    noise: float = setting(
+        0.0,
+        title="Injected noise q",
+        help="Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.",
+        source="paper: left for future work; J. L. Maryak and D. C. Chin, IEEE Trans. Automatic Control 53 (2008)",
         ge=0,
-        le=1e6,
-    )
-    alpha: float = setting(
-        0.6,
-        title="Decay alpha",
-        help="How fast the steps shrink; 0.6 is the best value for a finite search.",
-        source=_TABLE,
-        gt=0,
         le=1,
+        level="all",
     )
-    c: float = setting(
-        0.05,
-        title="Perturbation c",
-        help="How far all weights are pushed up or down to feel the slope. "
-        "Until a weight reaches 0 or 1 only a/c^2 matters.",
-        source=_TABLE,
-        gt=0,
-        le=0.5,
+    n_finalists: int = setting(
+        0,
+        title="Finalists",
+        help="So many of the best subsets are measured again at the end, and the best of these is the answer; "
+        "0 takes the smallest single measurement.",
+        source="paper: the smallest measurement",
+        ge=0,
+        le=1000,
+        level="all",
+    )
+    finalist_measurements: int = setting(
+        10,
+        title="Measurements of a finalist",
+        help="How often each finalist is measured again, every time on the same new folds as the others.",
+        source="enough to bring the noise of a measurement down to a third",
+        ge=1,
+        le=1000,
+        level="all",
     )
 
     def gain(self, k: int) -> float:
         """a_k for k = 0, 1, ...; the worked example has a_0 = a / (A + 1)^alpha."""
-        return float(self.a / (self.A + k + 1) ** self.alpha)
+        return gain(k, self.a, self.A, self.alpha)
+
+    def noise_size(self, k: int) -> float:
+        """q_k = q / sqrt((k + 1) log log(k + 16)): the decay of Maryak & Chin, moved so that q_0 is about q."""
+        return float(self.noise / np.sqrt((k + 1) * np.log(np.log(k + 16))))
 
     def measurements(self, features: int) -> int:
-        """Three an iteration, as the paper counts them: y(w_0) is not taken."""
-        return 3 * self.max_iterations
+        """As the paper counts them, y(w_0) is not taken: three an iteration, and those of the options."""
+        N = self.max_iterations
+        pairs, w_measured = 2 * self.gradients * N, (N - 1) // self.measure_every + 1
+        return pairs + w_measured + self.n_finalists * self.finalist_measurements
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Steps 0 to 7 of the paper; y(w_k), which no step waits for, is asked with the pair of iteration k."""
-        p, c = problem.features, self.c
-        w = np.full(p, 0.5)  # Step 0
-        best, best_k = np.inf, 0
+        c = self.c
+        w = beginning(problem, c)  # Step 0
+        progress = Progress(self.stall_limit)
+        finalists = Finalists(self.n_finalists, self.finalist_measurements, problem)
         for k in range(self.max_iterations):
-            delta = rng.integers(0, 2, size=p) * 2.0 - 1.0  # Step 1: symmetric Bernoulli, +1 or -1
-            w_plus, w_minus = w + c * delta, w - c * delta  # Step 2
-            pair = [rounded(bounded(w_plus)), rounded(bounded(w_minus))]  # Step 3
-            a_k = self.gain(k)
-            if k == 0:
-                y_plus, y_minus = yield Proposal(pair, (False, False), k, w, {"a_k": a_k})  # Step 4
-            else:
-                y, y_plus, y_minus = yield Proposal([rounded(w), *pair], (True, False, False), k, w, {"a_k": a_k})
-                if y.mean < best:
-                    best, best_k = y.mean, k
-                if k - best_k > self.stall_limit:
-                    return End(f"no better subset for more than {self.stall_limit} iterations")
-            difference = y_plus.mean - y_minus.mean
-            if np.isfinite(difference):  # a loss that could not be measured tells no direction
-                g = difference / (2 * c) / delta  # Step 5
-                w = bounded(w - a_k * g)  # Step 6
-        yield Proposal([rounded(w)], (True,), self.max_iterations, w)
-        return End(f"all {self.max_iterations} iterations done")  # Step 7
+            deltas = [signs(rng, problem.features) for _ in range(self.gradients)]  # Step 1
+            probes = [side for delta in deltas for side in (w + c * delta, w - c * delta)]  # Step 2
+            proposal = self._proposal(k, w, [rounded(bounded(probe)) for probe in probes])  # Step 3
+            if not finalists.leave_room_for(proposal):
+                reason = f"the budget of {problem.budget} measurements is used up"
+                break
+            losses = yield proposal  # Step 4
+            finalists.hear(proposal, losses)
+            y, y_pairs = losses[: -len(probes)], losses[-len(probes) :]
+            if y and progress.stalled(k, y[0]):
+                return (yield from finalists.end(progress.reason, k))
+            g = mean_gradient(deltas, y_pairs, c)  # Step 5
+            w = self._shaken(bounded(w - self.gain(k) * g), k, rng)  # Step 6
+        else:
+            k, reason = self.max_iterations, f"all {self.max_iterations} iterations done"
+        last = Proposal([rounded(w)], (True,), k, w)
+        finalists.hear(last, (yield last))
+        return (yield from finalists.end(reason, k))  # Step 7
+
+    def _proposal(self, k: int, w: NDArray[np.float64], probes: Sequence[Mask]) -> Proposal:
+        """The pairs of iteration k, and before them y(w_k) where it is due.
+
+        On shared folds y(w_k) is on those of its pairs, which harms nothing: w_k was fixed before these folds were
+        drawn, and every iteration draws new ones.
+        """
+        own = [rounded(w)] if k and k % self.measure_every == 0 else []
+        return Proposal(
+            [*own, *probes],
+            (True,) * len(own) + (False,) * len(probes),
+            k,
+            w,
+            {"a_k": self.gain(k)},
+            folds="shared" if self.shared_folds else "fresh",
+        )
+
+    def _shaken(self, w: NDArray[np.float64], k: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Inject noise into the step, w + q_k N(0, 1), which makes the search a global one (Maryak & Chin)."""
+        return bounded(w + self.noise_size(k) * rng.standard_normal(len(w))) if self.noise else w
 
 
-def bounded(w: NDArray[np.float64]) -> NDArray[np.float64]:
-    """B: each component into [0, 1]."""
-    return np.clip(w, 0.0, 1.0)
+@dataclass
+class Finalists:
+    """Ranking and selection: the best ``n`` distinct masks of a search, measured ``times`` times more at its end.
 
+    The smallest of many noisy measurements is too good to be true; measurements taken after the choice are not.
+    """
 
-def rounded(w: NDArray[np.float64]) -> Mask:
-    """R: a feature is in where w >= 0.5; where none is, the one with the largest w, for a mask is never empty."""
-    mask: Mask = w >= 0.5
-    if not mask.any():
-        mask[np.argmax(w)] = True
-    return mask
+    n: int
+    times: int
+    problem: Problem
+    taken: int = 0
+    _totals: dict[bytes, tuple[float, int]] = field(default_factory=dict)
+
+    def leave_room_for(self, proposal: Proposal) -> bool:
+        """Whether the budget allows this proposal, one last w and the finalists, who take half of it at the most."""
+        reserve = min(self.n * self.times, self.problem.budget // 2)
+        return not self.n or self.taken + len(proposal.masks) + 1 + reserve <= self.problem.budget
+
+    def hear(self, proposal: Proposal, losses: Sequence[Loss]) -> None:
+        """Keep the running mean of every mask measured, probes as well: they too may be good."""
+        self.taken += len(losses)
+        if not self.n:
+            return
+        for mask, loss in zip(proposal.masks, losses, strict=True):
+            total, times = self._totals.get(key := np.packbits(mask).tobytes(), (0.0, 0))
+            self._totals[key] = (total + loss.mean, times + 1)
+
+    def end(self, reason: str, k: int) -> Search:
+        """Measure the finalists, each time all on the same folds; answer with the best, of equals the smaller."""
+        masks = self._chosen()
+        if not masks:
+            return End(reason)
+        left = self.problem.budget - self.taken
+        means = np.empty((min(self.times, left // len(masks)), len(masks)))
+        for row in means:
+            losses = yield Proposal(masks, (False,) * len(masks), k, folds="shared", confirms=True)
+            row[:] = [loss.mean for loss in losses]
+        average = np.nan_to_num(means.mean(axis=0), nan=np.inf, posinf=np.inf)
+        best = min(range(len(masks)), key=lambda place: (average[place], masks[place].sum()))
+        if not np.isfinite(average[best]):
+            return End(reason)
+        error = means[:, best].std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else losses[best].std_error
+        return End(reason, masks[best], float(average[best]), float(error))
+
+    def _chosen(self) -> list[Mask]:
+        """The masks of the smallest running means, as many as are wanted and the budget can measure once."""
+        means = {key: total / times for key, (total, times) in self._totals.items() if np.isfinite(total)}
+        most = max(0, min(self.n, self.problem.budget - self.taken))
+        return [self._mask(key) for key in sorted(means, key=means.__getitem__)[:most]]
+
+    def _mask(self, key: bytes) -> Mask:
+        return np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=self.problem.features).astype(np.bool_)

@@ -1,0 +1,211 @@
+"""What the methods of the SPSA family share: gain sequences, the slope between two measurements, and their settings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.methods.problem import Loss, Mask, Problem
+from fsdesk.settings import Value, setting
+
+__all__ = [
+    "Progress",
+    "a_setting",
+    "alpha_setting",
+    "beginning",
+    "bounded",
+    "c_setting",
+    "gain",
+    "gradients_setting",
+    "iterations_setting",
+    "mean_gradient",
+    "rounded",
+    "shared_folds_setting",
+    "signs",
+    "slope",
+    "stability_setting",
+    "stall_setting",
+]
+
+
+def gain(k: int, a: float, A: float, alpha: float) -> float:
+    """a_k = a / (A + k + 1)^alpha for k = 0, 1, ...: the size of step k (Spall 1992)."""
+    return float(a / (A + k + 1) ** alpha)
+
+
+def signs(rng: np.random.Generator, features: int) -> NDArray[np.float64]:
+    """(p,) Delta: symmetric Bernoulli, each component +1 or -1."""
+    return np.asarray(rng.integers(0, 2, size=features) * 2.0 - 1.0, dtype=np.float64)
+
+
+def slope(plus: Loss, minus: Loss, width: float) -> float:
+    """(y+ - y-) / width; 0 where one could not be measured, for such a loss tells no direction."""
+    difference = plus.mean - minus.mean
+    return float(difference / width) if np.isfinite(difference) else 0.0
+
+
+def mean_gradient(deltas: Sequence[NDArray[np.float64]], losses: Sequence[Loss], c: float) -> NDArray[np.float64]:
+    """Average the gradient estimates (y+ - y-) / (2 c Delta) of several pairs at the same w.
+
+    Parameters
+    ----------
+    deltas
+        m vectors (p,) of +1 and -1.
+    losses
+        2 m losses: y+ and y- of the first, of the second, ...; a pair that could not be measured is left out.
+
+    Returns
+    -------
+    (p,) mean gradient; all 0 where no pair could be measured.
+    """
+    estimates = [
+        slope(plus, minus, 2 * c) / delta
+        for delta, plus, minus in zip(deltas, losses[::2], losses[1::2], strict=True)
+        if np.isfinite(plus.mean - minus.mean)
+    ]
+    return np.mean(estimates, axis=0) if estimates else np.zeros_like(deltas[0])
+
+
+def bounded(w: NDArray[np.float64]) -> NDArray[np.float64]:
+    """B: each component into [0, 1]."""
+    return np.clip(w, 0.0, 1.0)
+
+
+def rounded(w: NDArray[np.float64]) -> Mask:
+    """R: a feature is in where w >= 0.5; where none is, the one with the largest w, for a mask is never empty."""
+    mask: Mask = w >= 0.5
+    if not mask.any():
+        mask[np.argmax(w)] = True
+    return mask
+
+
+def beginning(problem: Problem, c: float) -> NDArray[np.float64]:
+    """w_0: .5 as in the paper, or .5 + c/2 for the features of a given start and .5 - c/2 for the others.
+
+    So w_0 rounds to the start, and a push of c still turns every feature over, as it does from .5; farther away than c
+    no push would change a mask and the search would not move.
+    """
+    if problem.start is None:
+        return np.full(problem.features, 0.5)
+    return np.where(problem.start, 0.5 + c / 2, 0.5 - c / 2)
+
+
+@dataclass
+class Progress:
+    """The smallest loss of the y(w_k) so far and when it was seen, for the stall limit."""
+
+    stall_limit: int
+    best: float = np.inf
+    best_k: int = 0
+
+    def stalled(self, k: int, y: Loss) -> bool:
+        """Hear y(w_k); whether the best has not improved for more than the stall limit."""
+        if y.mean < self.best:
+            self.best, self.best_k = y.mean, k
+        return k - self.best_k > self.stall_limit
+
+    @property
+    def reason(self) -> str:
+        """Why a stalled search ends."""
+        return f"no better subset for more than {self.stall_limit} iterations"
+
+
+def iterations_setting(default: int, each: str, source: str) -> Any:
+    """Declare the most iterations; ``each`` says in words how many measurements one takes."""
+    return setting(
+        default,
+        title="Iterations, at most",
+        help=f"The search ends after this many steps; each takes {each}.",
+        source=source,
+        ge=1,
+        le=1_000_000,
+    )
+
+
+def stall_setting(default: int, source: str) -> Any:
+    """Declare after how many iterations without a better subset a search ends."""
+    return setting(
+        default,
+        title="Stall limit",
+        help="The search ends early when the best error has not improved for more than this many steps.",
+        unit="iterations",
+        source=source,
+        ge=1,
+        le=1_000_000,
+    )
+
+
+def a_setting(default: float, source: str) -> Any:
+    """Declare a of the gain sequence."""
+    return setting(
+        default,
+        title="Gain a",
+        help="Size of the steps: a_k = a / (A + k)^alpha. Larger moves faster and less steadily.",
+        source=source,
+        gt=0,
+        le=1e6,
+    )
+
+
+def stability_setting(default: float, source: str) -> Any:
+    """Declare A of the gain sequence."""
+    return setting(
+        default,
+        title="Stability constant A",
+        help="Keeps the first steps small; about a tenth of the iterations.",
+        unit="iterations",
+        source=source,
+        ge=0,
+        le=1e6,
+    )
+
+
+def alpha_setting(source: str) -> Any:
+    """Declare alpha of the gain sequence."""
+    return setting(
+        0.6,
+        title="Decay alpha",
+        help="How fast the steps shrink; 0.6 is the best value for a finite search.",
+        source=source,
+        gt=0,
+        le=1,
+    )
+
+
+def c_setting(default: float, source: str, more: str = "") -> Any:
+    """Declare c, the size of the perturbation."""
+    return setting(
+        default,
+        title="Perturbation c",
+        help=f"How far all weights are pushed up or down to feel the slope.{more}",
+        source=source,
+        gt=0,
+        le=0.5,
+    )
+
+
+def shared_folds_setting(default: Value, source: str) -> Any:
+    """Declare common random numbers."""
+    return setting(
+        default,
+        title="Same folds within a step",
+        help="Measures all subsets of one step on the same random folds (common random numbers), "
+        "so that they differ by their features and not by the luck of the folds.",
+        source=source,
+        level="all",
+    )
+
+
+def gradients_setting(default: int, source: str) -> Any:
+    """Declare gradient averaging."""
+    return setting(
+        default,
+        title="Slopes averaged per step",
+        help="How many pairs of measurements each step averages: more make a steadier step, and a dearer one.",
+        source=source,
+        ge=1,
+        le=100,
+        level="all",
+    )
