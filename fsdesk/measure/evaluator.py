@@ -13,7 +13,7 @@ from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.settings import Value, validated
-from fsdesk.wrappers import WRAPPERS, Predictor, Wrapper
+from fsdesk.wrappers import WRAPPERS, Predictor, Wrapper, named_wrapper
 
 __all__ = ["Evaluator", "criterion_for"]
 
@@ -28,7 +28,7 @@ class Evaluator:
     dataset
         The data.
     wrapper
-        A wrapper's name, or the wrapper itself with its settings.
+        A wrapper's name, the name of a scikit-learn class, or a wrapper or scikit-learn estimator with its settings.
     seed
         Settles, with the number of a measurement, the folds of that measurement.
     settings
@@ -42,9 +42,9 @@ class Evaluator:
         Where the table has not what the validation needs, such as as many rows as folds.
     """
 
-    def __init__(self, dataset: Dataset, wrapper: str | Wrapper = "nn", *, seed: int = 0, **settings: Value) -> None:
+    def __init__(self, dataset: Dataset, wrapper: object = "nn", *, seed: int = 0, **settings: Value) -> None:
         self.dataset = dataset
-        self.wrapper = WRAPPERS[wrapper].build({}) if isinstance(wrapper, str) else wrapper
+        self.wrapper = wrapper if isinstance(wrapper, Wrapper) else named_wrapper(wrapper).build()
         self.settings = validated(MeasureSettings, settings)
         self.seed = seed
         if seed < 0:
@@ -155,14 +155,15 @@ def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) ->
             f'{criterion.title} judges {kind[criterion.task]}, but the target "{dataset.target_name}" holds '
             f"{kind[task]}: choose one of the criteria {fitting}."
         )
-    if task not in wrapper.tasks:
+    if not wrapper.can_predict(task):
         fitting = ", ".join(f'"{entry.name}"' for entry in WRAPPERS if task in entry.model.tasks)
         raise SettingsError(
             f'{title} cannot predict {kind[task]}, which the target "{dataset.target_name}" holds: '
             f"choose one of the wrappers {fitting}."
         )
-    if (criterion.needs == "scores" and wrapper.gives is None) or (
-        criterion.needs == "probabilities" and wrapper.gives != "probabilities"
+    gives = wrapper.scores_are()
+    if (criterion.needs == "scores" and gives is None) or (
+        criterion.needs == "probabilities" and gives != "probabilities"
     ):
         fitting = ", ".join(
             f'"{entry.name}"'

@@ -1,6 +1,21 @@
 """Models that the search wraps: one file each, entered in ``WRAPPERS`` under the name that users type."""
 
-from fsdesk.wrappers import nn
+from fsdesk.wrappers import linear, nb, nn, scikit_learn
+from fsdesk.wrappers.naming import NamedWrapper, named_wrapper
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Scaling, Task, Wrapper
 
-__all__ = ["WRAPPERS", "Design", "Predictor", "Scaler", "Scaling", "Task", "Wrapper", "nn"]
+__all__ = [
+    "WRAPPERS",
+    "Design",
+    "NamedWrapper",
+    "Predictor",
+    "Scaler",
+    "Scaling",
+    "Task",
+    "Wrapper",
+    "linear",
+    "named_wrapper",
+    "nb",
+    "nn",
+    "scikit_learn",
+]

@@ -99,6 +99,14 @@ class Wrapper(Settings):
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = None
 
+    def can_predict(self, task: Task) -> bool:
+        """Whether it predicts classes, or numbers."""
+        return task in self.tasks
+
+    def scores_are(self) -> Literal["probabilities", "decisions"] | None:
+        """What its scores are; see the class."""
+        return self.gives
+
     def bind(self, design: Design) -> Predictor:
         """Do once all that does not depend on a mask; import numba and scikit-learn no earlier than in here."""
         raise TypeError(f"{type(self).__name__} binds to no design")

@@ -10,23 +10,29 @@ from fsdesk.errors import SettingsError
 from fsdesk.wrappers import WRAPPERS
 
 NAMES = [entry.name for entry in WRAPPERS]
+REMEMBERING = {"nn", "cart"}  # predict a row's twin without fail
+
+
+def _wrapper(name):
+    """The wrapper as it comes; of all that scikit-learn has, a quick model."""
+    return WRAPPERS[name].build({"estimator": "DecisionTreeClassifier"} if name == "sklearn" else {})
 
 
 @pytest.mark.parametrize("scaling", ["fold", "once", "none"])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_row_gets_a_class_in_every_repeat_and_the_same_one_each_time(name, scaling, planted):
-    evaluator = Evaluator(planted, name, scaling=scaling, repeats=4)
+    evaluator = Evaluator(planted, _wrapper(name), scaling=scaling, repeats=4)
     mask = np.array([True, True, False, False, True, False, False, False])
     predicted = evaluator.predict(mask, 5)
     assert predicted.shape == (4, 60)
     assert set(np.unique(predicted)) <= {0, 1}
     assert np.array_equal(predicted, evaluator.predict(mask, 5))
-    assert np.array_equal(predicted, Evaluator(planted, name, scaling=scaling, repeats=4).predict(mask, 5))
+    assert np.array_equal(predicted, Evaluator(planted, _wrapper(name), scaling=scaling, repeats=4).predict(mask, 5))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_planted_features_are_worth_more_than_noise(name, planted):
-    evaluator = Evaluator(planted, name)
+    evaluator = Evaluator(planted, _wrapper(name))
     informative = evaluator.measure(np.arange(8) % 4 == 1).mean  # features 1 and 5
     assert informative < 0.1 < evaluator.measure(np.arange(8) % 4 == 2).mean
 
@@ -38,7 +44,8 @@ def test_a_prediction_does_not_depend_on_columns_outside_the_mask(name, planted,
     changed[:, 4:] = np.random.default_rng(0).normal(size=(60, 4)) * 1e6
     for scaling in ("fold", "once", "none"):
         evaluators = [
-            Evaluator(data, name, scaling=scaling) for data in (planted, make_dataset(changed, planted.target))
+            Evaluator(data, _wrapper(name), scaling=scaling)
+            for data in (planted, make_dataset(changed, planted.target))
         ]
         assert np.array_equal(*(evaluator.predict(mask, 0) for evaluator in evaluators))
 
@@ -49,11 +56,11 @@ def test_a_test_row_never_sees_its_own_class_or_its_fold(name, make_dataset):
     rng = np.random.default_rng(1)
     x = np.repeat(rng.normal(size=(40, 3)), 2, axis=0)
     target = np.repeat(rng.integers(0, 2, 40), 2)
-    evaluator = Evaluator(make_dataset(x, target), name, scaling="none", repeats=50, folds=4)
+    evaluator = Evaluator(make_dataset(x, target), _wrapper(name), scaling="none", repeats=50, folds=4)
     labels = evaluator.fold_labels(0)
     hit = evaluator.predict(np.ones(3, dtype=bool), 0) == target
     apart = labels[:, ::2] != labels[:, 1::2]
-    assert hit[:, ::2][apart].mean() == 1.0
+    assert hit[:, ::2][apart].mean() == 1.0 or name not in REMEMBERING
     assert hit[:, ::2][~apart].mean() < 0.75
 
 
@@ -61,20 +68,22 @@ def test_a_test_row_never_sees_its_own_class_or_its_fold(name, make_dataset):
 @pytest.mark.parametrize("rows", [4, 5, 9])
 def test_few_rows_one_feature_and_classes_of_one_row_work(name, rows, make_dataset):
     target = np.minimum(np.arange(rows), 2)
-    evaluator = Evaluator(make_dataset(np.arange(rows, dtype=float)[:, None], target), name, folds=4, repeats=3)
+    evaluator = Evaluator(
+        make_dataset(np.arange(rows, dtype=float)[:, None], target), _wrapper(name), folds=4, repeats=3
+    )
     assert evaluator.predict(np.ones(1, dtype=bool), 0).shape == (3, rows)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_constant_columns_alone_still_give_a_prediction(name, make_dataset):
     x = np.column_stack([np.full(12, 3.0), np.arange(12.0)])
-    evaluator = Evaluator(make_dataset(x, np.arange(12) % 2), name, folds=3)
+    evaluator = Evaluator(make_dataset(x, np.arange(12) % 2), _wrapper(name), folds=3)
     assert evaluator.predict(np.array([True, False]), 0).shape == (10, 12)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_empty_mask_and_one_of_another_length_are_refused(name, planted):
-    evaluator = Evaluator(planted, name)
+    evaluator = Evaluator(planted, _wrapper(name))
     for mask in (np.zeros(8, dtype=bool), np.ones(7, dtype=bool)):
         with pytest.raises(ValueError, match="one truth value for each of the 8 features"):
             evaluator.measure(mask)

@@ -1,0 +1,198 @@
+"""Models that are trained for each fold by themselves: what every training fold needs before, and what all return."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.wrappers.wrapper import Design, Predictor, Scaler
+
+__all__ = ["Fold", "FoldModels", "Model", "Preparation", "Shares", "scale_of"]
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+LOWEST = -np.finfo(np.float64).max
+
+
+class Model(Protocol):
+    """Trained on one fold's rows; it has seen classes 0 to ``classes`` - 1 under codes of its own."""
+
+    def predict(self, x: Floats) -> NDArray[np.int64]:
+        """(m,) codes among the classes that it was trained on."""
+
+    def scores(self, x: Floats) -> Floats:
+        """(m, classes trained on) scores."""
+
+    def values(self, x: Floats) -> Floats:
+        """(m,) responses."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """One fit.
+
+    Attributes
+    ----------
+    repeat
+        Which repeat it belongs to.
+    train, test
+        Row indices.
+    x_train, x_test
+        (rows, q) filled and scaled.
+    """
+
+    repeat: int
+    train: NDArray[np.int64]
+    test: NDArray[np.int64]
+    x_train: Floats
+    x_test: Floats
+
+
+class Preparation:
+    """Fills gaps and scales, each from the training rows of a fold alone, as the design says."""
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.has_gaps = np.asarray(np.isnan(design.columns).any(axis=1))
+        self.order = np.argsort(design.columns[self.has_gaps], axis=1)
+        self.place = np.cumsum(self.has_gaps) - 1
+        self.once = None if design.scaling != "once" else scale_of(design.columns, design.scaler)
+
+    def folds(self, mask: Mask, labels: Labels) -> Iterator[Fold]:
+        """Every fit that tests at least one row, with its rows prepared."""
+        design = self.design
+        chosen = np.flatnonzero(mask[design.owner])
+        columns = design.columns[chosen]
+        folds = int(labels.max()) + 1
+        gaps = np.flatnonzero(self.has_gaps[chosen])
+        fill = self.fills(chosen[gaps], labels, folds)
+        if self.once is not None:
+            columns = (columns - self.once[0][chosen, None]) / self.once[1][chosen, None]
+        for fit in range(len(labels) * folds):
+            repeat, fold = divmod(fit, folds)
+            own = labels[repeat]
+            test = np.flatnonzero(own == fold)
+            if not len(test):
+                continue
+            train = np.flatnonzero(own != fold)
+            filled = columns
+            if len(gaps):
+                filled = columns.copy()
+                part = filled[gaps]
+                filled[gaps] = np.where(np.isnan(part), fill[:, fit, None], part)
+            x_train, x_test = filled[:, train], filled[:, test]
+            if design.scaling == "fold":
+                center, scale = scale_of(x_train, design.scaler)
+                x_train, x_test = (
+                    (x_train - center[:, None]) / scale[:, None],
+                    (x_test - center[:, None]) / scale[:, None],
+                )
+            yield Fold(repeat, train, test, np.ascontiguousarray(x_train.T), np.ascontiguousarray(x_test.T))
+
+    def fills(self, chosen: NDArray[np.int64], labels: Labels, folds: int) -> Floats:
+        """(chosen, repeats * folds) what fills the gaps of each column in each fit; 0 where it has none."""
+        fill = np.zeros((len(chosen), len(labels) * folds))
+        gaps = np.flatnonzero(self.has_gaps[chosen])
+        if len(gaps):
+            from fsdesk.kernels.gaps import fill_gaps
+
+            design, incomplete = self.design, chosen[gaps]
+            values, order = design.columns[incomplete], self.order[self.place[incomplete]]
+            owner, nominal = design.owner[incomplete], design.nominal[incomplete]
+            fill[gaps], _ = fill_gaps(values, order, owner, nominal, labels, folds)
+        return fill
+
+
+def scale_of(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
+    """(q,) centre and scale of each column (q, rows), without gaps; a scale of 0 counts as 1: see :class:`Design`."""
+    if scaler == "z-score":
+        center, scale = columns.mean(axis=1), columns.std(axis=1)
+        # The mean of equal values may differ from them by rounding, and leave a deviation that means nothing.
+        scale[columns.max(axis=1) == columns.min(axis=1)] = 0.0
+    elif scaler == "min-max":
+        center = columns.min(axis=1)
+        scale = columns.max(axis=1) - center
+    else:
+        low, center, high = np.quantile(columns, [0.25, 0.5, 0.75], axis=1)
+        scale = high - low
+    return center, np.where(scale > 0, scale, 1.0)
+
+
+class Shares:
+    """What is left where the features say nothing: the commonest class, and every class by its share of the rows."""
+
+    def __init__(self, codes: Labels) -> None:
+        self.shares = np.bincount(codes) / len(codes)
+
+    def predict(self, x: Floats) -> Labels:
+        """(m,) the commonest class, the first of several."""
+        return np.full(len(x), self.shares.argmax())
+
+    def scores(self, x: Floats) -> Floats:
+        """(m, classes) shares."""
+        return np.tile(self.shares, (len(x), 1))
+
+    def values(self, x: Floats) -> Floats:
+        """Classes are no numbers."""
+        raise TypeError("shares of classes are no numbers")
+
+
+class FoldModels(Predictor):
+    """Trains a model for each fold.
+
+    Parameters
+    ----------
+    train
+        Makes a model of (rows, q) features and (rows,) codes 0, 1, ..., each present and at least two of them; or of
+        (rows,) responses in regression.
+    decisions
+        Scores are decision values, for which 0 has no special meaning: a class never trained on gets the lowest.
+    """
+
+    def __init__(
+        self, design: Design, train: Callable[[Floats, NDArray[np.generic]], Model], *, decisions: bool
+    ) -> None:
+        self.design = design
+        self.train = train
+        self.unseen = LOWEST if decisions else 0.0
+        self.preparation = Preparation(design)
+
+    def _model(self, fold: Fold) -> tuple[Labels, Model]:
+        """The classes that the fold trains on, and its model."""
+        seen, codes = np.unique(self.design.target[fold.train], return_inverse=True)
+        if len(seen) == 1 or (fold.x_train == fold.x_train[0]).all():
+            return seen, Shares(codes)
+        return seen, self.train(fold.x_train, codes)
+
+    def predict(self, mask: Mask, labels: Labels) -> Labels:
+        """See :meth:`fsdesk.wrappers.Predictor.predict`."""
+        predicted = np.zeros(labels.shape, dtype=np.int64)
+        for fold in self.preparation.folds(mask, labels):
+            seen, model = self._model(fold)
+            predicted[fold.repeat, fold.test] = seen[model.predict(fold.x_test)]
+        return predicted
+
+    def scores(self, mask: Mask, labels: Labels) -> Floats:
+        """See :meth:`fsdesk.wrappers.Predictor.scores`."""
+        scores = np.full((*labels.shape, self.design.classes), self.unseen)
+        for fold in self.preparation.folds(mask, labels):
+            seen, codes = np.unique(self.design.target[fold.train], return_inverse=True)
+            said = (
+                self.train(fold.x_train, codes).scores(fold.x_test) if len(seen) > 1 else np.ones((len(fold.test), 1))
+            )
+            scores[fold.repeat, fold.test[:, None], seen] = said
+        return scores
+
+    def values(self, mask: Mask, labels: Labels) -> Floats:
+        """See :meth:`fsdesk.wrappers.Predictor.values`."""
+        values = np.zeros(labels.shape)
+        response = self.design.response
+        if response is None:
+            raise TypeError("classes are no numbers")
+        for fold in self.preparation.folds(mask, labels):
+            values[fold.repeat, fold.test] = self.train(fold.x_train, response[fold.train]).values(fold.x_test)
+        return values

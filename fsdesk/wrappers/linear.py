@@ -1,0 +1,111 @@
+"""Cheap models that scientists know, as scikit-learn has them: linear discriminants, logistic and ridge regression."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.settings import setting
+from fsdesk.wrappers.fitting import FoldModels, Model, Shares
+from fsdesk.wrappers.scikit_learn import bound_estimator, trained
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
+
+__all__ = ["LinearDiscriminants", "Logistic", "Ridge"]
+
+
+@WRAPPERS.register(
+    "lda",
+    title="Linear discriminants",
+    summary="Takes every class for a cloud of the same shape and draws straight borders between them. Quick, and good "
+    "where rows are many for each feature.",
+    reference="R. A. Fisher, The Use of Multiple Measurements in Taxonomic Problems, Annals of Eugenics 7 (1936)",
+)
+class LinearDiscriminants(Wrapper):
+    """Fisher's linear discriminant analysis by singular values, or with a shrunken covariance."""
+
+    gives = "probabilities"
+
+    shrink: bool = setting(
+        False,
+        title="Shrink the covariance",
+        help="Steadies the shape of the clouds where features are many and rows are few.",
+        source="off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)",
+    )
+
+    def bind(self, design: Design) -> Predictor:
+        """Train anew in every fold; where no class has two rows, nothing tells the shape of a cloud: see Shares."""
+        from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+
+        made = (
+            LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto") if self.shrink else LinearDiscriminantAnalysis()
+        )
+
+        def train(x: NDArray[np.float64], y: NDArray[np.generic]) -> Model:
+            codes = np.asarray(y, dtype=np.int64)
+            return trained(made, x, y) if len(codes) > codes.max() + 1 else Shares(codes)
+
+        return FoldModels(design, train, decisions=False)
+
+
+@WRAPPERS.register(
+    "logistic",
+    title="Logistic regression",
+    summary="Weighs the features into the odds of each class, and keeps the weights small.",
+    reference="D. R. Cox, The Regression Analysis of Binary Sequences, J. R. Stat. Soc. B 20 (1958)",
+)
+class Logistic(Wrapper):
+    """Penalised logistic regression; one model for all classes (multinomial)."""
+
+    gives = "probabilities"
+
+    C: float = setting(
+        1.0,
+        title="Freedom C",
+        help="How large the weights may grow: smaller is steadier, larger follows the rows more closely.",
+        source="scikit-learn's default",
+        gt=0,
+        le=1e6,
+    )
+    class_weights: Literal["none", "balanced"] = setting(
+        "none",
+        title="Class weights",
+        help="Whether rows of rare classes weigh more, so that each class counts alike.",
+        source="none: every row counts alike",
+        choices={"none": "Every row alike", "balanced": "Every class alike"},
+    )
+
+    def bind(self, design: Design) -> Predictor:
+        """Train anew in every fold."""
+        from sklearn.linear_model import LogisticRegression
+
+        weights = None if self.class_weights == "none" else "balanced"
+        return bound_estimator(design, LogisticRegression(C=self.C, class_weight=weights, max_iter=1000))
+
+
+@WRAPPERS.register(
+    "ridge",
+    title="Ridge regression",
+    summary="Weighs the features into a sum, with weights kept small. Predicts numbers, or classes by the largest sum.",
+    reference="A. E. Hoerl and R. W. Kennard, Ridge Regression, Technometrics 12 (1970)",
+)
+class Ridge(Wrapper):
+    """Least squares with a penalty on the squared weights; classes as targets of -1 and 1."""
+
+    tasks = frozenset({"classification", "regression"})
+    gives = "decisions"
+
+    alpha: float = setting(
+        1.0,
+        title="Penalty alpha",
+        help="How strongly weights are kept small.",
+        source="scikit-learn's default",
+        ge=0,
+        le=1e9,
+    )
+
+    def bind(self, design: Design) -> Predictor:
+        """Train anew in every fold."""
+        from sklearn import linear_model
+
+        kind = linear_model.RidgeClassifier if design.response is None else linear_model.Ridge
+        return bound_estimator(design, kind(alpha=self.alpha))

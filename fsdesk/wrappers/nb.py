@@ -1,0 +1,77 @@
+"""Gaussian naive Bayes: every feature speaks for itself."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.settings import setting
+from fsdesk.wrappers.fitting import Preparation
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
+
+__all__ = ["NaiveBayes"]
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@WRAPPERS.register(
+    "nb",
+    title="Naive Bayes",
+    summary="Takes every feature of a class for a bell curve of its own, and multiplies what they say. Very quick; "
+    "features that say the same count twice.",
+    reference="D. J. Hand and K. Yu, Idiot's Bayes - Not So Stupid After All?, Int. Stat. Rev. 69 (2001)",
+)
+class NaiveBayes(Wrapper):
+    """Gaussian naive Bayes; of equal likelihoods the first class wins."""
+
+    gives = "probabilities"
+
+    smoothing: float = setting(
+        1e-9,
+        title="Smoothing",
+        help="This share of the largest variance is added to all variances, so that none is zero.",
+        source="scikit-learn's default",
+        gt=0,
+        le=1,
+        level="all",
+    )
+
+    def bind(self, design: Design) -> Predictor:
+        """Find where gaps are."""
+        return _BoundBayes(design, self.smoothing)
+
+
+class _BoundBayes(Predictor):
+    def __init__(self, design: Design, smoothing: float) -> None:
+        self.design = design
+        self.smoothing = smoothing
+        self.preparation = Preparation(design)
+
+    def _joint(self, mask: Mask, labels: Labels) -> Floats:
+        from fsdesk.kernels.gaussians import joint_log_likelihoods
+
+        design, folds = self.design, int(labels.max()) + 1
+        chosen = np.flatnonzero(mask[design.owner])
+        joint = joint_log_likelihoods(
+            design.columns,
+            chosen,
+            self.preparation.fills(chosen, labels, folds),
+            design.target,
+            design.classes,
+            labels,
+            folds,
+            self.smoothing,
+            design.scaling != "none",
+        )
+        return np.asarray(joint)
+
+    def predict(self, mask: Mask, labels: Labels) -> Labels:
+        """See :meth:`fsdesk.wrappers.Predictor.predict`."""
+        return np.asarray(self._joint(mask, labels).argmax(axis=2))
+
+    def scores(self, mask: Mask, labels: Labels) -> Floats:
+        """See :meth:`fsdesk.wrappers.Predictor.scores`."""
+        joint = self._joint(mask, labels)
+        joint -= joint.max(axis=2, keepdims=True)
+        np.exp(joint, out=joint)
+        return np.asarray(joint / joint.sum(axis=2, keepdims=True))

@@ -1,0 +1,186 @@
+"""Any scikit-learn estimator as a wrapper: by class name with its parameters, or an instance."""
+
+import ast
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.errors import SettingsError, WrapperError
+from fsdesk.settings import Value, setting
+from fsdesk.wrappers.fitting import FoldModels, Model
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
+
+__all__ = ["Estimator", "bound_estimator", "estimator_values", "trained"]
+
+# Names are looked up in these alone: a project file of another person must not import what it likes.
+_MODULES = (
+    "calibration",
+    "cross_decomposition",
+    "discriminant_analysis",
+    "dummy",
+    "ensemble",
+    "gaussian_process",
+    "kernel_ridge",
+    "linear_model",
+    "multiclass",
+    "naive_bayes",
+    "neighbors",
+    "neural_network",
+    "semi_supervised",
+    "svm",
+    "tree",
+)
+
+
+@WRAPPERS.register(
+    "sklearn",
+    title="scikit-learn model",
+    summary="Any classifier or regressor of scikit-learn, by the name of its class. Every fold trains a model from "
+    "nothing, so a measurement takes 50 fits by default: tens to thousands of times longer than the models above, and "
+    "only the parts of it that scikit-learn has compiled use several cores at once.",
+    reference="F. Pedregosa et al., Scikit-learn: Machine Learning in Python, JMLR 12 (2011)",
+)
+class Estimator(Wrapper):
+    """Clone, fit and predict for each fold; where there is a ``random_state`` that was not given, it is 0."""
+
+    tasks = frozenset({"classification", "regression"})
+    gives = "probabilities"
+
+    estimator: str = setting(
+        "RandomForestClassifier",
+        title="Class",
+        help="Name of a class of scikit-learn, such as RandomForestClassifier or GradientBoostingRegressor.",
+        source="a forest is a good first guess on many tables",
+    )
+    parameters: str = setting(
+        "",
+        title="Parameters",
+        help='Parameters of the class as in Python, such as "n_estimators=50, max_depth=3".',
+        source="scikit-learn's own defaults",
+    )
+
+    def build(self) -> Any:
+        """A fresh estimator; SettingsError where class or parameters are off."""
+        try:
+            made = _class_named(self.estimator)(**_parsed(self.parameters))
+        except TypeError as error:
+            raise SettingsError(f'Setting "parameters": {self.estimator} says "{error}".') from None
+        if "random_state" in made.get_params(deep=False) and made.get_params(deep=False)["random_state"] is None:
+            made.set_params(random_state=0)
+        return made
+
+    def can_predict(self, task: Task) -> bool:
+        """As scikit-learn says of the class."""
+        from sklearn.base import is_classifier, is_regressor
+
+        made = self.build()
+        return bool(is_classifier(made) if task == "classification" else is_regressor(made))
+
+    def scores_are(self) -> Literal["probabilities", "decisions"] | None:
+        """Probabilities where the class has them, else its decision function."""
+        made = self.build()
+        if hasattr(made, "predict_proba"):
+            return "probabilities"
+        return "decisions" if hasattr(made, "decision_function") else None
+
+    def bind(self, design: Design) -> Predictor:
+        """Train anew in every fold."""
+        return bound_estimator(design, self.build())
+
+
+def bound_estimator(design: Design, made: Any) -> Predictor:
+    """A predictor that trains clones of an estimator."""
+    return FoldModels(design, partial(trained, made), decisions=not hasattr(made, "predict_proba"))
+
+
+def estimator_values(instance: Any) -> dict[str, Value]:
+    """The settings that stand for an instance; SettingsError where a parameter cannot be written down."""
+    kind = type(instance)
+    if getattr(_class_named(kind.__name__), "__module__", "") != kind.__module__:
+        raise SettingsError(f"{kind.__name__} is no class of scikit-learn; give an instance of one of its classes.")
+    usual = kind().get_params(deep=False)
+    given = {name: value for name, value in instance.get_params(deep=False).items() if repr(value) != repr(usual[name])}
+    for name, value in given.items():
+        try:
+            ast.literal_eval(repr(value))
+        except (ValueError, SyntaxError):
+            raise SettingsError(
+                f"Parameter {name} of {kind.__name__} is a {type(value).__name__}, which cannot be kept in a project; "
+                "give numbers, words or lists."
+            ) from None
+    return {"estimator": kind.__name__, "parameters": ", ".join(f"{name}={value!r}" for name, value in given.items())}
+
+
+def _class_named(name: str) -> Callable[..., Any]:
+    import importlib
+
+    for module in _MODULES:
+        found = getattr(importlib.import_module(f"sklearn.{module}"), name, None)
+        if isinstance(found, type) and hasattr(found, "fit") and hasattr(found, "predict"):
+            return found
+    raise SettingsError(
+        f'scikit-learn has no model "{name}": give the name of a class, such as RandomForestClassifier or Ridge.'
+    )
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """``"n_estimators=50, max_depth=3"`` as keyword arguments; literals only, nothing is run."""
+    try:
+        call = ast.parse(f"f({text})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args or any(word.arg is None for word in call.keywords):
+            raise ValueError(text)
+        return {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
+    except (ValueError, SyntaxError):
+        raise SettingsError(
+            f'Setting "parameters": "{text}" is not of the form "name=value, name=value", '
+            'such as "n_estimators=50, max_depth=3".'
+        ) from None
+
+
+class _Trained:
+    """One fold's model."""
+
+    def __init__(self, fitted: Any) -> None:
+        self.fitted = fitted
+
+    def predict(self, x: NDArray[np.float64]) -> NDArray[np.int64]:
+        return np.asarray(_asked(self.fitted.predict, x), dtype=np.int64)
+
+    def scores(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        ask = self.fitted.predict_proba if hasattr(self.fitted, "predict_proba") else self.fitted.decision_function
+        said = np.asarray(_asked(ask, x), dtype=np.float64)
+        return np.column_stack([-said, said]) if said.ndim == 1 else said
+
+    def values(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(_asked(self.fitted.predict, x), dtype=np.float64).reshape(len(x))
+
+
+def trained(made: Any, x: NDArray[np.float64], y: NDArray[np.generic]) -> Model:
+    """A clone of an estimator, trained; WrapperError where it cannot be."""
+    from sklearn.base import clone
+
+    return _Trained(_asked(clone(made).fit, x, y))
+
+
+def _asked(work: Callable[..., Any], *arguments: object) -> Any:
+    """Call scikit-learn; what it raises becomes one sentence, its warnings do not concern users."""
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            said = work(*arguments)
+    except (ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
+        owner = type(getattr(work, "__self__", work)).__name__
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise WrapperError(
+            f"{owner} could not be trained on these features ({reason}); "
+            "change its parameters or choose another wrapper."
+        ) from error
+    if isinstance(said, np.ndarray) and not np.isfinite(said).all():
+        raise WrapperError(
+            "The model predicted values that are no numbers; change its parameters or choose another wrapper."
+        )
+    return said
