@@ -1,0 +1,102 @@
+"""Continuous simultaneous perturbation stochastic approximation (Johannsen et al. 2004), as the paper compares with it.
+
+The steps are those of the paper, section "SPSA". A weight only counts by being below .5 or not, for a mask is what can
+be measured, and rounded masks are what gives the paper's figures; see BSPSA, which keeps c constant and large.
+"""
+
+import numpy as np
+
+from fsdesk.methods.gains import (
+    Progress,
+    a_setting,
+    alpha_setting,
+    beginning,
+    bounded,
+    c_setting,
+    gain,
+    iterations_setting,
+    rounded,
+    signs,
+    slope,
+    stability_setting,
+    stall_setting,
+)
+from fsdesk.methods.problem import METHODS, End, Method, Problem, Proposal, Search
+from fsdesk.settings import Preset, setting
+
+__all__ = ["CSPSA"]
+
+_TABLE = "paper, table of BSPSA and CSPSA parameters"
+
+
+@METHODS.register(
+    "cspsa",
+    title="CSPSA",
+    summary="Moves all feature weights at once like BSPSA, but feels the slope with pushes that are tiny and shrink; "
+    "it is here for comparison, for after a few steps most pushes no longer change the subset.",
+    reference="D. A. Johannsen, E. J. Wegman, J. L. Solka and C. E. Priebe, Simultaneous Selection of Features and "
+    "Metric for Optimal Nearest Neighbor Classification, Communications in Statistics: Theory and Methods 33 (2004)",
+    presets=(
+        Preset(
+            "paper, small",
+            {"max_iterations": 1000, "stall_limit": 250},
+            help="The paper's values for tables with fewer than 100 features.",
+            max_features=99,
+        ),
+        Preset(
+            "paper, large",
+            {"max_iterations": 3000, "stall_limit": 750},
+            help="The paper's values for tables with 100 features or more.",
+            min_features=100,
+        ),
+    ),
+)
+class CSPSA(Method):
+    """The paper's comparison; every iteration takes three measurements: y(w+), y(w-) and y(w) of the next w."""
+
+    max_iterations: int = iterations_setting(1000, "three measurements", _TABLE)
+    stall_limit: int = stall_setting(250, "paper, section Method Parameters: 25 % of the iterations")
+    a: float = a_setting(0.75, _TABLE)
+    A: float = stability_setting(0.0, _TABLE)
+    alpha: float = alpha_setting(_TABLE)
+    c: float = c_setting(0.01, _TABLE)
+    gamma: float = setting(
+        0.1,
+        title="Decay gamma",
+        help="How fast the pushes shrink: c_k = c / k^gamma.",
+        source=_TABLE,
+        ge=0,
+        le=1,
+    )
+
+    def gain(self, k: int) -> float:
+        """a_k for k = 0, 1, ..."""
+        return gain(k, self.a, self.A, self.alpha)
+
+    def perturbation(self, k: int) -> float:
+        """c_k = c / (k + 1)^gamma for k = 0, 1, ..."""
+        return float(self.c / (k + 1) ** self.gamma)
+
+    def measurements(self, features: int) -> int:
+        """Three an iteration, as the paper counts them: y(w_0) is not taken."""
+        return 3 * self.max_iterations
+
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """The recursion of the paper with w in [0, 1]; y(w_k) is asked with the pair of iteration k, as in BSPSA."""
+        w = beginning(problem, self.c)
+        progress = Progress(self.stall_limit)
+        for k in range(self.max_iterations):
+            a_k, c_k = self.gain(k), self.perturbation(k)
+            delta = signs(rng, problem.features)
+            masks = [rounded(bounded(w + c_k * delta)), rounded(bounded(w - c_k * delta))]
+            trace = {"a_k": a_k, "c_k": c_k}
+            if k == 0:
+                y_plus, y_minus = yield Proposal(masks, (False, False), k, w, trace)
+            else:
+                y, y_plus, y_minus = yield Proposal([rounded(w), *masks], (True, False, False), k, w, trace)
+                if progress.stalled(k, y):
+                    return End(progress.reason)
+            g = slope(y_plus, y_minus, 2 * c_k) / delta
+            w = bounded(w - a_k * g)
+        yield Proposal([rounded(w)], (True,), self.max_iterations, w)
+        return End(f"all {self.max_iterations} iterations done")
