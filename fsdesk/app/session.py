@@ -17,9 +17,9 @@ from fsdesk.app.asking import Pool, ask, off_thread
 from fsdesk.app.places import Folders
 from fsdesk.app.recent import Recent
 from fsdesk.app.runs import Run, Runs
-from fsdesk.data import Dataset, ReadOptions, Shared, Table, share
+from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, share
 from fsdesk.engine import Ended, Event, RunSpec
-from fsdesk.engine.tasks import Choices, estimate_task, prepare_task, read_task, run_task, sample_task, warm_task
+from fsdesk.engine.tasks import estimate_task, prepare_task, read_task, run_task, sample_task, warm_task
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX, Journal, Project
 from fsdesk.store import StoredRun as Stored

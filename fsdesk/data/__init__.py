@@ -2,7 +2,7 @@
 
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.frame import from_frame
-from fsdesk.data.options import Missing, Nominal, ReadOptions
+from fsdesk.data.options import Choices, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.read import SUFFIXES, read, read_table
 from fsdesk.data.samples import SAMPLES, Sample, load_sample
@@ -12,6 +12,7 @@ __all__ = [
     "SAMPLES",
     "SUFFIXES",
     "Check",
+    "Choices",
     "Dataset",
     "Missing",
     "Nominal",
@@ -19,6 +20,7 @@ __all__ = [
     "Sample",
     "Shared",
     "Table",
+    "TargetTask",
     "from_frame",
     "load_sample",
     "prepare",

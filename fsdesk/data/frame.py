@@ -6,7 +6,7 @@ import numpy as np
 
 from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Dataset
-from fsdesk.data.options import Missing, Nominal
+from fsdesk.data.options import Missing, Nominal, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.table import build_table
 
@@ -24,6 +24,10 @@ def from_frame(
     ignore: tuple[str, ...] = (),
     missing: Missing = "impute",
     nominal: Nominal = "encode",
+    task: TargetTask = "auto",
+    group: str | None = None,
+    folds: str | None = None,
+    time: str | None = None,
 ) -> Dataset:
     """Make a data set of a DataFrame: one sample a row, its index the row ids.
 
@@ -32,7 +36,7 @@ def from_frame(
 
     Parameters
     ----------
-    target, ignore, missing, nominal
+    target, ignore, missing, nominal, task, group, folds, time
         See :func:`prepare`; without ``target`` the last column is.
 
     Raises
@@ -60,4 +64,6 @@ def from_frame(
         source=f"pandas DataFrame of {frame.shape[0]} rows and {frame.shape[1]} columns",
         levels=levels,
     )
-    return prepare(table, target, ignore=ignore, missing=missing, nominal=nominal)
+    return prepare(
+        table, target, ignore=ignore, missing=missing, nominal=nominal, task=task, group=group, folds=folds, time=time
+    )

@@ -1,13 +1,29 @@
 """How to read a table: every choice sniffed by default, and each can be named by the user."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from fsdesk.settings import Settings, setting
 
-__all__ = ["Missing", "Nominal", "ReadOptions"]
+__all__ = ["Choices", "Missing", "Nominal", "ReadOptions", "TargetTask"]
 
 Missing = Literal["impute", "drop rows", "drop columns"]
 Nominal = Literal["encode", "drop"]
+TargetTask = Literal["auto", "classification", "regression"]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What makes a data set of a table; see :func:`fsdesk.data.prepare`."""
+
+    target: str | None = None
+    ignore: tuple[str, ...] = ()
+    missing: Missing = "impute"
+    nominal: Nominal = "encode"
+    task: TargetTask = "auto"
+    group: str | None = None
+    folds: str | None = None
+    time: str | None = None
 
 
 class ReadOptions(Settings):

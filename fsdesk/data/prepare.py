@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.findings import FeatureView, constant_columns, duplicated_columns, id_columns, missing_counts, text_ids
-from fsdesk.data.options import Missing, Nominal
+from fsdesk.data.options import Missing, Nominal, TargetTask
+from fsdesk.data.roles import Roles, coded, role_columns
 from fsdesk.data.target import Target, column_index, find_target
 from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError, SettingsError
@@ -60,8 +61,12 @@ def prepare(
     ignore: Sequence[str] = (),
     missing: Missing = "impute",
     nominal: Nominal = "encode",
+    task: TargetTask = "auto",
+    group: str | None = None,
+    folds: str | None = None,
+    time: str | None = None,
 ) -> Dataset:
-    """Make a data set: features in ``x``, classes in ``target``.
+    """Make a data set: features in ``x``, classes in ``target`` or numbers in ``response``.
 
     Parameters
     ----------
@@ -77,6 +82,12 @@ def prepare(
     nominal
         "encode" leaves codes in ``x``, to be one-hot encoded inside every training fold; "drop" leaves nominal columns
         out.
+    task
+        "classification" or "regression"; "auto" predicts a number where the target is continuous: more than 10 numbers
+        with decimals, or more than 30 whole numbers with under 3 rows each that do not merely number the rows.
+    group, folds, time
+        Names of columns that are no features: rows of one group are never split, the user's own folds, and the order of
+        the rows in time.
 
     Returns
     -------
@@ -87,19 +98,26 @@ def prepare(
     Raises
     ------
     SettingsError
-        Where ``missing`` or ``nominal`` is none of these.
+        Where ``missing``, ``nominal`` or ``task`` is none of these.
     DataError
-        Where a named column does not exist; where the target is continuous (more than 10 numbers with decimals, or more
-        than 30 whole numbers with under 3 rows each), has one class only or nearly a class for every row; where no rows
-        or features are left or all of them are constant.
+        Where a named column does not exist or misses a value it needs; where the target has one class only or nearly a
+        class for every row; where no rows or features are left or all of them are constant.
     """
-    for setting, value, known in (("missing", missing, get_args(Missing)), ("nominal", nominal, get_args(Nominal))):
+    choices = (
+        ("missing", missing, get_args(Missing)),
+        ("nominal", nominal, get_args(Nominal)),
+        ("task", task, get_args(TargetTask)),
+    )
+    for setting, value, known in choices:
         if value not in known:
             raise SettingsError(f'Setting "{setting}": choose one of {", ".join(known)} (got "{value}").')
     if not len(table.rows):
         raise DataError(f'"{table.name}" has no rows; open a table with data in it.')
-    found = find_target(table, target)
-    left_out = {found.column} | {column_index(table, name, "to ignore") for name in ignore}
+    found = find_target(table, target, task)
+    roles = role_columns(table, group, folds, time)
+    if found.column in roles.values():
+        raise DataError(f'Column "{table.columns[found.column]}" is the target; give another column the other role.')
+    left_out = {found.column, *roles.values()} | {column_index(table, name, "to ignore") for name in ignore}
     columns = [j for j in range(len(table.columns)) if j not in left_out]
     if not columns:
         raise DataError(f'"{table.name}" has no features beside its target; open a table with more columns.')
@@ -109,7 +127,7 @@ def prepare(
     _handle_missing(choice, missing)
     view = choice.view()
     _report_redundant(choice, view)
-    return _dataset(table, found, choice, view)
+    return _dataset(table, found, choice, view, coded(table, roles, choice.rows))
 
 
 def _set_aside(choice: _Choice) -> None:
@@ -210,13 +228,14 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
         choice.checks.append(Check("duplicated columns", sentence, names))
 
 
-def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView) -> Dataset:
+def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, roles: Roles) -> Dataset:
     name = table.columns[found.column]
     position = np.full(len(table.rows), -1)
     position[found.kept] = np.arange(len(found.codes))
     codes = found.codes[position[choice.rows]]
+    response = None if found.response is None else found.response[position[choice.rows]]
     present = np.unique(codes)
-    if len(present) < 2:
+    if response is None and len(present) < 2:
         raise DataError(
             f'With the rows dropped that miss a value, target "{name}" has only one class '
             f'("{found.classes[present[0]]}"); impute the missing values instead.'
@@ -227,9 +246,13 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView) ->
         features=view.names,
         target=np.searchsorted(present, codes).astype(np.int64),
         target_name=name,
-        classes=tuple(found.classes[code] for code in present),
+        classes=tuple(found.classes[code] for code in present) if response is None else (),
         rows=tuple(table.rows[i] for i in choice.rows) if len(choice.rows) < len(table.rows) else table.rows,
         categories=view.categories,
         source=table.source,
         checks=(*table.checks, *found.checks, *choice.checks),
+        response=response,
+        groups=roles.get("groups"),
+        fold_of=roles.get("fold_of"),
+        time=roles.get("time"),
     )

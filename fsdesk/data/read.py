@@ -11,7 +11,7 @@ from fsdesk.data.excel import read_excel
 from fsdesk.data.grid import to_table
 from fsdesk.data.labels import add_labels
 from fsdesk.data.matlab import is_hdf5, is_matlab, read_matlab
-from fsdesk.data.options import Missing, Nominal, ReadOptions
+from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.text import decode, read_bytes
 from fsdesk.errors import DataError
@@ -69,6 +69,10 @@ def read_table(
     ignore: tuple[str, ...] = (),
     missing: Missing = "impute",
     nominal: Nominal = "encode",
+    task: TargetTask = "auto",
+    group: str | None = None,
+    folds: str | None = None,
+    time: str | None = None,
     **read_options: Value,
 ) -> Dataset:
     """Read a table and make a data set of it: :func:`read`, then :func:`prepare`.
@@ -79,7 +83,7 @@ def read_table(
         The file.
     target
         Name of the column to predict; None takes the last one (``Y`` in a .mat file).
-    ignore, missing, nominal
+    ignore, missing, nominal, task, group, folds, time
         See :func:`prepare`.
     **read_options
         Fields of :class:`ReadOptions` by name, such as ``delimiter="semicolon"``.
@@ -90,7 +94,17 @@ def read_table(
         One sentence each: what is wrong, where, what to do.
     """
     options = validated(ReadOptions, read_options)
-    return prepare(read(path, options), target, ignore=ignore, missing=missing, nominal=nominal)
+    return prepare(
+        read(path, options),
+        target,
+        ignore=ignore,
+        missing=missing,
+        nominal=nominal,
+        task=task,
+        group=group,
+        folds=folds,
+        time=time,
+    )
 
 
 def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import TargetTask
 from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
 
@@ -27,13 +28,15 @@ class Target:
     column
         Index of the column.
     codes
-        (m,) int64.
+        (m,) int64; all 0 where the target is a number.
     classes
-        Names by code.
+        Names by code; none where it is a number.
     kept
         (n,) bool, the rows that have a class; m of them.
     checks
         Rows left out, tiny classes.
+    response
+        (m,) the numbers, where the target is a number.
     """
 
     column: int
@@ -41,6 +44,7 @@ class Target:
     classes: tuple[str, ...]
     kept: NDArray[np.bool_]
     checks: tuple[Check, ...]
+    response: NDArray[np.float64] | None = None
 
 
 def column_index(table: Table, name: str, role: str) -> int:
@@ -55,50 +59,55 @@ def column_index(table: Table, name: str, role: str) -> int:
     raise DataError(f'"{table.name}" has no column "{name}" ({role}); its columns are {quoted(table.columns)}.')
 
 
-def find_target(table: Table, name: str | None) -> Target:
-    """Class codes of the target column; DataError where it cannot be one: see :func:`fsdesk.data.prepare`."""
+def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Target:
+    """The target column as classes or numbers; DataError where it cannot be one: see :func:`fsdesk.data.prepare`."""
     name = table.default_target if name is None else name
     column = column_index(table, name, "the target")
     values = table.values[:, column]
     kept = ~np.isnan(values)
     if not kept.any():
         raise DataError(f'Target "{name}" is missing in every row; choose another target{_advice(table, column)}.')
+    checks = []
+    if not kept.all():
+        count = listed(int((~kept).sum()), "row has no class and is", "rows have no class and are")
+        checks.append(Check("missing target", f'{count} left out (target "{name}").', (name,)))
     present, codes = np.unique(values[kept], return_inverse=True)
-    codes = codes.astype(np.int64)
     names = table.categories.get(column)
     if len(present) < 2:
         only = names[int(present[0])] if names else _number_name(present[0])
         raise DataError(
             f'Target "{name}" has only one class ("{only}"); choose a column with two or more{_advice(table, column)}.'
         )
-    _refuse_unusable(table, column, present, len(codes))
+    if task == "regression" and names:
+        raise DataError(f'Target "{name}" holds words, not numbers{_advice(table, column)}; predict it as classes.')
+    if task == "regression" or (task == "auto" and not names and _is_continuous(present, len(codes))):
+        advice = _advice(table, column)
+        other = f"; where classes are meant, choose another column{advice}" if advice.startswith(",") else advice
+        sentence = f'Target "{name}" holds {len(present)} different numbers and is predicted as a number{other}.'
+        checks.append(Check("numeric target", sentence, (name,)))
+        return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept])
+    _refuse_unusable(table, column, len(present), len(codes))
     classes = tuple(names[int(code)] if names else _number_name(code) for code in present)
-    checks = []
-    if not kept.all():
-        count = listed(int((~kept).sum()), "row has no class and is", "rows have no class and are")
-        checks.append(Check("missing target", f'{count} left out (target "{name}").', (name,)))
     checks += _tiny_classes(name, codes, classes)
-    return Target(column, codes, classes, kept, tuple(checks))
+    return Target(column, codes.astype(np.int64), classes, kept, tuple(checks))
 
 
-def _refuse_unusable(table: Table, column: int, present: NDArray[np.float64], rows: int) -> None:
-    name = table.columns[column]
-    advice = _advice(table, column)
-    if column not in table.categories:
-        if len(present) > _MOST_FRACTIONS and not (present == np.round(present)).all():
-            raise DataError(
-                f'Target "{name}" holds continuous numbers ({len(present)} different ones); '
-                f"choose a column of classes{advice}."
-            )
-        if len(present) > _MANY_NUMBERS and rows < _FEW_ROWS * len(present):
-            raise DataError(
-                f'Target "{name}" holds {len(present)} different numbers in {rows} rows, too many to be classes; '
-                f"choose a column of classes{advice}."
-            )
-    if len(present) == rows or (len(present) > 2 and 2 * len(present) > rows):
+def _is_continuous(present: NDArray[np.float64], rows: int) -> bool:
+    """Whether so many different numbers are quantities, not classes, and not merely the numbers of the rows."""
+    whole = bool((present == np.round(present)).all())
+    if whole and len(present) == rows and present[-1] - present[0] == rows - 1:
+        return False
+    if not whole and len(present) > _MOST_FRACTIONS:
+        return True
+    return len(present) > _MANY_NUMBERS and rows < _FEW_ROWS * len(present)
+
+
+def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None:
+    if present == rows or (present > 2 and 2 * present > rows):
+        number = "" if column in table.categories else ", or predict it as a number"
         raise DataError(
-            f'Target "{name}" puts nearly every row in a class of its own ({len(present)} classes, {rows} rows); '
-            f"choose another target{advice}."
+            f'Target "{table.columns[column]}" puts nearly every row in a class of its own ({present} classes, '
+            f"{rows} rows); choose another target{_advice(table, column)}{number}."
         )
 
 

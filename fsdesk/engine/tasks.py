@@ -2,13 +2,12 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
-from fsdesk.data import Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
+from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
 from fsdesk.engine.control import Control
 from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor
@@ -17,7 +16,6 @@ from fsdesk.engine.spec import RunSpec
 from fsdesk.measure import Evaluator
 
 __all__ = [
-    "Choices",
     "estimate_task",
     "evaluator_of",
     "prepare_task",
@@ -29,16 +27,6 @@ __all__ = [
 
 _AT_ONCE = 3
 _OVERHEAD_SECONDS = 2e-4  # asking, logging and telling, for each measurement
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What makes a data set of a table; see :func:`fsdesk.data.prepare`."""
-
-    target: str | None = None
-    ignore: tuple[str, ...] = ()
-    missing: Literal["impute", "drop rows", "drop columns"] = "impute"
-    nominal: Literal["encode", "drop"] = "encode"
 
 
 def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:
@@ -58,10 +46,7 @@ def sample_task(control: Control, name: str, folder: str) -> Iterator[Shared[Tab
 
 def prepare_task(control: Control, table: Shared[Table], choices: Choices, folder: str) -> Iterator[Shared[Dataset]]:
     """Make the data set that the user's choices describe."""
-    dataset = prepare(
-        table.open(), choices.target, ignore=choices.ignore, missing=choices.missing, nominal=choices.nominal
-    )
-    yield share(dataset, Path(folder))
+    yield share(prepare(table.open(), **asdict(choices)), Path(folder))
 
 
 def warm_task(control: Control) -> Iterator[float]:

@@ -30,6 +30,7 @@ _APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _BUSY_SECONDS = 10.0
 _LITTLE_ROOM = 1 << 16
+_VECTORS = ("response", "groups", "fold_of", "time")
 _SIDES = ("-wal", "-shm", "-journal")
 _DAMAGED_DATA = "The data in {} are damaged: open a backup copy of it."
 
@@ -138,6 +139,7 @@ class Project:
             "categories": {str(column): names for column, names in dataset.categories.items()},
             "source": dataset.source,
             "checks": [[check.kind, check.sentence, check.columns] for check in dataset.checks],
+            **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
         }
         with self._transaction() as connection:
             known = connection.execute("SELECT 1 FROM dataset WHERE fingerprint = ?", (dataset.fingerprint,))
@@ -298,6 +300,8 @@ def _dataset(meta: dict[str, Any], target: bytes, values: bytes) -> Dataset:
         categories={int(column): tuple(names) for column, names in meta["categories"].items()},
         source=meta["source"],
         checks=tuple(Check(kind, sentence, tuple(columns)) for kind, sentence, columns in meta["checks"]),
+        # JSON writes the shortest digits that read back to the very same number.
+        **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
     )
 
 

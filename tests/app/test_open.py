@@ -194,25 +194,25 @@ def test_a_narrow_window_gives_the_page_its_room_and_the_settings_on_request(des
     desk.play(scene)
 
 
-def write_continuous(folder: Path) -> Path:
-    path = folder / "continuous.csv"
+def write_without_target(folder: Path) -> Path:
+    path = folder / "without-target.csv"
     lines = [
-        "kind,height,price",
-        *(f"{'a' if row % 2 else 'b'},{row % 7},{row * 1.37 + 0.11:.2f}" for row in range(60)),
+        "kind,height,price tag",
+        *(f"{'a' if row % 2 else 'b'},{row % 7},{row + 1}" for row in range(60)),
     ]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
 
 def test_a_target_that_cannot_be_used_is_told_where_one_looks_until_another_is_chosen(desk: Desk) -> None:
-    path = write_continuous(desk.root)
+    path = write_without_target(desk.root)
 
     async def scene() -> None:
         desk.window.open_path(path)
         await desk.until(lambda: desk.session.refusal)
         await desk.until(lambda: not desk.session.working)
         bench = desk.window.bench
-        assert "price" in desk.session.refusal
+        assert "price tag" in desk.session.refusal
         assert "Preparing" not in bench.setup.most.text()
         assert bench.setup.time.text() == desk.session.refusal
         assert desk.session.refusal in [text.text() for text in bench.data.checks.findChildren(QLabel)]

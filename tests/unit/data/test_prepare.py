@@ -1,3 +1,4 @@
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -6,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from fsdesk.data import Check, Dataset, Table, prepare, read_table
-from fsdesk.errors import DataError
+from fsdesk.errors import DataError, SettingsError
 
 NAN = np.nan
 
@@ -237,8 +238,7 @@ def test_what_reading_turned_up_is_kept() -> None:
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        (np.linspace(0.05, 0.95, 40).tolist(), "holds continuous numbers \\(40 different ones\\)"),
-        ([*range(35), 34, 33, 32, 31, 30], "holds 35 different numbers in 40 rows"),
+        (list(range(40)), "nearly every row in a class of its own \\(40 classes, 40 rows\\)"),
         ([7.0] * 40, 'only one class \\("7"\\)'),
         ([NAN] * 40, "missing in every row"),
         ([*range(25), *range(15)], "nearly every row in a class of its own \\(25 classes, 40 rows\\)"),
@@ -250,6 +250,49 @@ def test_a_target_that_is_no_target_is_refused_and_a_better_one_named(y: list[fl
         prepare(toy)
 
 
+@pytest.mark.parametrize("y", [np.linspace(0.05, 0.95, 40).tolist(), [*range(35), 34, 33, 32, 31, 30]])
+def test_a_continuous_target_is_predicted_as_a_number_and_a_column_of_classes_named(y: list[float]) -> None:
+    dataset = prepare(table({"a": A * 4, "kind": [0.0, 1.0] * 20, "y": y}, {"kind": ("p", "q")}))
+    assert dataset.response is not None
+    assert dataset.response.tolist() == y
+    assert dataset.classes == ()
+    assert not dataset.target.any()
+    assert re.search(
+        r'"y" holds (35|40) different numbers.*for example "kind"', check(dataset, "numeric target").sentence
+    )
+
+
+def test_what_a_target_is_can_be_said() -> None:
+    toy = table({"a": A, "y": [1.0, 2.0, 3.0, 1.0, 2.0] * 2})
+    assert prepare(toy, task="regression").response.tolist() == [1.0, 2.0, 3.0, 1.0, 2.0] * 2
+    assert prepare(toy, task="classification").classes == ("1", "2", "3")
+    with pytest.raises(DataError, match='"name" holds words'):
+        prepare(table({"a": A, "name": Y}, {"name": ("p", "q")}), task="regression")
+    with pytest.raises(SettingsError, match='"task"'):
+        prepare(toy, task="guess")
+
+
+def test_columns_with_a_role_are_no_features_and_become_codes() -> None:
+    patient, fold, day = [3.0, 3.0, 7.0, 7.0, 5.0] * 2, [1.0, 2.0] * 5, [9.5, 1.0] * 5
+    toy = table({"a": A, "patient": patient, "fold": fold, "day": day, "y": Y})
+    dataset = prepare(toy, group="patient", folds="fold", time="day")
+    assert dataset.features == ("a",)
+    assert dataset.groups.tolist() == [0, 0, 2, 2, 1] * 2
+    assert dataset.fold_of.tolist() == [0, 1] * 5
+    assert dataset.time.tolist() == [1, 0] * 5
+    assert dataset.fingerprint != prepare(toy, ignore=["patient", "fold", "day"]).fingerprint
+
+
+def test_a_role_without_a_value_in_a_row_or_on_the_target_is_refused() -> None:
+    toy = table({"a": A, "patient": [NAN, *range(9)], "y": Y})
+    with pytest.raises(DataError, match='"patient", the groups, misses a value in 1 row'):
+        prepare(toy, group="patient")
+    with pytest.raises(DataError, match='"y" is the target'):
+        prepare(toy, group="y")
+    with pytest.raises(DataError, match='no column "who"'):
+        prepare(toy, group="who")
+
+
 def test_a_nominal_target_with_a_class_for_every_row_is_refused() -> None:
     toy = table({"a": A, "name": range(10)}, {"name": tuple(f"p{i}" for i in range(10))})
     with pytest.raises(DataError, match="nearly every row"):
@@ -258,7 +301,7 @@ def test_a_nominal_target_with_a_class_for_every_row_is_refused() -> None:
 
 def test_a_class_in_the_first_column_is_proposed_where_the_last_is_no_target() -> None:
     with pytest.raises(DataError, match='for example "kind"'):
-        prepare(table({"kind": [1.0, 2.0] * 20, "a": np.linspace(0.1, 0.9, 40).tolist()}))
+        prepare(table({"kind": [1.0, 2.0] * 20, "a": list(range(40))}))
 
 
 def test_an_unknown_target_gets_the_near_names() -> None:
@@ -323,5 +366,4 @@ def test_genes_in_rows_get_the_advice_to_turn_the_table():
         "made",
         "patient 5",
     )
-    with pytest.raises(DataError, match='set "Samples are in" to columns'):
-        prepare(table)
+    assert 'set "Samples are in" to columns' in check(prepare(table), "numeric target").sentence

@@ -1,7 +1,8 @@
 import pickle
 import subprocess
 import sys
-from dataclasses import fields
+from collections.abc import Callable
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -105,3 +106,19 @@ def test_a_disk_that_is_full_says_so_and_keeps_nothing(tmp_path: Path, monkeypat
     with pytest.raises(DataError, match=r"No space left on device.*free space"):
         share(prepare(TABLE), tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_numbers_and_roles_come_back(tmp_path: Path, make_dataset: Callable[..., Dataset]) -> None:
+    dataset = replace(
+        make_dataset(np.arange(12.0).reshape(6, 2), np.zeros(6, dtype=np.int64)),
+        classes=(),
+        response=np.array([0.1, 1 / 3, 1e-300, -2.5, 1e300, 7.0]),
+        groups=np.arange(6) // 2,
+        time=np.arange(6)[::-1].copy(),
+    )
+    back = share(dataset, tmp_path).open()
+    assert back.fingerprint == dataset.fingerprint
+    assert back.response.tolist() == dataset.response.tolist()
+    assert back.groups.tolist() == [0, 0, 1, 1, 2, 2]
+    assert back.fold_of is None
+    assert back.time.tolist() == [5, 4, 3, 2, 1, 0]

@@ -2,6 +2,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -320,3 +322,23 @@ def test_damaged_data_are_said_in_one_sentence(project, path, planted, change):
     with pytest.raises(ProjectError, match="are damaged"):
         project.dataset(planted.fingerprint)
     project.close()
+
+
+def test_numbers_to_predict_and_roles_of_rows_come_back_to_the_bit(tmp_path, make_dataset):
+    dataset = replace(
+        make_dataset(np.arange(12.0).reshape(6, 2), np.zeros(6, dtype=np.int64)),
+        classes=(),
+        response=np.array([0.1, 1 / 3, 1e-300, -2.5, 1e300, 7.0]),
+        groups=np.arange(6) // 2,
+        fold_of=np.arange(6) % 2,
+        time=np.arange(6)[::-1].copy(),
+    )
+    with closing(Project.create(tmp_path / "p.fsdesk")) as project:
+        project.add_dataset(dataset)
+        back = project.dataset(dataset.fingerprint)
+    assert back.response.tolist() == dataset.response.tolist()
+    assert [back.groups.tolist(), back.fold_of.tolist(), back.time.tolist()] == [
+        [0, 0, 1, 1, 2, 2],
+        [0, 1] * 3,
+        [5, 4, 3, 2, 1, 0],
+    ]
