@@ -1,6 +1,53 @@
 """Search methods: one file each, entered in ``METHODS`` under the name that users type."""
 
-from fsdesk.methods import bspsa
+from fsdesk.methods import (
+    annealing,
+    ant_colony,
+    bga,
+    bspsa,
+    cspsa,
+    exhaustive,
+    fdsa,
+    full,
+    particle_swarm,
+    random_search,
+    ranking,
+    sbfs,
+    sbs,
+    sffs,
+    sfs,
+    spsa2,
+    spsa_bb,
+    tabu,
+)
 from fsdesk.methods.problem import METHODS, End, Filter, Loss, Mask, Method, Problem, Proposal, Search
 
-__all__ = ["METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search", "bspsa"]
+__all__ = [
+    "METHODS",
+    "End",
+    "Filter",
+    "Loss",
+    "Mask",
+    "Method",
+    "Problem",
+    "Proposal",
+    "Search",
+    "annealing",
+    "ant_colony",
+    "bga",
+    "bspsa",
+    "cspsa",
+    "exhaustive",
+    "fdsa",
+    "full",
+    "particle_swarm",
+    "random_search",
+    "ranking",
+    "sbfs",
+    "sbs",
+    "sffs",
+    "sfs",
+    "spsa2",
+    "spsa_bb",
+    "tabu",
+]

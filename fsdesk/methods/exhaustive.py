@@ -1,0 +1,94 @@
+"""Exhaustive search: every subset of a small table."""
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+from math import comb
+
+import numpy as np
+
+from fsdesk.errors import SettingsError
+from fsdesk.methods.problem import METHODS, Mask, Problem, Proposal, Search
+from fsdesk.methods.sequential import BATCH, BySize, Point
+from fsdesk.settings import setting
+
+__all__ = ["Exhaustive"]
+
+MOST_FEATURES = 20
+MOST_SUBSETS: int = 2**MOST_FEATURES - 1
+
+
+@METHODS.register(
+    "exhaustive",
+    title="Exhaustive",
+    summary="Measures every subset of at most 20 features, 2^p - 1 of them, all on the same folds: slow and sure.",
+    reference="T. M. Cover and J. M. Van Campenhout, On the Possible Orderings in the Measurement Selection Problem, "
+    "IEEE Transactions on Systems, Man and Cybernetics 7 (1977)",
+)
+class Exhaustive(BySize):
+    """All subsets of size 1, then of size 2, and so on; limits on the size open it to wider tables."""
+
+    confirmations: int = setting(
+        0,
+        title="Confirmations",
+        help="At the end the best subset of each size is measured this many times again, on folds that are new and "
+        "the same for all; these draw the error against the size and choose the answer. 0 keeps the best on the "
+        "folds searched.",
+        source="the exact optimum on the folds searched",
+        ge=0,
+        le=1000,
+    )
+
+    def measurements(self, features: int) -> int:
+        """Every allowed subset and the confirmations; a table with too many is refused before the first."""
+        low, high = self.sizes(features)
+        return min(self._subsets(features), MOST_SUBSETS) + self.confirmations * (high - low + 1)
+
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """Sizes ascending, so that of two equal subsets the one with fewer features wins.
+
+        Raises
+        ------
+        SettingsError
+            Where there are more subsets than 20 features have.
+        """
+        p = problem.features
+        low, high = self.sizes(p)
+        if self._subsets(p) > MOST_SUBSETS:
+            raise SettingsError(
+                f"Exhaustive search measures at most {MOST_SUBSETS:,} subsets and {p} features have more: keep "
+                f"{MOST_FEATURES} features with a pre-filter, set max_size lower, or choose another method."
+            )
+        left = problem.budget
+        best: dict[int, Point] = {}
+        for size in range(low, high + 1):
+            subsets = combinations(range(p), size)
+            while masks := batch(subsets, p, min(BATCH, left)):
+                losses = yield Proposal(masks, [True] * len(masks), size, folds=0)
+                left -= len(masks)
+                for mask, loss in zip(masks, losses, strict=True):
+                    point = Point.of(mask, [loss])
+                    if size not in best or point.mean < best[size].mean:
+                        best[size] = point
+        complete = problem.budget - left == self._subsets(p)
+        reason = "every subset measured" if complete else f"the budget of {problem.budget} measurements is used up"
+        return (yield from self.answer(reason, list(best.values()), problem, left, high))
+
+    def _subsets(self, features: int) -> int:
+        """How many subsets there are; once above the limit, no further size is counted."""
+        low, high = self.sizes(features)
+        total = 0
+        for size in range(low, high + 1):
+            total += comb(features, size)
+            if total > MOST_SUBSETS:
+                break
+        return total
+
+
+def batch(subsets: Iterator[tuple[int, ...]], features: int, most: int) -> list[Mask]:
+    """Masks of the next few subsets."""
+    masks = []
+    for places in islice(subsets, most):
+        mask = np.zeros(features, dtype=np.bool_)
+        mask[list(places)] = True
+        masks.append(mask)
+    return masks

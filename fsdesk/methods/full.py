@@ -1,0 +1,43 @@
+"""All features: what every search is compared with."""
+
+import numpy as np
+
+from fsdesk.methods.problem import METHODS, End, Method, Problem, Proposal, Search
+from fsdesk.methods.sequential import Point
+from fsdesk.settings import setting
+
+__all__ = ["Full"]
+
+
+@METHODS.register(
+    "full",
+    title="All features",
+    summary="Selects nothing: measures the table as it is, so that every search has something to beat.",
+    reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
+    'Approximation, Pattern Recognition Letters 75 (2016), columns "Full" of the tables',
+)
+class Full(Method):
+    """The full set of features, measured some times."""
+
+    times: int = setting(
+        10,
+        title="Measurements",
+        help="All features are measured this many times, each time on new folds; the error is their mean.",
+        source="enough for a standard error of their mean; 1 in the paper",
+        ge=1,
+        le=100_000,
+    )
+
+    def measurements(self, features: int) -> int:
+        """As many as the setting says."""
+        return self.times
+
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """One proposal a measurement, for the budget to end where it likes."""
+        mask = np.ones(problem.features, dtype=np.bool_)
+        heard = []
+        for k in range(min(self.times, problem.budget)):
+            (loss,) = yield Proposal([mask], [True], k, np.ones(problem.features))
+            heard.append(loss)
+        point = Point.of(mask, heard)
+        return End(f"all features measured {len(heard)} times", mask, point.mean, point.std_error)

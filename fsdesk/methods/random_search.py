@@ -1,0 +1,78 @@
+"""Random subsets: the null that every method must beat at the same budget."""
+
+from typing import Literal
+
+import numpy as np
+
+from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Proposal, Search
+from fsdesk.settings import Preset, setting
+
+__all__ = ["RandomSearch"]
+
+BATCH = 16  # masks of one proposal: enough for the cores of a desktop, few enough to watch
+
+
+@METHODS.register(
+    "random",
+    title="Random subsets",
+    summary="Draws subsets at random and keeps the best: what luck alone finds with the same number of measurements.",
+    reference="J. Bergstra and Y. Bengio, Random Search for Hyper-Parameter Optimization, Journal of Machine Learning "
+    "Research 13 (2012)",
+    presets=(
+        Preset(
+            "paper's budget, small",
+            {"subsets": 3000},
+            help="As many measurements as the paper allows on tables with fewer than 100 features.",
+            max_features=99,
+        ),
+        Preset(
+            "paper's budget, large",
+            {"subsets": 9000},
+            help="As many measurements as the paper allows on tables with 100 features or more.",
+            min_features=100,
+        ),
+    ),
+)
+class RandomSearch(Method):
+    """Independent subsets, none empty; the smallest single measurement is the answer."""
+
+    subsets: int = setting(
+        3000,
+        title="Subsets",
+        help="How many random subsets are measured.",
+        source="paper, section Method Parameters: the budget of its searches for small tables",
+        ge=1,
+        le=100_000_000,
+    )
+    draw: Literal["features", "size"] = setting(
+        "features",
+        title="Drawn by",
+        help="Tosses a coin for each feature, which makes nearly all subsets about half of the table, or draws the "
+        "size first, from 1 to all alike.",
+        source="the beginning of the paper's genetic algorithm: random bit strings",
+        choices={"features": "a coin for each feature", "size": "size first, then the features"},
+    )
+
+    def measurements(self, features: int) -> int:
+        """One a subset."""
+        return self.subsets
+
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """Batch after batch, whatever the losses."""
+        left = min(self.subsets, problem.budget)
+        iteration = 0
+        while left:
+            masks = [self._drawn(problem.features, rng) for _ in range(min(BATCH, left))]
+            yield Proposal(masks, [True] * len(masks), iteration)
+            left -= len(masks)
+            iteration += 1
+        return End(f"all {min(self.subsets, problem.budget)} subsets measured")
+
+    def _drawn(self, features: int, rng: np.random.Generator) -> Mask:
+        if self.draw == "size":
+            mask = np.zeros(features, dtype=np.bool_)
+            mask[rng.choice(features, size=rng.integers(1, features + 1), replace=False)] = True
+            return mask
+        while not (mask := rng.random(features) < 0.5).any():
+            continue  # an empty subset is no subset: every other one stays equally likely
+        return mask

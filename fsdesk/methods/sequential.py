@@ -1,0 +1,372 @@
+"""The core of the methods that go through subset sizes: settings, the walk from set to set, and the choice of a size.
+
+Sequential search after Pudil, Novovicova and Kittler (1994). A step measures every set that differs from the current
+one by a feature; these are probes. The set that it enters is measured once more, by itself, with the probes of the
+next step: the smallest of many noisy probes looks better than it is, so that second measurement is the candidate.
+"""
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationInfo, field_validator
+
+from fsdesk.methods.problem import End, Loss, Mask, Method, Problem, Proposal, Search
+from fsdesk.settings import Preset, setting
+
+__all__ = ["BATCH", "LARGE", "PAPER_PRESET", "THOROUGH", "BySize", "Point", "Sequential", "Walk", "best_of_each_size"]
+
+BATCH = 512  # masks of one proposal: bounds the memory of wide tables, and how long a stop is waited for
+PAPER = "paper, introduction: one feature at a time, until no step improves the criterion"
+PAPER_PRESET = Preset(
+    "paper",
+    {"tolerance": 0.0, "patience": 1, "folds": "fresh", "confirmations": 0},
+    help="Ends at the first step without gain; the paper uses these methods on tables with fewer than 100 features.",
+    max_features=99,
+)
+LARGE = Preset(
+    "large",
+    {"max_steps": 30},
+    help="At most 30 steps, each with about as many measurements as the table has features.",
+    min_features=100,
+)
+THOROUGH = Preset("all sizes", {"patience": 0}, help="Goes through all sizes, then confirms the best of each.")
+
+
+@dataclass(frozen=True)
+class Point:
+    """A set and its loss as known so far; a loss that is no number counts as infinite."""
+
+    mask: Mask
+    mean: float
+    std_error: float
+
+    @classmethod
+    def of(cls, mask: Mask, losses: Sequence[Loss]) -> "Point":
+        """From one measurement, with its own standard error, or from several, with that of their mean."""
+        means = np.array([loss.mean for loss in losses])
+        if not np.isfinite(means).all():
+            return cls(mask, float("inf"), 0.0)
+        if len(means) == 1:
+            return cls(mask, float(means[0]), losses[0].std_error)
+        return cls(mask, float(means.mean()), float(means.std(ddof=1) / np.sqrt(len(means))))
+
+    @property
+    def size(self) -> int:
+        """How many features are in."""
+        return int(self.mask.sum())
+
+
+def best_of_each_size(points: Iterable[Point]) -> list[Point]:
+    """The point of the smallest mean of each size, the earlier where two are equal; by size."""
+    best: dict[int, Point] = {}
+    for point in points:
+        if point.size not in best or point.mean < best[point.size].mean:
+            best[point.size] = point
+    return [best[size] for size in sorted(best)]
+
+
+class BySize(Method):
+    """A method that has a set of each of many sizes, and settles on one of them at the end."""
+
+    min_size: int = setting(
+        1,
+        title="Features, at least",
+        help="The answer has at least this many features; the same number in both fields asks for exactly that many.",
+        source="no limit",
+        ge=1,
+        le=1_000_000,
+    )
+    max_size: int = setting(
+        0,
+        title="Features, at most",
+        help="The answer has at most this many features; 0 sets no limit.",
+        source="no limit",
+        ge=0,
+        le=1_000_000,
+    )
+    parsimonious: bool = setting(
+        False,
+        title="Parsimonious",
+        help="Takes the smallest subset whose error is within one standard error of the best one's.",
+        source="the one-standard-error rule of Breiman, Friedman, Olshen and Stone (1984), section 3.4.3",
+    )
+    confirmations: int = setting(
+        3,
+        title="Confirmations",
+        help="At the end the best subset of each size is measured this many times again, on folds that are new and "
+        "the same for all; these draw the error against the size and choose the answer.",
+        source="the smallest of many noisy measurements is too low; 0 in the paper",
+        ge=0,
+        le=1000,
+    )
+
+    @field_validator("max_size")
+    @classmethod
+    def _room_between(cls, value: int, info: ValidationInfo) -> int:
+        smallest = info.data.get("min_size", 1)
+        if 0 < value < smallest:
+            raise ValueError(f"it is below min_size, which is {smallest}; raise it, or set it to 0 for no limit")
+        return value
+
+    def sizes(self, features: int) -> tuple[int, int]:
+        """Smallest and largest size of the answer for a table with so many features."""
+        return min(self.min_size, features), min(self.max_size or features, features)
+
+    def answer(self, reason: str, points: Sequence[Point], problem: Problem, left: int, iteration: int) -> Search:
+        """Confirm the best set of each allowed size as often as ``left`` measurements allow, then choose one.
+
+        Where no set has an allowed size, the search having ended too soon, all sizes are allowed.
+        """
+        low, high = self.sizes(problem.features)
+        finalists = best_of_each_size(point for point in points if low <= point.size <= high)
+        finalists = finalists or best_of_each_size(points)
+        masks = [point.mask for point in finalists]
+        share = np.asarray(np.mean(masks, axis=0), dtype=np.float64)
+        heard: list[Sequence[Loss]] = []
+        for _ in range(min(self.confirmations, left // len(masks))):
+            finals = Proposal(masks, [False] * len(masks), iteration, share, folds="shared", confirms=True)
+            losses = yield finals
+            heard.append(losses)
+        if heard:
+            columns = zip(*heard, strict=True)
+            finalists = [Point.of(mask, losses) for mask, losses in zip(masks, columns, strict=True)]
+        chosen = self.chosen(finalists)
+        return End(reason, chosen.mask, chosen.mean, chosen.std_error)
+
+    def chosen(self, points: Sequence[Point]) -> Point:
+        """The point of the smallest mean, or the smallest within one standard error; ties go to fewer features."""
+        best = min(points, key=lambda point: (point.mean, point.size))
+        most = best.mean + best.std_error if self.parsimonious else best.mean
+        return min((point for point in points if point.mean <= most), key=lambda point: point.size)
+
+
+class Sequential(BySize):
+    """Adds (``forward``) or removes one feature a step; ``floating`` takes back earlier steps where that is better."""
+
+    forward: ClassVar[bool]
+    floating: ClassVar[bool] = False
+
+    tolerance: float = setting(
+        0.0,
+        title="Tolerance",
+        help="A step gains where it lowers the smallest error so far by at least this much (0.01 is one point of an "
+        "error rate); below 0, errors that much larger pass too.",
+        source=PAPER,
+        ge=-1e6,
+        le=1e6,
+    )
+    patience: int = setting(
+        1,
+        title="Steps without gain",
+        help="The search ends after so many steps in a row that gain less than the tolerance; 0 goes through all "
+        "sizes.",
+        unit="steps",
+        source=PAPER,
+        ge=0,
+        le=1_000_000,
+    )
+    folds: Literal["fresh", "fixed"] = setting(
+        "fresh",
+        title="Folds",
+        help="New random folds for every measurement, or the same for all, which compares more sharply but learns "
+        "those folds by heart.",
+        source="paper, section Performance Criterion",
+        choices={"fresh": "new for every measurement", "fixed": "the same throughout"},
+    )
+    max_steps: int = setting(
+        0,
+        title="Steps, at most",
+        help="The search ends after adding or removing so many features, each at the price of about as many "
+        "measurements as the table has features; 0 sets no limit beyond the number of features, three times that for "
+        "the floating methods.",
+        unit="steps",
+        source="no limit where the paper uses the method; a bound on wide tables",
+        ge=0,
+        le=1_000_000,
+        level="all",
+    )
+
+    def steps(self, features: int) -> int:
+        """Most features that a run adds and removes."""
+        low, high = self.sizes(features)
+        most = 3 * features if self.floating else high if self.forward else features - low
+        return min(self.max_steps, most) if self.max_steps else most
+
+    def measurements(self, features: int) -> int:
+        """Every probe of every step, every set entered once more, and the confirmations.
+
+        A floating step and the check after it take as many probes together as there are features: p - k sets with
+        a feature more, then k with one less.
+        """
+        steps = self.steps(features)
+        probes = steps * features if self.floating else steps * features - steps * (steps - 1) // 2
+        entered = steps + 1  # with the beginning
+        return probes + entered + self.confirmations * min(entered, features)
+
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """Step, reconsider, until the last size is reached or the steps gain nothing."""
+        walk = Walk(problem, self)
+        if walk.size:
+            yield from walk.measure_current()
+        stalled = 0
+        while not (reason := self._reason_to_end(walk, stalled)):
+            lowest = walk.lowest
+            moved = yield from walk.step()
+            if self.floating:
+                yield from walk.reconsider(moved, self.steps(problem.features))
+            stalled = stalled + 1 if lowest - walk.loss < self.tolerance else 0
+        if walk.due and walk.left:
+            yield from walk.measure_current()
+        return (yield from self.answer(reason, walk.points, problem, walk.left, walk.iteration))
+
+    def _reason_to_end(self, walk: "Walk", stalled: int) -> str:
+        """Why no further step is taken, or nothing; steps without gain count once the size is an allowed one."""
+        low, high = self.sizes(walk.problem.features)
+        steps = self.steps(walk.problem.features)
+        if walk.size >= high if self.forward else walk.size <= low:
+            return f"the last size is reached: {walk.size}"
+        if 0 < self.patience <= stalled and (walk.size >= low if self.forward else walk.size <= high):
+            return f"no gain in {stalled} steps in a row" if stalled > 1 else "the last step gained nothing"
+        if walk.moves >= steps:
+            return f"all {steps} steps done"
+        if not walk.affords(adding=self.forward):
+            return f"the budget of {walk.problem.budget} measurements is used up"
+        return ""
+
+
+Asking = Generator[Proposal, Sequence[Loss], None]
+
+
+@dataclass
+class Walk:
+    """The current set of a sequential search, where it has been, and what it may still spend.
+
+    Attributes
+    ----------
+    loss, lowest
+        The loss with which the current set was entered, and the smallest of all sets entered.
+    due
+        Whether the current set still waits for a measurement of its own.
+    smallest
+        The smallest loss with which a set of each size was entered.
+    points
+        The sets entered, in order, each with its own measurement where it has one.
+    """
+
+    problem: Problem
+    method: Sequential
+    current: Mask = field(init=False)
+    left: int = field(init=False)
+    loss: float = np.inf
+    lowest: float = np.inf
+    due: bool = False
+    moves: int = 0
+    iteration: int = 0
+    smallest: dict[int, float] = field(default_factory=dict)
+    points: list[Point] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        start = self.problem.start
+        self.current = np.full(self.problem.features, not self.method.forward) if start is None else start.copy()
+        self.left = self.problem.budget
+
+    @property
+    def size(self) -> int:
+        """How many features are in."""
+        return int(self.current.sum())
+
+    def affords(self, adding: bool) -> bool:
+        """Whether probes and later confirmations are within the budget; the first step takes what there is."""
+        features = self.problem.features
+        probes = features - self.size if adding else self.size
+        sizes = min(features, len(self.smallest) + 1)
+        return not self.size or self.left >= probes + 2 + self.method.confirmations * sizes
+
+    def measure_current(self) -> Asking:
+        """Measure the current set alone."""
+        (loss,) = yield self._proposal([self.current], [True])
+        self._hear_current(loss)
+        self.iteration += 1
+
+    def step(self) -> Generator[Proposal, Sequence[Loss], int]:
+        """Add (remove) the feature that gives the smallest loss, even one above the current; return its place."""
+        places = self._places(adding=self.method.forward)
+        place, point = yield from self._probe(places)
+        self._enter(point)
+        return place
+
+    def reconsider(self, moved: int, most_moves: int) -> Asking:
+        """Pudil's conditional exclusion (inclusion): go back while that beats both the current set and its own size.
+
+        The feature that has just moved stays. Every return sets a new lowest loss of its size, so the search cannot
+        go round in circles.
+        """
+        adding = not self.method.forward
+        while self.moves < most_moves and self.affords(adding):
+            places = self._places(adding)
+            if len(places) <= 2:
+                return
+            places = places[places != moved]
+            _, point = yield from self._probe(places)
+            if not point.mean < min(self.loss, self.smallest.get(point.size, np.inf)):
+                return
+            self._enter(point)
+
+    def _places(self, adding: bool) -> NDArray[np.int64]:
+        """Features that can be added (removed), such that of two equal ones the earlier column is in at the end."""
+        return np.flatnonzero(~self.current) if adding else np.flatnonzero(self.current)[::-1]
+
+    def _probe(self, places: NDArray[np.int64]) -> Generator[Proposal, Sequence[Loss], tuple[int, Point]]:
+        """Measure the sets with one of ``places`` changed; return the place and the point of the smallest loss."""
+        best: tuple[int, Point] | None = None
+        alone = not self.size  # nothing is entered yet: each single feature may be the answer
+        places = places[: self.left - self.due]
+        for first in range(0, len(places), BATCH):
+            batch = places[first : first + BATCH]
+            masks = [self._changed(int(place)) for place in batch]
+            own = [self.current] if self.due else []
+            losses = yield self._proposal([*own, *masks], [True] * len(own) + [alone] * len(masks))
+            if own:
+                self._hear_current(losses[0])
+            for place, mask, loss in zip(batch, masks, losses[len(own) :], strict=True):
+                point = Point.of(mask, [loss])
+                if best is None or point.mean < best[1].mean:
+                    best = int(place), point
+        self.iteration += 1
+        if best is None:
+            raise ValueError("There is nothing left to add or remove.")
+        return best
+
+    def _changed(self, place: int) -> Mask:
+        mask = self.current.copy()
+        mask[place] = not mask[place]
+        return mask
+
+    def _proposal(self, masks: list[Mask], candidates: list[bool]) -> Proposal:
+        self.left -= len(masks)
+        weights = self.current.astype(np.float64)
+        folds: Literal["fresh"] | int = 0 if self.method.folds == "fixed" else "fresh"
+        return Proposal(masks, candidates, self.iteration, weights, folds=folds)
+
+    def _hear_current(self, loss: Loss) -> None:
+        point = Point.of(self.current, [loss])
+        if self.due:
+            self.points[-1] = point
+        else:  # the beginning
+            self._note(point)
+        self.due = False
+
+    def _enter(self, point: Point) -> None:
+        self.current = point.mask
+        self._note(point)
+        self.due = True
+        self.moves += 1
+
+    def _note(self, point: Point) -> None:
+        self.points.append(point)
+        self.loss = point.mean
+        self.lowest = min(self.lowest, point.mean)
+        self.smallest[point.size] = min(point.mean, self.smallest.get(point.size, np.inf))
