@@ -27,6 +27,7 @@ __all__ = [
     "slope",
     "stability_setting",
     "stall_setting",
+    "start_offset",
 ]
 
 
@@ -82,14 +83,19 @@ def rounded(w: NDArray[np.float64]) -> Mask:
 
 
 def beginning(problem: Problem, c: float) -> NDArray[np.float64]:
-    """w_0: .5 as in the paper, or .5 + c/2 for the features of a given start and .5 - c/2 for the others.
+    """w_0: .5 as in the paper, or .5 + .9 c for the features of a given start and .5 - .9 c for the others.
 
-    So w_0 rounds to the start, and a push of c still turns every feature over, as it does from .5; farther away than c
-    no push would change a mask and the search would not move.
+    So w_0 rounds to the start, a push of c still turns every feature over, as it does from .5, and the first steps do
+    not yet forget the start; farther away than c no push would change a mask and the search would not move.
     """
+    return 0.5 + start_offset(problem, c)
+
+
+def start_offset(problem: Problem, c: float) -> NDArray[np.float64]:
+    """(p,) .9 c for the features of a given start and -.9 c for the others; 0 where none is given."""
     if problem.start is None:
-        return np.full(problem.features, 0.5)
-    return np.where(problem.start, 0.5 + c / 2, 0.5 - c / 2)
+        return np.zeros(problem.features)
+    return np.where(problem.start, 0.9 * c, -0.9 * c)
 
 
 @dataclass

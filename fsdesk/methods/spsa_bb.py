@@ -18,6 +18,7 @@ from fsdesk.methods.gains import (
     mean_gradient,
     shared_folds_setting,
     signs,
+    start_offset,
 )
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
@@ -119,9 +120,9 @@ class SPSABB(Method):
         return (2 * self.gradients + 1) * self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Let w, which has no bounds, begin at 0, or at c/2 and -c/2 for a given start, which one push turns over."""
-        w_0 = np.zeros(problem.features) if problem.start is None else np.where(problem.start, self.c / 2, -self.c / 2)
-        w, past = w_0, _Past(self)
+        """Let w, which has no bounds, begin at 0, or near it on the sides of a given start."""
+        w = w_0 = start_offset(problem, self.c)
+        past = _Past(self)
         progress = Progress(self.restart_after)
         for k in range(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]

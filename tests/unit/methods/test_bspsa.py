@@ -4,7 +4,8 @@ import pytest
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem
-from fsdesk.methods.bspsa import BSPSA, bounded, rounded
+from fsdesk.methods.bspsa import BSPSA
+from fsdesk.methods.gains import bounded, rounded
 
 
 class _Signs:
@@ -19,6 +20,26 @@ class _Signs:
 
 def _loss(value):
     return Measurement(np.array([value]))
+
+
+def _drive(search, loss):
+    """All proposals of a search that hears ``loss(mask, number)``, and how it ended."""
+    proposals, number = [], 0
+    try:
+        proposal = next(search)
+        while True:
+            proposals.append(proposal)
+            numbers = range(number, number + len(proposal.masks))
+            number = numbers.stop
+            proposal = search.send(
+                [_loss(loss(mask, each)) for mask, each in zip(proposal.masks, numbers, strict=True)]
+            )
+    except StopIteration as end:
+        return proposals, end.value
+
+
+def _noisy(mask, number):
+    return 0.5 - 0.2 * mask[::2].mean() + 0.02 * np.random.default_rng(number).normal()
 
 
 def test_the_paper_s_worked_example_of_four_features():
@@ -107,3 +128,165 @@ def test_a_value_out_of_bounds_gets_one_sentence_that_names_it():
         METHODS["bspsa"].build({}, preset="mine")
     with pytest.raises(SettingsError, match=r'no method "ga"; choose one of: .*bspsa'):
         METHODS["ga"]
+
+
+def _as_printed(p, seed, iterations, a=0.75, A=100, alpha=0.6, c=0.05):
+    """The masks that the paper's numbered steps measure, w_0 left out, in plain numpy; by iteration."""
+    rng, w, number, masks = np.random.default_rng(seed), np.full(p, 0.5), 0, []
+
+    def measured(vector):
+        nonlocal number
+        mask = np.clip(vector, 0, 1) >= 0.5
+        masks.append(mask.tolist())
+        number += 1
+        return _noisy(mask, number - 1)
+
+    for k in range(iterations):
+        if k:
+            measured(w)
+        delta = np.where(rng.integers(0, 2, size=p) == 1, 1.0, -1.0)
+        difference = measured(w + c * delta) - measured(w - c * delta)
+        w = np.clip(w - a / (A + k + 1) ** alpha * (difference / (2 * c * delta)), 0, 1)
+    measured(w)
+    return masks, w
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_default_settings_measure_the_very_masks_of_the_paper_s_steps(seed):
+    proposals, _ = _drive(
+        BSPSA(max_iterations=120, stall_limit=120).search(Problem(30), np.random.default_rng(seed)), _noisy
+    )
+    masks, w = _as_printed(30, seed, 120)
+    assert [mask.tolist() for proposal in proposals for mask in proposal.masks] == masks
+    assert proposals[-1].weights == pytest.approx(w, abs=1e-12)
+    assert {proposal.folds for proposal in proposals} == {"fresh"}
+
+
+def test_c_of_a_tenth_is_a_preset_for_large_tables_that_is_not_chosen_unasked():
+    entry = METHODS["bspsa"]
+    chosen = entry.build({}, preset="paper, large, c = 0.1")
+    assert (chosen.c, chosen.a, chosen.A, chosen.max_iterations, chosen.stall_limit) == (0.1, 1.5, 300.0, 3000, 750)
+    assert entry.preset_for(2400).name == "paper, large"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"gradients": 3},
+        {"measure_every": 4},
+        {"measure_every": 100},
+        {"n_finalists": 6, "finalist_measurements": 5},
+        {"gradients": 2, "measure_every": 3, "n_finalists": 30, "noise": 0.1, "shared_folds": True},
+    ],
+)
+def test_a_run_to_its_end_takes_just_as_many_measurements_as_it_announced(settings):
+    method = BSPSA(max_iterations=20, stall_limit=1000, **settings)
+    problem = Problem(40, budget=method.measurements(40))
+    proposals, end = _drive(method.search(problem, np.random.default_rng(0)), _noisy)
+    assert sum(len(proposal.masks) for proposal in proposals) == method.measurements(40)
+    assert end.reason == "all 20 iterations done"
+
+
+def test_common_random_numbers_put_each_pair_and_the_w_beside_it_on_the_same_folds():
+    method = BSPSA(max_iterations=5, shared_folds=True)
+    proposals, _ = _drive(method.search(Problem(6), np.random.default_rng(0)), _noisy)
+    assert [proposal.folds for proposal in proposals[:-1]] == ["shared"] * 5
+    assert [len(proposal.masks) for proposal in proposals] == [2, 3, 3, 3, 3, 1]
+
+
+def test_several_slopes_are_asked_at_once_at_the_same_w_and_averaged_without_those_that_failed():
+    search = BSPSA(gradients=3).search(Problem(2), _Signs([1, 1], [1, 0], [0, 0], *[[1, 1]] * 3))
+    # Where w- is below .5 in both places, the larger one, here the first of two equals, is in.
+    asked = [[True, True], [True, False], [True, False], [False, True], [True, False], [True, True]]
+    assert [mask.tolist() for mask in next(search).masks] == asked
+    second = search.send([_loss(value) for value in (0.12, 0.08, 0.3, 0.2, float("inf"), 0.1)])
+    # g of the first pair (.04 / .1)(1, 1), of the second (.1 / .1)(1, -1); the third could not be measured.
+    mean = np.array([(0.4 + 1.0) / 2, (0.4 - 1.0) / 2])
+    assert second.weights == pytest.approx(0.5 - 0.75 / 101**0.6 * mean, abs=1e-14)
+    assert second.candidates == (True, *[False] * 6)
+
+
+def test_a_w_measured_every_third_step_is_asked_at_those_and_at_the_end():
+    proposals, _ = _drive(BSPSA(max_iterations=8, measure_every=3).search(Problem(5), np.random.default_rng(0)), _noisy)
+    assert [proposal.iteration for proposal in proposals if any(proposal.candidates)] == [3, 6, 8]
+
+
+def test_injected_noise_has_the_size_of_its_formula_and_dies_away():
+    method = BSPSA(noise=0.1)
+    assert method.noise_size(0) == pytest.approx(0.1 / (1 * np.log(np.log(16))) ** 0.5)
+    assert method.noise_size(9_999) == pytest.approx(0.1 / (10_000 * np.log(np.log(10_015))) ** 0.5)
+    search = method.search(Problem(50), np.random.default_rng(7))
+    next(search)
+    second = search.send([_loss(0.2), _loss(0.2)])  # no slope: only the noise moves w
+    rng = np.random.default_rng(7)
+    rng.integers(0, 2, size=50)
+    moved = 0.5 + 0.1 / np.log(np.log(16)) ** 0.5 * rng.standard_normal(50)
+    assert second.weights == pytest.approx(np.clip(moved, 0, 1), abs=1e-12)
+
+
+def test_the_best_subsets_are_measured_again_on_shared_folds_and_their_means_decide():
+    method = BSPSA(max_iterations=30, stall_limit=100, n_finalists=3, finalist_measurements=4)
+
+    def loss(mask, number):
+        if number < 90:  # the search itself is misled: the larger, the better
+            return 0.5 - 0.005 * mask.sum()
+        return 0.3 + 0.01 * ((number - 90) // 3) + (0.0 if mask.sum() == 3 else 0.1)  # three in each of four rounds
+
+    proposals, end = _drive(method.search(Problem(4), np.random.default_rng(0)), loss)
+    finals = [proposal for proposal in proposals if proposal.confirms]
+    assert [proposal.confirms for proposal in proposals[-5:]] == [False, True, True, True, True]
+    assert all(proposal.folds == "shared" and not any(proposal.candidates) for proposal in finals)
+    assert sorted(mask.sum() for mask in finals[0].masks) == [3, 3, 4]
+    assert len({tuple(mask) for mask in finals[0].masks}) == 3
+    assert end.mask.sum() == 3
+    assert end.mean == pytest.approx((0.30 + 0.31 + 0.32 + 0.33) / 4)
+    assert end.std_error == pytest.approx(np.std([0.30, 0.31, 0.32, 0.33], ddof=1) / 2)
+
+
+def test_of_two_equal_finalists_the_one_with_fewer_features_is_the_answer():
+    method = BSPSA(max_iterations=20, n_finalists=4, finalist_measurements=1)
+    _, end = _drive(method.search(Problem(3), np.random.default_rng(0)), lambda mask, number: 0.25)
+    proposals, _ = _drive(method.search(Problem(3), np.random.default_rng(0)), lambda mask, number: 0.25)
+    assert end.mask.sum() == min(mask.sum() for mask in proposals[-1].masks) < max(m.sum() for m in proposals[-1].masks)
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3, 10, 57])
+def test_a_budget_below_the_finalists_wishes_still_gives_a_measured_answer_within_it(budget):
+    method = BSPSA(n_finalists=10, finalist_measurements=10)
+    proposals, end = _drive(method.search(Problem(20, budget=budget), np.random.default_rng(0)), _noisy)
+    assert sum(len(proposal.masks) for proposal in proposals) <= budget
+    seen = {tuple(mask) for proposal in proposals if not proposal.confirms for mask in proposal.masks}
+    assert budget == 1 or tuple(end.mask) in seen
+    assert "budget" in end.reason
+
+
+def test_finalists_are_measured_after_a_stall_too_and_failed_subsets_are_none():
+    method = BSPSA(max_iterations=100, stall_limit=5, n_finalists=5, finalist_measurements=2)
+    proposals, end = _drive(
+        method.search(Problem(3), np.random.default_rng(1)), lambda mask, number: 0.3 if mask[0] else float("inf")
+    )
+    assert "5 iterations" in end.reason
+    assert proposals[-1].confirms
+    assert all(mask[0] for mask in proposals[-1].masks)
+
+
+def test_a_given_start_is_where_w_begins_and_every_push_still_turns_every_feature_over():
+    start = np.array([True, False, False, True])
+    proposal = next(BSPSA().search(Problem(4, start=start), _Signs([1, 1, 0, 0])))
+    assert rounded(proposal.weights).tolist() == start.tolist()
+    assert [mask.tolist() for mask in proposal.masks] == [[True, True, False, False], [False, False, True, True]]
+
+
+@pytest.mark.parametrize("options", [{}, {"shared_folds": True, "gradients": 4, "noise": 0.01, "n_finalists": 5}])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_it_finds_a_planted_subset(seed, options):
+    answer = np.arange(12) % 3 == 0
+    method = BSPSA(max_iterations=400, stall_limit=400, **options)
+    proposals, end = _drive(
+        method.search(Problem(12), np.random.default_rng(seed)),
+        lambda mask, number: 0.1 + 0.005 * (mask != answer).sum(),
+    )
+    found = [mask for p in proposals for mask, is_candidate in zip(p.masks, p.candidates, strict=True) if is_candidate]
+    assert any(np.array_equal(mask, answer) for mask in found)
+    assert end.mask is None or np.array_equal(end.mask, answer)
