@@ -1,0 +1,88 @@
+"""Local search: turn one feature over at a time, on fixed folds, and keep what is better."""
+
+from collections.abc import Generator, Sequence
+
+import numpy as np
+
+from fsdesk.methods.problem import Loss, Mask
+
+__all__ = ["local_search"]
+
+_AT_ONCE = 4  # neighbours measured together
+_KICK = 2  # features turned over to leave a local best
+_IDLE = 5  # passes in a row that found nothing new to measure
+
+Asking = Generator[list[Mask], Sequence[Loss], int]
+
+
+def local_search(start: Mask, room: int, low: int, high: int, rng: np.random.Generator) -> Asking:
+    """Improve ``start`` by turning over single features, in random order; from a local best, begin again close by.
+
+    Parameters
+    ----------
+    start
+        (n,) mask.
+    room
+        Most masks that may be measured.
+    low, high
+        Fewest and most features of a mask; where turning one over leads outside, another one is turned as well.
+
+    Yields
+    ------
+    Masks to measure together. None is asked for twice: all answers must come from the same folds.
+
+    Returns
+    -------
+    How many masks were measured.
+    """
+    known: dict[bytes, float] = {}
+    best = current = start
+    idle = 0
+    while idle < _IDLE:
+        before = len(known)
+        yield from _learn([current], known, room)
+        for four in _fours(len(start), rng):
+            neighbours = [_turned(current, int(place), low, high, rng) for place in four]
+            yield from _learn(neighbours, known, room)
+            if len(known) >= room:
+                return len(known)
+            leader = min([current, *neighbours], key=lambda mask: known[mask.tobytes()])
+            current = leader if known[leader.tobytes()] < known[current.tobytes()] else current
+        idle = 0 if len(known) > before else idle + 1
+        if known[current.tobytes()] < known[best.tobytes()]:
+            best = current
+        else:
+            current = best
+            for place in rng.permutation(len(best))[:_KICK]:
+                current = _turned(current, int(place), low, high, rng)
+    return len(known)
+
+
+def _learn(masks: Sequence[Mask], known: dict[bytes, float], room: int) -> Asking:
+    """Measure those masks that are not known yet, as far as there is room."""
+    new = list({mask.tobytes(): mask for mask in masks if mask.tobytes() not in known}.values())[: room - len(known)]
+    if new:
+        losses = yield new
+        for mask, loss in zip(new, losses, strict=True):
+            known[mask.tobytes()] = loss.mean if np.isfinite(loss.mean) else np.inf
+    return len(new)
+
+
+def _fours(n: int, rng: np.random.Generator) -> list[Sequence[int]]:
+    order = rng.permutation(n).tolist()
+    return [order[place : place + _AT_ONCE] for place in range(0, n, _AT_ONCE)]
+
+
+def _turned(mask: Mask, place: int, low: int, high: int, rng: np.random.Generator) -> Mask:
+    """The mask with one feature turned over, and another one too where its size would be outside the limits."""
+    turned = mask.copy()
+    turned[place] = not turned[place]
+    size = int(turned.sum())
+    if not low <= size <= high:
+        others = np.flatnonzero(turned == (size > high))
+        others = others[others != place]
+        if not len(others):
+            return mask
+        other = rng.choice(others)
+        turned[other] = not turned[other]
+    return turned
