@@ -1,0 +1,124 @@
+import numpy as np
+import pytest
+
+from fsdesk.measure import Measurement
+from fsdesk.methods import METHODS, Problem
+from fsdesk.methods.bspsa import BSPSA
+from fsdesk.methods.cspsa import CSPSA
+
+
+class _Signs:
+    """A generator whose Bernoulli draws are given."""
+
+    def __init__(self, *rows):
+        self.rows = iter(rows)
+
+    def integers(self, low, high, size):
+        return np.array(next(self.rows))
+
+
+def _loss(value):
+    return Measurement(np.array([value]))
+
+
+def _drive(search, loss):
+    """All proposals of a search that hears ``loss(mask, number)``, and how it ended."""
+    proposals, number = [], 0
+    try:
+        proposal = next(search)
+        while True:
+            proposals.append(proposal)
+            numbers = range(number, number + len(proposal.masks))
+            number = numbers.stop
+            proposal = search.send(
+                [_loss(loss(mask, each)) for mask, each in zip(proposal.masks, numbers, strict=True)]
+            )
+    except StopIteration as end:
+        return proposals, end.value
+
+
+def _noisy(mask, number):
+    return 0.5 - 0.2 * mask[::2].mean() + 0.02 * np.random.default_rng(number).normal()
+
+
+def test_two_steps_by_hand():
+    search = CSPSA().search(Problem(3), _Signs([1, 0, 1], [0, 0, 1], [1, 1, 1]))
+    first = next(search)
+    assert [mask.tolist() for mask in first.masks] == [[True, False, True], [False, True, False]]
+    assert first.trace == {"a_k": 0.75, "c_k": 0.01}
+    second = search.send([_loss(0.300), _loss(0.298)])
+    # g_0 = .002 / (2 * .01) (1, -1, 1) = (.1, -.1, .1); a_0 = .75 / 1^.6.
+    assert second.weights == pytest.approx([0.425, 0.575, 0.425], abs=1e-12)
+    assert second.masks[0].tolist() == [False, True, False]
+    assert second.trace["a_k"] == pytest.approx(0.75 / 2**0.6)
+    assert second.trace["c_k"] == pytest.approx(0.01 / 2**0.1)
+    third = search.send([_loss(0.3), _loss(0.300), _loss(0.301)])
+    step = 0.75 / 2**0.6 * (-0.001 / (2 * 0.01 / 2**0.1))
+    assert third.weights == pytest.approx([0.425 + step, 0.575 + step, 0.425 - step], abs=1e-12)
+
+
+def test_a_constant_c_makes_it_the_very_search_of_bspsa():
+    values = {"max_iterations": 60, "stall_limit": 60, "a": 0.75, "A": 100.0, "c": 0.05}
+    masks = [
+        [
+            mask.tolist()
+            for proposal in _drive(method.search(Problem(20), np.random.default_rng(5)), _noisy)[0]
+            for mask in proposal.masks
+        ]
+        for method in (CSPSA(gamma=0.0, **values), BSPSA(**values))
+    ]
+    assert masks[0] == masks[1]
+    assert len(masks[0]) == 180
+
+
+def test_with_the_paper_s_values_w_saturates_and_pushes_change_no_subset_any_more():
+    """science: the stall of CSPSA in the paper's tables."""
+    proposals, end = _drive(
+        CSPSA().search(Problem(12), np.random.default_rng(0)), lambda mask, number: 0.3 - 0.02 * mask[0]
+    )
+    assert set(proposals[2].weights) == {0.0, 1.0}
+    assert all(np.array_equal(proposals[-1].masks[0], mask) for mask in proposals[-1].masks)
+    assert "more than 250 iterations" in end.reason
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_with_pushes_that_stay_wide_enough_it_finds_a_planted_subset(seed):
+    answer = np.arange(12) % 3 == 0
+    method = CSPSA(max_iterations=600, stall_limit=600, c=0.1, A=100)
+    proposals, _ = _drive(
+        method.search(Problem(12), np.random.default_rng(seed)),
+        lambda mask, number: 0.1 + 0.005 * (mask != answer).sum(),
+    )
+    found = [mask for p in proposals for mask, is_candidate in zip(p.masks, p.candidates, strict=True) if is_candidate]
+    assert any(np.array_equal(mask, answer) for mask in found)
+
+
+def test_a_run_to_its_end_takes_three_measurements_an_iteration():
+    method = CSPSA(max_iterations=15, stall_limit=100)
+    proposals, end = _drive(method.search(Problem(9), np.random.default_rng(0)), _noisy)
+    assert sum(len(proposal.masks) for proposal in proposals) == 45 == method.measurements(9)
+    assert end.reason == "all 15 iterations done"
+
+
+@pytest.mark.parametrize(
+    ("features", "preset", "iterations", "stall"), [(99, "small", 1000, 250), (100, "large", 3000, 750)]
+)
+def test_presets_are_the_paper_s_table(features, preset, iterations, stall):
+    entry = METHODS["cspsa"]
+    assert entry.preset_for(features).name == f"paper, {preset}"
+    built = entry.build({}, features=features)
+    assert (built.max_iterations, built.stall_limit) == (iterations, stall)
+    assert (built.c, built.a, built.A, built.alpha, built.gamma) == (0.01, 0.75, 0.0, 0.6, 0.1)
+
+
+def test_a_loss_that_could_not_be_measured_moves_nothing():
+    search = CSPSA().search(Problem(3), np.random.default_rng(0))
+    next(search)
+    assert search.send([_loss(float("inf")), _loss(0.2)]).weights.tolist() == [0.5, 0.5, 0.5]
+
+
+def test_a_given_start_is_where_w_begins():
+    start = np.array([True, False, True])
+    first = next(CSPSA().search(Problem(3, start=start), _Signs([1, 1, 0])))
+    assert ((first.weights >= 0.5) == start).all()
+    assert [mask.tolist() for mask in first.masks] == [[True, True, False], [False, False, True]]
