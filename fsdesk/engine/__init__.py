@@ -14,7 +14,8 @@ from fsdesk.engine.events import (
 from fsdesk.engine.executor import Executor, ThreadExecutor
 from fsdesk.engine.loop import run
 from fsdesk.engine.pool import Task, WorkerPool
-from fsdesk.engine.spec import RunSpec
+from fsdesk.engine.space import Space
+from fsdesk.engine.spec import Prefilter, RunSpec
 from fsdesk.engine.state import Best, RunState
 from fsdesk.engine.worker import Ended
 
@@ -27,11 +28,13 @@ __all__ = [
     "Event",
     "Executor",
     "Flag",
+    "Prefilter",
     "RunFailed",
     "RunFinished",
     "RunSpec",
     "RunStarted",
     "RunState",
+    "Space",
     "Task",
     "ThreadExecutor",
     "WorkerPool",

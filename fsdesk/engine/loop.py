@@ -3,7 +3,7 @@
 import itertools
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from fsdesk.engine.events import (
     pack_masks,
 )
 from fsdesk.engine.executor import Executor
+from fsdesk.engine.space import Space
 from fsdesk.engine.spec import RunSpec
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement
@@ -62,14 +63,16 @@ def run(
             yield RunFinished(STOPPED, True, None)
             return
         yield _measure_baseline(executor, len(dataset.features))
-    method = spec.build_method()
-    problem = Problem(len(dataset.features), budget=max(1, method.budget(len(dataset.features))))
+    method, space = spec.build_method(), spec.build_space(dataset)
+    problem = Problem(
+        space.units, max(1, method.budget(space.units)), start=space.start(spec.start), scores=space.scores
+    )
     search = method.search(problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
     limits = _Limits(problem.budget, method.max_minutes * 60)
     answer = _Answer()
     number, end, stopped = 1, End(STOPPED), True
     try:
-        proposal = next(search)
+        proposal = _in_features(next(search), space)
         for place in itertools.count():
             if place < len(batches):
                 losses = _replayed(batches[place], proposal, number)
@@ -87,11 +90,11 @@ def run(
                 yield _event(proposal, losses, number, seconds)
             answer.hear(proposal, losses)
             number += len(losses)
-            proposal = search.send(losses)
+            proposal = _in_features(search.send(losses), space)
     except StopIteration as stop:
         end, stopped = stop.value, False
     search.close()
-    yield _finished(end, stopped, answer)
+    yield _finished(end, stopped, answer, space)
 
 
 def _measure_baseline(executor: Executor, features: int) -> BaselineMeasured:
@@ -124,10 +127,18 @@ def _folds(proposal: Proposal, number: int) -> int | None:
     return number if proposal.folds == "shared" else proposal.folds
 
 
-def _finished(end: End, stopped: bool, answer: "_Answer") -> RunFinished:
+def _in_features(proposal: Proposal, space: Space) -> Proposal:
+    """A proposal in units as one in features."""
+    if space.is_plain:
+        return proposal
+    weights = None if proposal.weights is None else space.weights(proposal.weights)
+    return replace(proposal, masks=[space.mask(mask) for mask in proposal.masks], weights=weights)
+
+
+def _finished(end: End, stopped: bool, answer: "_Answer", space: Space) -> RunFinished:
     if end.mask is None:
         return RunFinished(end.reason, stopped, answer.weights)
-    return RunFinished(end.reason, stopped, None, np.packbits(end.mask), end.mean, end.std_error)
+    return RunFinished(end.reason, stopped, None, np.packbits(space.mask(end.mask)), end.mean, end.std_error)
 
 
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:

@@ -1,35 +1,73 @@
 """RunSpec: everything that determines a run, so that the same spec on the same data gives the same masks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, cast
+from typing import Any, Literal
 
 from pydantic import Field, field_validator
 
 from fsdesk.data import Dataset
+from fsdesk.engine.space import Space
 from fsdesk.errors import SettingsError
-from fsdesk.measure import MeasureSettings
+from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.methods import METHODS, Method
-from fsdesk.settings import Settings, Value, validated
-from fsdesk.wrappers import WRAPPERS, Wrapper
+from fsdesk.settings import Settings, Value, setting, validated
+from fsdesk.wrappers import WRAPPERS, Wrapper, named_wrapper
 
-__all__ = ["RunSpec"]
+__all__ = ["Prefilter", "RunSpec"]
 
-_LIBRARIES = ("fsdesk", "numpy", "numba")
+_LIBRARIES = ("fsdesk", "numpy", "numba", "scikit-learn")
 
 
 def _versions() -> dict[str, str]:
     return {library: version(library) for library in _LIBRARIES}
 
 
+class Prefilter(Settings):
+    """Whether only the best features by a filter are searched."""
+
+    prefilter: Literal["none", "f", "mutual information", "relieff"] = setting(
+        "none",
+        title="Filter first",
+        help="Searches only the best features by a quick score of each one; it has seen all rows, so the error gets "
+        "more optimistic.",
+        source="none: as in the paper; it helps on very wide tables and hurts on others",
+        level="all",
+        choices={
+            "none": "No, search all",
+            "f": "F statistic",
+            "mutual information": "Mutual information",
+            "relieff": "ReliefF",
+        },
+    )
+    keep: int = setting(
+        1000,
+        title="Features kept by the filter",
+        help="How many of the best features by the filter are searched.",
+        source="a tenth of a gene chip or less",
+        ge=1,
+        le=1_000_000,
+        level="all",
+    )
+
+
 class RunSpec(Settings):
-    """One method on one data set with one wrapper, criterion and seed."""
+    """One method on one data set with one wrapper, criterion and seed.
+
+    ``always``, ``never``, ``together`` and ``start`` are names of features: see :class:`fsdesk.engine.space.Space`;
+    ``start`` are those that the search begins with, such as the answer of another run.
+    """
 
     method: str = "bspsa"
     method_settings: dict[str, Any] = Field(default_factory=dict)
     wrapper: str = "nn"
     wrapper_settings: dict[str, Any] = Field(default_factory=dict)
     measuring: MeasureSettings = Field(default_factory=MeasureSettings)
+    prefilter: Prefilter = Field(default_factory=Prefilter)
+    always: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+    start: tuple[str, ...] = ()
     seed: int = Field(default=0, ge=0)
     data_name: str = ""
     data_fingerprint: str = ""
@@ -56,6 +94,18 @@ class RunSpec(Settings):
         """The wrapper with its settings."""
         return WRAPPERS[self.wrapper].build(self.wrapper_settings)
 
+    def build_space(self, dataset: Dataset) -> Space:
+        """What the method chooses among."""
+        prefilter = self.prefilter.prefilter
+        return Space(
+            dataset,
+            always=self.always,
+            never=self.never,
+            together=self.together,
+            prefilter=None if prefilter == "none" else prefilter,
+            keep=self.prefilter.keep,
+        )
+
     @property
     def measurements(self) -> int:
         """Most measurements that the run can take, the all-features baseline included."""
@@ -67,47 +117,63 @@ class RunSpec(Settings):
         dataset: Dataset,
         *,
         method: str = "bspsa",
-        wrapper: str = "nn",
+        wrapper: object = "nn",
         seed: int = 0,
         preset: str | None = None,
         settings: Mapping[str, Value] | None = None,
+        always: Sequence[str] = (),
+        never: Sequence[str] = (),
+        together: Sequence[Sequence[str]] = (),
+        start: Sequence[str] = (),
     ) -> "RunSpec":
         """Make the spec of a run from names and values as a person gives them.
 
         Parameters
         ----------
+        wrapper
+            A name, the name of a scikit-learn class, or an instance of one.
         preset
             A preset of the method; the one that suits the number of features where none is named.
         settings
             Values by name, of the method, the wrapper or the measurement: ``{"max_iterations": 1000, "folds": 5}``.
+        always, never, together, start
+            Names of features that are always or never in, groups that go together, and those to begin with.
 
         Raises
         ------
         SettingsError
             With one sentence for the first name or value that is off.
         """
-        features = len(dataset.features)
-        groups = _sorted_out(settings or {}, METHODS[method].model, WRAPPERS[wrapper].model)
+        model = named_wrapper(wrapper)
+        own, with_model, measuring, filtering = _sorted_out(
+            settings or {}, METHODS[method].model, WRAPPERS[model.name].model
+        )
+        measured = MeasureSettings().updated(measuring)
         values = {
             "method": method,
-            "method_settings": METHODS[method].build(groups[0], preset=preset, features=features).model_dump(),
-            "wrapper": wrapper,
-            "wrapper_settings": WRAPPERS[wrapper].build(groups[1], features=features).model_dump(),
-            "measuring": MeasureSettings().updated(groups[2]),
+            "method_settings": METHODS[method].build(own, preset=preset, features=len(dataset.features)).model_dump(),
+            "wrapper": model.name,
+            "wrapper_settings": WRAPPERS[model.name].build({**model.values, **with_model}).model_dump(),
+            "measuring": measured.updated({"criterion": criterion_for(dataset, measured).name}),
+            "prefilter": Prefilter().updated(filtering),
+            "always": tuple(always),
+            "never": tuple(never),
+            "together": tuple(map(tuple, together)),
+            "start": tuple(start),
             "seed": seed,
             "data_name": dataset.name,
             "data_fingerprint": dataset.fingerprint,
-            "features": features,
+            "features": len(dataset.features),
         }
         return validated(cls, values)
 
 
 def _sorted_out(
     values: Mapping[str, Value], method: type[Method], wrapper: type[Wrapper]
-) -> tuple[dict[str, Value], dict[str, Value], dict[str, Value]]:
-    """Hand each value to the one of method, wrapper and measurement that declares its name."""
-    models: tuple[type[Settings], ...] = (method, wrapper, MeasureSettings)
-    groups: tuple[dict[str, Value], ...] = ({}, {}, {})
+) -> tuple[dict[str, Value], ...]:
+    """Hand each value to the one of method, wrapper, measurement and filter that declares its name."""
+    models: tuple[type[Settings], ...] = (method, wrapper, MeasureSettings, Prefilter)
+    groups: tuple[dict[str, Value], ...] = ({}, {}, {}, {})
     for name, value in values.items():
         owners = [group for model, group in zip(models, groups, strict=True) if name in model.model_fields]
         if not owners:
@@ -115,4 +181,4 @@ def _sorted_out(
             raise SettingsError(f'There is no setting "{name}" here; there are: {known}.')
         for owner in owners:
             owner[name] = value
-    return cast("tuple[dict[str, Value], dict[str, Value], dict[str, Value]]", groups)
+    return groups

@@ -15,7 +15,7 @@ from fsdesk.engine.events import (
     RunStarted,
     unpack_masks,
 )
-from fsdesk.measure import Measurement
+from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.methods import Mask
 
 __all__ = ["Best", "Confirmed", "HeatmapColumns", "RunState", "Series", "Status"]
@@ -139,6 +139,12 @@ class RunState:
     confirmed: Confirmed = field(default_factory=Confirmed)
     weights: NDArray[np.uint8] | None = None
     _selected: NDArray[np.int64] | None = None
+
+    @property
+    def criterion(self) -> Criterion:
+        """What was measured: how its losses are shown."""
+        name = self.spec.get("measuring", {}).get("criterion", "error")
+        return CRITERIA["error" if name == "auto" else name]
 
     @property
     def frequency(self) -> NDArray[np.float64] | None:

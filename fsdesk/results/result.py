@@ -1,6 +1,6 @@
 """Result: what a run found, for the API, the exports and the report."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -116,22 +116,37 @@ def select(
     dataset: Dataset,
     *,
     method: str = "bspsa",
-    wrapper: str = "nn",
+    wrapper: object = "nn",
     seed: int = 0,
     preset: str | None = None,
     settings: Mapping[str, Value] | None = None,
+    always: Sequence[str] = (),
+    never: Sequence[str] = (),
+    together: Sequence[Sequence[str]] = (),
+    start: Sequence[str] = (),
     workers: int = 1,
 ) -> Result:
     """Run a search in this process and return what it found.
 
     Parameters
     ----------
-    method, wrapper, seed, preset, settings
+    method, wrapper, seed, preset, settings, always, never, together, start
         As for :meth:`fsdesk.RunSpec.make`.
     workers
         Measurements at once; the result does not depend on it.
     """
-    spec = RunSpec.make(dataset, method=method, wrapper=wrapper, seed=seed, preset=preset, settings=settings)
+    spec = RunSpec.make(
+        dataset,
+        method=method,
+        wrapper=wrapper,
+        seed=seed,
+        preset=preset,
+        settings=settings,
+        always=always,
+        never=never,
+        together=together,
+        start=start,
+    )
     state = RunState()
     with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
         for event in run(spec, dataset, executor):

@@ -1,0 +1,45 @@
+"""Filters against scikit-learn, and ReliefF against its definition written out row by row."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.feature_selection import f_classif, f_regression
+
+from fsdesk.measure.filters import filter_scores
+
+
+def test_f_is_scikit_learn_s(planted):
+    scaled = (planted.x - planted.x.mean(axis=0)) / planted.x.std(axis=0)
+    assert filter_scores(planted, "f") == pytest.approx(f_classif(scaled, planted.target)[0])
+    numbers = replace(planted, response=planted.x[:, 0] + planted.target, classes=())
+    assert filter_scores(numbers, "f") == pytest.approx(f_regression(scaled, numbers.response)[0])
+
+
+def test_relieff_follows_kononenko_s_definition(make_dataset):
+    rng = np.random.default_rng(0)
+    x, target = rng.random((40, 5)), rng.integers(0, 3, 40)
+    x[:, 2] += target
+    unit = (x - x.min(axis=0)) / (x.max(axis=0) - x.min(axis=0))
+    share = np.bincount(target) / 40
+    expected = np.zeros(5)
+    for i in range(40):
+        for code in range(3):
+            rows = [j for j in range(40) if j != i and target[j] == code]
+            rows.sort(key=lambda j: sum(abs(unit[i] - unit[j])))
+            mean = np.mean([abs(unit[i] - unit[j]) for j in rows[:10]], axis=0)
+            expected += -mean / 40 if code == target[i] else share[code] / (1 - share[target[i]]) * mean / 40
+    assert filter_scores(make_dataset(x, target), "relieff") == pytest.approx(expected)
+
+
+def test_a_nominal_feature_has_the_score_of_its_best_category_and_constant_ones_none(make_dataset):
+    rng = np.random.default_rng(1)
+    kind = rng.integers(0, 3, 60)
+    target = (kind == 2).astype(np.int64)
+    x = np.column_stack([kind, rng.normal(size=60), np.full(60, 4.0)]).astype(float)
+    dataset = make_dataset(x, target, categories={0: ("a", "b", "c")})
+    for name in ("f", "mutual information", "relieff"):
+        scores = filter_scores(dataset, name)
+        assert scores.argmax() == 0
+        assert scores[2] <= 0
+        assert np.isfinite(scores).all()

@@ -1,0 +1,82 @@
+"""Features that are always or never in, that go together, or that a filter left out."""
+
+import numpy as np
+import pytest
+
+from fsdesk import select
+from fsdesk.engine import RunSpec, Space
+from fsdesk.errors import SettingsError
+
+
+def _names(*places):
+    return [f"feature {place}" for place in places]
+
+
+def test_units_become_masks_and_weights_of_features(planted):
+    space = Space(planted, always=_names(0), never=_names(7), together=[_names(2, 5), _names(3, 4)])
+    assert space.units == 4  # 1, 2 with 5, 3 with 4, 6
+    assert space.mask(np.array([True, False, True, False])).tolist() == [
+        True,
+        True,
+        False,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert space.weights(np.array([0.1, 0.2, 0.3, 0.4])).tolist() == [1.0, 0.1, 0.2, 0.3, 0.3, 0.2, 0.4, 0.0]
+    assert space.start(_names(5, 6, 7)).tolist() == [False, True, False, True]
+    assert space.start(()) is None
+
+
+def test_without_wishes_units_are_features(planted):
+    space = Space(planted)
+    mask = np.arange(8) % 3 == 0
+    assert space.is_plain
+    assert space.mask(mask) is mask
+
+
+@pytest.mark.parametrize(
+    ("wishes", "sentence"),
+    [
+        ({"always": ["nobody"]}, 'no feature "nobody"'),
+        ({"always": _names(1), "never": _names(1)}, '"feature 1" is both'),
+        ({"never": _names(*range(8))}, "No feature is left"),
+    ],
+)
+def test_wishes_that_cannot_be_met_are_refused(planted, wishes, sentence):
+    with pytest.raises(SettingsError, match=sentence):
+        Space(planted, **wishes)
+
+
+@pytest.mark.parametrize("name", ["f", "mutual information", "relieff"])
+def test_a_filter_keeps_the_planted_features(planted, name):
+    space = Space(planted, prefilter=name, keep=2)
+    assert space.units == 2
+    assert np.flatnonzero(space.mask(np.ones(2, dtype=bool))).tolist() == [1, 5]
+    scores = Space(planted).scores(name)
+    assert sorted(np.argsort(-scores)[:2].tolist()) == [1, 5]
+    assert np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize("method", ["bspsa", "sfs", "ranking"])
+def test_every_method_keeps_to_the_wishes(planted, method):
+    wishes = {"always": _names(2), "never": _names(1), "together": [_names(3, 4)]}
+    settings = {"max_measurements": 60}
+    result = select(planted, method=method, settings=settings, **wishes)
+    assert result.mask[2]
+    assert not result.mask[1]
+    assert result.mask[3] == result.mask[4]
+    again = select(planted, method=method, settings=settings, workers=2, **wishes)
+    assert again.mask.tolist() == result.mask.tolist()
+
+
+def test_a_chain_starts_where_the_other_run_ended(planted):
+    spec = RunSpec.make(planted, method="sfs", start=_names(1, 5))
+    assert spec.build_space(planted).start(spec.start).tolist() == (np.arange(8) % 4 == 1).tolist()
+
+
+def test_the_spec_names_the_criterion_that_auto_stands_for(planted):
+    assert RunSpec.make(planted).measuring.criterion == "error"
+    assert RunSpec.make(planted, settings={"criterion": "auc"}).measuring.criterion == "auc"
