@@ -281,11 +281,11 @@ def test_a_given_start_is_where_w_begins_and_every_push_still_turns_every_featur
 @pytest.mark.parametrize("options", [{}, {"shared_folds": True, "gradients": 4, "noise": 0.01, "n_finalists": 5}])
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_it_finds_a_planted_subset(seed, options):
-    answer = np.arange(12) % 3 == 0
+    answer = np.arange(20) % 3 == 0
     method = BSPSA(max_iterations=400, stall_limit=400, **options)
     proposals, end = _drive(
-        method.search(Problem(12), np.random.default_rng(seed)),
-        lambda mask, number: 0.1 + 0.005 * (mask != answer).sum(),
+        method.search(Problem(20), np.random.default_rng(seed)),
+        lambda mask, number: 0.1 + 0.002 * (mask != answer).sum(),
     )
     found = [mask for p in proposals for mask, is_candidate in zip(p.masks, p.candidates, strict=True) if is_candidate]
     assert any(np.array_equal(mask, answer) for mask in found)

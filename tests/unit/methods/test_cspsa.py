@@ -83,11 +83,11 @@ def test_with_the_paper_s_values_w_saturates_and_pushes_change_no_subset_any_mor
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_with_pushes_that_stay_wide_enough_it_finds_a_planted_subset(seed):
-    answer = np.arange(12) % 3 == 0
+    answer = np.arange(20) % 3 == 0
     method = CSPSA(max_iterations=600, stall_limit=600, c=0.1, A=100)
     proposals, _ = _drive(
-        method.search(Problem(12), np.random.default_rng(seed)),
-        lambda mask, number: 0.1 + 0.005 * (mask != answer).sum(),
+        method.search(Problem(20), np.random.default_rng(seed)),
+        lambda mask, number: 0.1 + 0.002 * (mask != answer).sum(),
     )
     found = [mask for p in proposals for mask, is_candidate in zip(p.masks, p.candidates, strict=True) if is_candidate]
     assert any(np.array_equal(mask, answer) for mask in found)
