@@ -60,8 +60,9 @@ def test_the_pairs_of_a_large_table_are_asked_in_parts_and_give_one_step():
     assert proposals[3].weights == pytest.approx(0.5 + 0.01 * worth / 100 / 0.1)
 
 
-def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit():
-    proposals, end = _drive(FDSA(stall_limit=4).search(Problem(3), np.random.default_rng(0)), lambda mask: 0.3)
+@pytest.mark.parametrize("features", [3, 700])
+def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit(features):
+    proposals, end = _drive(FDSA(stall_limit=4).search(Problem(features), np.random.default_rng(0)), lambda mask: 0.3)
     assert proposals[-1].iteration == 1 + 4 + 1  # y(w_1) was the best
     assert "4 iterations" in end.reason
 
