@@ -6,14 +6,26 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fsdesk.data import Dataset, from_frame, read_table
     from fsdesk.engine import RunSpec
+    from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
     from fsdesk.results import Result, select
 
-__all__ = ["Dataset", "Evaluator", "Measurement", "Result", "RunSpec", "from_frame", "read_table", "select"]
+__all__ = [
+    "Dataset",
+    "Evaluator",
+    "FeatureSelector",
+    "Measurement",
+    "Result",
+    "RunSpec",
+    "from_frame",
+    "read_table",
+    "select",
+]
 
 _HOMES = {
     "Dataset": "fsdesk.data",
     "Evaluator": "fsdesk.measure",
+    "FeatureSelector": "fsdesk.estimators",
     "Measurement": "fsdesk.measure",
     "Result": "fsdesk.results",
     "RunSpec": "fsdesk.engine",

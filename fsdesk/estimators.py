@@ -1,0 +1,157 @@
+"""The scikit-learn facade: a search as a feature selector in Pipeline and GridSearchCV."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from fsdesk.data import Dataset
+from fsdesk.results import Result, select
+from fsdesk.settings import Value
+
+__all__ = ["FeatureSelector"]
+
+
+class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """Selects the features with which a wrapped model predicts best, by a search of fsdesk.
+
+    Missing values may be in ``X``: they are filled inside every training fold of the search, and left in by
+    ``transform``.
+
+    Parameters
+    ----------
+    method
+        Name of the search method, as in ``fsdesk methods``.
+    wrapper
+        Name of the wrapped model, name of a scikit-learn class, or an instance of one.
+    preset
+        A preset of the method; None takes the one that suits the number of features.
+    settings
+        Further settings of method, wrapper and measurement by name, such as ``{"criterion": "auc", "folds": 3}``.
+    task
+        "classification", "regression", or "auto": numbers with decimals are predicted as numbers.
+    always, never
+        Indices of columns that are always or never selected.
+    together
+        Groups of column indices that are selected as one.
+    random_state
+        Seeds search and folds: the same number gives the same features.
+    n_jobs
+        Measurements at once; the result does not depend on it.
+
+    Attributes
+    ----------
+    support_
+        (p,) bool, the selected features.
+    search_error_
+        Loss that the search saw for them: optimistic, being the best of many. Validate with the selector inside.
+    result_
+        The whole :class:`fsdesk.Result`.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+    """
+
+    def __init__(
+        self,
+        method: str = "bspsa-h",
+        wrapper: Any = "nn",
+        *,
+        preset: str | None = None,
+        settings: Mapping[str, Value] | None = None,
+        task: str = "auto",
+        always: Sequence[int] = (),
+        never: Sequence[int] = (),
+        together: Sequence[Sequence[int]] = (),
+        random_state: Any = None,
+        n_jobs: int = 1,
+    ) -> None:
+        self.method = method
+        self.wrapper = wrapper
+        self.preset = preset
+        self.settings = settings
+        self.task = task
+        self.always = always
+        self.never = never
+        self.together = together
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Search.
+
+        Parameters
+        ----------
+        X
+            (n, p) numbers; NaN where a value is missing.
+        y
+            (n,) classes or numbers.
+
+        Raises
+        ------
+        ValueError
+            Where a table, target, name or setting is off; fsdesk's own errors are of this kind.
+        """
+        x, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
+        dataset = self._dataset(x, np.asarray(y))
+        names = dataset.features
+        self.result_: Result = select(
+            dataset,
+            method=self.method,
+            wrapper=self.wrapper,
+            seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+            preset=self.preset,
+            settings={**_folds_that_fit(dataset), **(self.settings or {})},
+            always=[names[column] for column in self.always],
+            never=[names[column] for column in self.never],
+            together=[[names[column] for column in group] for group in self.together],
+            workers=self.n_jobs,
+        )
+        self.support_ = self.result_.mask
+        self.search_error_ = self.result_.search_error
+        return self
+
+    def _dataset(self, x: NDArray[np.float64], y: NDArray[Any]) -> Dataset:
+        given = tuple(map(str, getattr(self, "feature_names_in_", ())))
+        names = given if len(set(given)) == x.shape[1] else tuple(f"x{column}" for column in range(x.shape[1]))
+        response, codes = None, np.zeros(len(y), dtype=np.int64)
+        classes: tuple[str, ...] = ()
+        if self.task == "regression" or (self.task == "auto" and type_of_target(y) == "continuous"):
+            response = y.astype(np.float64)
+        else:
+            check_classification_targets(y)
+            present, codes = np.unique(y, return_inverse=True)
+            classes = tuple(map(str, present))
+            if len(classes) < 2:
+                raise ValueError(f"The target has one class only ({classes[0]}); two or more are needed.")
+        return Dataset(
+            name="X",
+            x=np.asfortranarray(x),
+            features=names,
+            target=codes.astype(np.int64),
+            target_name="y",
+            classes=classes,
+            rows=tuple(map(str, range(len(y)))),
+            response=response,
+        )
+
+    def _get_support_mask(self) -> NDArray[np.bool_]:
+        check_is_fitted(self)
+        return np.asarray(self.support_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.target_tags.required = True
+        return tags
+
+
+def _folds_that_fit(dataset: Dataset) -> dict[str, Value]:
+    """With fewer rows than the usual folds, as many folds as rows."""
+    rows = len(dataset.target)
+    return {"folds": rows} if rows < 5 else {}

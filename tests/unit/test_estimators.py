@@ -1,0 +1,96 @@
+"""FeatureSelector as scikit-learn wants it."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fsdesk import FeatureSelector, select
+
+QUICK = {"max_measurements": 30, "repeats": 2}
+
+
+@parametrize_with_checks([FeatureSelector(settings=QUICK), FeatureSelector("sfs", settings=QUICK)])
+def test_scikit_learn_s_own_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture
+def frame(planted):
+    return pd.DataFrame(planted.x, columns=[f"gene {place}" for place in range(8)]), np.array(["ill", "well"])[
+        planted.target
+    ]
+
+
+def test_it_selects_what_select_does_and_keeps_the_names(planted, frame):
+    x, y = frame
+    selector = FeatureSelector("bspsa", settings=QUICK, random_state=7).fit(x, y)
+    seed = int(np.random.RandomState(7).randint(2**31 - 1))
+    expected = select(planted, method="bspsa", settings=QUICK, seed=seed)
+    assert selector.support_.tolist() == expected.mask.tolist()
+    assert selector.search_error_ == expected.search_error
+    assert selector.get_feature_names_out().tolist() == [f"gene {place}" for place in np.flatnonzero(expected.mask)]
+    assert selector.set_output(transform="pandas").transform(x).columns.tolist() == list(
+        selector.get_feature_names_out()
+    )
+
+
+def test_it_works_in_pipelines_and_grids_and_honest_validation(frame):
+    x, y = frame
+    pipeline = make_pipeline(FeatureSelector(settings=QUICK, random_state=0), GaussianNB())
+    assert cross_val_score(pipeline, x, y, cv=3).mean() > 0.9
+    grid = GridSearchCV(pipeline, {"featureselector__wrapper": ["nn", "nb"]}, cv=3).fit(x, y)
+    assert grid.best_score_ > 0.9
+
+
+def test_gaps_are_filled_inside_the_search_and_stay_in_what_comes_out(frame):
+    x, y = frame
+    x = x.mask(np.random.default_rng(0).random(x.shape) < 0.1)
+    selector = FeatureSelector(settings=QUICK, random_state=0).fit(x, y)
+    assert np.isnan(selector.transform(x)).any()
+
+
+def test_wishes_go_by_column(frame):
+    x, y = frame
+    selector = FeatureSelector(settings=QUICK, always=[0], never=[1], together=[[2, 3]], random_state=0).fit(x, y)
+    assert selector.support_[0]
+    assert not selector.support_[1]
+    assert selector.support_[2] == selector.support_[3]
+
+
+def test_numbers_are_predicted_as_numbers(planted):
+    y = planted.x[:, 2] + 0.1 * planted.x[:, 6]
+    selector = FeatureSelector("sfs", "ridge", settings={"max_measurements": 200}, random_state=0).fit(planted.x, y)
+    assert selector.support_[2]
+    assert selector.result_.spec.measuring.criterion == "rmse"
+
+
+def test_it_survives_pickling_and_cloning(frame):
+    x, y = frame
+    selector = FeatureSelector(wrapper=GaussianNB(), settings=QUICK, random_state=1).fit(x, y)
+    assert pickle.loads(pickle.dumps(selector)).transform(x).shape == selector.transform(x).shape
+    assert clone(selector).fit(x, y).support_.tolist() == selector.support_.tolist()
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"method": "magic"}, 'no method "magic"'),
+        ({"settings": {"fold": 3}}, 'no setting "fold"'),
+        ({"wrapper": 3}, "wrapper"),
+    ],
+)
+def test_what_is_off_is_a_value_error_with_one_sentence(frame, values, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        FeatureSelector(**values).fit(*frame)
+
+
+def test_one_class_is_refused(frame):
+    with pytest.raises(ValueError, match="one class only"):
+        FeatureSelector().fit(frame[0], ["same"] * 60)
