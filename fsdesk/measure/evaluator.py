@@ -94,8 +94,11 @@ class Evaluator:
         WrapperError
             Where the wrapper cannot be trained on this mask, with its reason.
         """
+        return self.losses_of(mask, self.fold_labels(number))
+
+    def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """As :meth:`losses`, on folds that are given: (repeats, n) as :meth:`fold_labels` returns them."""
         mask = self._checked(mask)
-        labels = self.fold_labels(number)
         limit = self.settings.std_error_limit
         if limit == 0.0 or len(labels) <= _FEWEST_REPEATS:
             losses = self.criterion.loss(self._tested(mask, labels))

@@ -13,7 +13,7 @@ from fsdesk.errors import ProjectError
 from fsdesk.methods import Mask
 from fsdesk.settings import Value
 
-__all__ = ["History", "Result", "select"]
+__all__ = ["History", "Result", "completed", "select"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +147,11 @@ def select(
         together=together,
         start=start,
     )
+    return completed(spec, dataset, workers)
+
+
+def completed(spec: RunSpec, dataset: Dataset, workers: int = 1) -> Result:
+    """Run a search to its end in this process."""
     state = RunState()
     with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
         for event in run(spec, dataset, executor):

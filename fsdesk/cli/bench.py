@@ -1,0 +1,85 @@
+"""`fsdesk bench`: speed and evidence, measured on the user's own machine."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fsdesk.data import Dataset
+
+__all__ = ["bench"]
+
+bench = typer.Typer(name="bench", help="Measure on this machine: how fast, and how good.", rich_markup_mode=None)
+
+_QUICK = "nn,cart,c45,svm,nb"
+
+Tables = Annotated[list[Path] | None, typer.Argument(help="Tables, last column the target; samples if none are named.")]
+Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at once.")]
+
+
+@bench.command("wrappers")
+def wrappers(
+    tables: Tables = None,
+    names: Annotated[str, typer.Option("--wrappers", help="Which, separated by commas.")] = _QUICK,
+    scaling: Annotated[str, typer.Option(help="fold, once or none, separated by commas.")] = "fold,once",
+) -> None:
+    """Time a measurement of half of the features beside scikit-learn: same folds, one thread, one process.
+
+    Nothing else should run on the machine meanwhile.
+    """
+    from fsdesk.results.speed import SpeedRow, compare_speed, speed_table
+
+    def rows() -> Iterator[SpeedRow]:
+        for dataset in _data(tables):
+            for name in names.split(","):
+                # Scaling is nothing to trees: one row for them.
+                for way in scaling.split(",")[: 1 if name in ("cart", "c45", "nb") else None]:
+                    yield compare_speed(dataset, name, way)
+
+    _print(speed_table(rows()))
+
+
+@bench.command("methods")
+def methods(
+    tables: Tables = None,
+    names: Annotated[
+        str, typer.Option("--methods", help="Which, separated by commas.")
+    ] = "full,random,ranking,bspsa,bspsa-h",
+    seeds: Annotated[int, typer.Option(min=1, help="How many searches of each method.")] = 3,
+    budget: Annotated[int, typer.Option(min=0, help="Measurements of a search; 0: the paper's 3,000 or 9,000.")] = 0,
+    outer: Annotated[int, typer.Option(min=0, help="Outer folds of the honest error; 0 for none.")] = 0,
+    wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = "nn",
+    workers: Workers = 1,
+) -> None:
+    """Compare search methods at equal budgets: what they report, what is true, and what it costs."""
+    from fsdesk.results.evidence import EvidenceRow, compare_methods, evidence_table
+
+    def rows() -> Iterator[EvidenceRow]:
+        for dataset in _data(tables):
+            yield from compare_methods(
+                dataset,
+                names.split(","),
+                seeds=range(seeds),
+                budget=budget,
+                wrapper=wrapper,
+                outer=outer,
+                workers=workers,
+            )
+
+    _print(evidence_table(rows()))
+
+
+def _data(tables: list[Path] | None) -> Iterator[Dataset]:
+    from fsdesk.data import read_table
+    from fsdesk.results.speed import speed_data
+
+    if not tables:
+        yield from speed_data()
+    for table in tables or ():
+        yield read_table(table)
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(line, flush=True)

@@ -1,0 +1,126 @@
+"""How fast a measurement is beside scikit-learn doing the same work: same folds, one thread, one process."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset, load_sample, prepare
+from fsdesk.measure import Evaluator
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["SPEED_SAMPLES", "SpeedRow", "compare_speed", "speed_data", "speed_table"]
+
+SPEED_SAMPLES = ("breast_cancer", "wine", "digits", "waveform", "genes")
+
+_ENOUGH_SECONDS = 1.5
+_MOST_CALLS = 400
+
+
+@dataclass(frozen=True)
+class SpeedRow:
+    """One wrapper on one data set: milliseconds of a whole 10 x 5-fold measurement."""
+
+    data: str
+    rows: int
+    features: int
+    wrapper: str
+    scaling: str
+    theirs: float
+    ours: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster."""
+        return self.theirs / self.ours
+
+
+class _Folds:
+    """The folds of one measurement, as scikit-learn takes them."""
+
+    def __init__(self, labels: NDArray[np.int64]) -> None:
+        self.labels = labels
+
+    def split(self, x: object, y: object = None, groups: object = None) -> Iterator[tuple[object, object]]:
+        for row in self.labels:
+            for fold in range(int(self.labels.max()) + 1):
+                yield np.flatnonzero(row != fold), np.flatnonzero(row == fold)
+
+    def get_n_splits(self, x: object = None, y: object = None, groups: object = None) -> int:
+        return len(self.labels) * (int(self.labels.max()) + 1)
+
+
+def speed_data(names: Iterable[str] = SPEED_SAMPLES) -> Iterator[Dataset]:
+    """The samples that need no download."""
+    for name in names:
+        yield prepare(load_sample(name))
+
+
+def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:
+    """Measure one wrapper on a random half of the features; nothing else should run on the machine."""
+    from threadpoolctl import threadpool_limits
+
+    p = len(dataset.features)
+    mask = np.zeros(p, dtype=np.bool_)
+    mask[np.random.default_rng(0).permutation(p)[: max(1, p // 2)]] = True
+    evaluator = Evaluator(dataset, wrapper, scaling=scaling)
+    pipeline, x, folds = _theirs(dataset, wrapper, mask), dataset.x[:, mask], _Folds(evaluator.fold_labels(0))
+    with threadpool_limits(1):
+        theirs = _milliseconds(lambda _: _cross_validated(pipeline, np.ascontiguousarray(x), dataset.target, folds))
+        ours = _milliseconds(lambda number: evaluator.measure(mask, number))
+    return SpeedRow(dataset.name, len(dataset.target), int(mask.sum()), wrapper, scaling, theirs, ours)
+
+
+def _cross_validated(pipeline: Any, x: object, y: object, folds: _Folds) -> object:
+    from sklearn.model_selection import cross_val_score
+
+    return cross_val_score(pipeline, x, y, cv=folds)
+
+
+def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
+    """The same work as a Pipeline: fill gaps, scale, train."""
+    from sklearn import discriminant_analysis, linear_model, naive_bayes, neighbors, svm, tree
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    models = {
+        "nn": neighbors.KNeighborsClassifier(1),
+        "c45": tree.DecisionTreeClassifier(criterion="entropy"),
+        "cart": tree.DecisionTreeClassifier(),
+        "svm": svm.SVC(kernel="linear"),
+        "lda": discriminant_analysis.LinearDiscriminantAnalysis(),
+        "nb": naive_bayes.GaussianNB(),
+        "logistic": linear_model.LogisticRegression(max_iter=1000),
+        "ridge": linear_model.RidgeClassifier(),
+    }
+    fill = [SimpleImputer(strategy="median")] if np.isnan(dataset.x[:, mask]).any() else []
+    return make_pipeline(*fill, StandardScaler(), models[wrapper])
+
+
+def _milliseconds(work: Callable[[int], object]) -> float:
+    """Median time of a call, after one to warm up; of a call that takes long, that one alone."""
+    started = time.perf_counter()
+    work(0)
+    first = time.perf_counter() - started
+    times: list[float] = [first] if first > 2 * _ENOUGH_SECONDS else []
+    while not times or (len(times) < _MOST_CALLS and first <= 2 * _ENOUGH_SECONDS and sum(times) < _ENOUGH_SECONDS):
+        started = time.perf_counter()
+        work(len(times) + 1)
+        times.append(time.perf_counter() - started)
+    return 1000 * float(np.median(times))
+
+
+def speed_table(rows: Iterable[SpeedRow]) -> Iterator[str]:
+    """Lines of a table in Markdown."""
+    yield "| data set | rows x features | wrapper | scaling | scikit-learn ms | fsdesk ms | ratio |"
+    yield "| --- | --- | --- | --- | ---: | ---: | ---: |"
+    for row in rows:
+        title = f"{WRAPPERS[row.wrapper].title} ({row.wrapper})"
+        yield (
+            f"| {row.data} | {row.rows:,} x {row.features:,} | {title} | {row.scaling} "
+            f"| {row.theirs:,.0f} | {row.ours:.3g} | {row.ratio:.0f} x |"
+        )
