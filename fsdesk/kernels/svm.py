@@ -1,0 +1,255 @@
+"""All linear support vector machines of one measurement: every two-class problem of every training fold.
+
+The machine over all rows is trained first; every fold starts from it. Two solvers share the work: ``svm_primal`` where a
+problem has many rows and few columns, ``svm_dual`` elsewhere.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fsdesk.kernels.svm_dual import Kernel, Room, fit_rows, room_for
+from fsdesk.kernels.svm_loss import Loss
+from fsdesk.kernels.svm_primal import Machine, decide, fit_weights
+from fsdesk.kernels.svm_problems import Answers, Plan, class_costs, has_both, pose, record, rows_of
+
+__all__ = ["Columns", "answer"]
+
+_ROWS_A_COLUMN = 8  # from so many rows of a problem for each column on, its weights are fewer unknowns than its rows
+_NEWTON_STEPS, _STEPS_A_ROW = 300, 50
+_LARGEST_SINGLE_COST = 10.0  # dual values up to C multiply the rounding of products in single precision
+_SINGLE, _DOUBLE = 1e-6, 1e-13  # share of the diagonal that hides the rounding of products
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Columns(NamedTuple):
+    """What the fits see: columns on one common scale, and how each fit's own scale differs.
+
+    Attributes
+    ----------
+    z
+        (q, n) values; what is written in ``cells`` is free.
+    penalty
+        (fits, q) square of each fit's scale in units of ``z``; (1, q) where all fits share it.
+    origin
+        (fits, q) or (1, q) what each fit's scaled columns call 0.
+    cells
+        (gaps, 2) column and row of the gaps.
+    fill
+        (fits, q) what fills them; not read where there are none.
+    """
+
+    z: Floats
+    penalty: Floats
+    origin: Floats
+    cells: Integers
+    fill: Floats
+
+
+def answer(plan: Plan, columns: Columns, answers: Answers) -> None:
+    """Train every machine and enter what it says about its test rows."""
+    q, n = columns.z.shape
+    pairs = len(plan.problems) > 0 and plan.problems[0, 1] >= 0
+    largest = n * 2 / (len(plan.starts) - 1) if pairs else n
+    if largest >= _ROWS_A_COLUMN * q:
+        _by_columns(plan, columns, answers)
+    else:
+        _by_rows(plan, columns, answers)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _loss_of(plan: Plan, m: int) -> Loss:
+    return Loss(np.empty(m), np.empty(m), np.empty(m), np.empty(m), plan.epsilon)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _mean(values: Floats) -> Floats:
+    total = np.zeros(values.shape[1])
+    for fit in range(len(values)):
+        total += values[fit]
+    return total / len(values)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _fill(x: Floats, cells: Integers, fill: Floats) -> None:
+    for place in range(len(cells)):
+        x[cells[place, 0], cells[place, 1]] = fill[cells[place, 0]]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _origin_of(plan: Plan, origin: Floats) -> Floats:
+    """(q + 1,) as ``fit_weights`` wants it: of interest only where the bias is penalised."""
+    if not plan.squared:
+        return np.empty(0)
+    result = np.ones(len(origin) + 1)
+    for c in range(len(origin)):
+        result[c] = origin[c]
+    return result
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _by_columns(plan: Plan, columns: Columns, answers: Answers) -> None:
+    q, n = columns.z.shape
+    repeats = len(plan.labels)
+    z, values = columns.z.copy(), np.empty(n)
+    penalty, origin = _mean(columns.penalty), _mean(columns.origin)
+    sigma, growth = _smoothing(plan)
+    costs = np.empty((repeats * plan.folds, len(plan.starts) - 1))
+    for fit in range(len(costs)):
+        costs[fit] = class_costs(plan, fit // plan.folds, fit % plan.folds)
+    everywhere, places = class_costs(plan, 0, -2), np.empty(n, dtype=np.int64)
+    for problem in range(len(plan.problems)):
+        rows = places[: rows_of(plan, problem, 0, -2, places)]
+        loss = _loss_of(plan, len(rows))
+        machine = Machine(np.zeros(q + 1), np.zeros(len(rows)), np.empty(len(rows)))
+        if not has_both(plan, problem, everywhere):
+            continue
+        if len(columns.cells):
+            _fill(z, columns.cells, _mean(columns.fill))
+        x = _picked(z, rows)
+        pose(plan, problem, 0, -2, everywhere, rows, loss)
+        fit_weights(
+            x, loss, penalty, _origin_of(plan, origin), sigma, growth, plan.tolerance, _NEWTON_STEPS, machine
+        )
+        for fit in range(len(costs)):
+            if not has_both(plan, problem, costs[fit]):
+                continue
+            repeat, fold = fit // plan.folds, fit % plan.folds
+            if len(columns.cells):
+                _fill(z, columns.cells, columns.fill[fit])
+                x = _picked(z, rows)
+            pose(plan, problem, repeat, fold, costs[fit], rows, loss)
+            own = Machine(machine.w.copy(), np.minimum(np.maximum(machine.u, loss.low), loss.high), machine.f.copy())
+            fit_weights(
+                x,
+                loss,
+                columns.penalty[fit if len(columns.penalty) > 1 else 0],
+                _origin_of(plan, columns.origin[fit if len(columns.origin) > 1 else 0]),
+                sigma * 6.0 if growth > 0.0 else sigma,
+                growth,
+                plan.tolerance,
+                _NEWTON_STEPS,
+                own,
+            )
+            decide(z, own.w, values)
+            for row in range(n):
+                if plan.labels[repeat, row] == fold:
+                    record(plan, problem, repeat, row, values[row], answers)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _smoothing(plan: Plan) -> tuple[float, float]:
+    """Steepness to start from and its growth; see ``fit_weights``."""
+    if plan.squared:
+        return 2.0, 0.0
+    if len(plan.response) == 0:
+        return 0.5, 5.0
+    spread = plan.response.std()
+    return 0.5 / spread if spread > 0.0 else 0.5, 5.0
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _picked(z: Floats, rows: Integers) -> Floats:
+    result = np.empty((len(z), len(rows)))
+    for c in range(len(z)):
+        own, source = result[c], z[c]
+        for k in range(len(rows)):
+            own[k] = source[rows[k]]
+    return result
+
+
+def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
+    fits = len(plan.labels) * plan.folds
+    single = plan.cost <= _LARGEST_SINGLE_COST and len(columns.penalty) > 1
+    x = columns.z.T.astype(np.float32 if single else np.float64)
+    room = room_for(_largest_problem(plan))
+    starts = np.zeros(sum(len_of for len_of in _lengths(plan)))
+    gram = np.empty((0, 0))
+    varies = max(len(columns.penalty), len(columns.origin)) > 1 or len(columns.cells) > 0
+    for fit in range(-1, fits):
+        if varies or fit < 0:
+            gram = _gram(plan, columns, x, fit)
+        _train_on(plan, gram, _SINGLE if single else _DOUBLE, fit, starts, room, answers)
+
+
+def _lengths(plan: Plan) -> list[int]:
+    sizes = np.diff(plan.starts)
+    return [int(sizes[one] + sizes[other]) if other >= 0 else len(plan.target) for one, other in plan.problems]
+
+
+def _largest_problem(plan: Plan) -> int:
+    return max(_lengths(plan), default=0)
+
+
+def _gram(plan: Plan, columns: Columns, x: NDArray[np.float32] | Floats, fit: int) -> Floats:
+    """(n, n) products of the rows on the scale of a fit; -1: on the mean one."""
+
+    def of(values: Floats) -> Floats:
+        return values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
+
+    if len(columns.cells):
+        x[columns.cells[:, 1], columns.cells[:, 0]] = of(columns.fill)[columns.cells[:, 0]]
+    root = (1.0 / np.sqrt(of(columns.penalty))).astype(x.dtype)
+    if not plan.squared:
+        scaled = x * root
+        return (scaled @ scaled.T).astype(np.float64)
+    scaled = (x - of(columns.origin).astype(x.dtype)) * root
+    return (scaled @ scaled.T).astype(np.float64) + 1.0
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, room: Room, answers: Answers) -> None:
+    """Train all machines of one fit over its Gram matrix; fit -1 leaves no row out and is kept in ``starts``."""
+    n = len(gram)
+    repeat, fold = (0, -2) if fit < 0 else (fit // plan.folds, fit % plan.folds)
+    costs = class_costs(plan, repeat, fold)
+    tests = np.flatnonzero(plan.labels[repeat] == fold)
+    block = np.empty((n, len(tests)))
+    for row in range(n):
+        own, source = block[row], gram[row]
+        for k in range(len(tests)):
+            own[k] = source[tests[k]]
+    every, places, values = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(len(tests))
+    loss, space, diagonal = _loss_of(plan, n), np.empty(n), np.empty(n)
+    begin = 0
+    for problem in range(len(plan.problems)):
+        length = rows_of(plan, problem, 0, -2, every)
+        kept = starts[begin : begin + length]
+        begin += length
+        if not has_both(plan, problem, costs):
+            continue
+        m = rows_of(plan, problem, repeat, fold, places)
+        rows, u, more = places[:m], space[:m], diagonal[:m]
+        own = Loss(loss.y[:m], loss.low[:m], loss.high[:m], loss.rate[:m], plan.epsilon)
+        pose(plan, problem, repeat, fold, costs, rows, own)
+        k, level = 0, 0.0
+        for place in range(length):
+            if k < m and every[place] == rows[k]:
+                u[k] = min(max(kept[place], own.low[k]), own.high[k])
+                level += gram[rows[k], rows[k]]
+                k += 1
+        level = level / m if level > 0.0 else 1.0
+        for k in range(m):
+            more[k] = ridge * level + (0.5 / own.rate[k] if plan.squared else 0.0)
+        kernel = Kernel(gram, rows, 0.0 if plan.squared else level, more)
+        bias = fit_rows(kernel, own, not plan.squared, plan.tolerance, _STEPS_A_ROW * m + 1000, u, room)[0]
+        if fit < 0:
+            kept[:] = u
+            continue
+        _decide(block, rows, u, bias, values)
+        for k in range(len(tests)):
+            record(plan, problem, repeat, tests[k], values[k], answers)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz", "nnan"})
+def _decide(block: Floats, rows: Integers, u: Floats, bias: float, out: Floats) -> None:
+    out[:] = bias
+    for k in range(len(rows)):
+        if u[k] != 0.0:
+            own, times = block[rows[k]], u[k]
+            for i in range(len(out)):
+                out[i] += own[i] * times

@@ -1,0 +1,203 @@
+"""A linear support vector machine in as many unknowns as it has columns: for many rows and few columns.
+
+Newton's method on the smoothed loss (see ``svm_loss``). Scaling a column is the same as penalising its weight
+differently, so the columns are scaled once and each training fold only changes the penalty V of every weight.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fsdesk.kernels.svm_loss import Loss, respond, settle, step_length
+
+__all__ = ["Machine", "decide", "fit_weights", "solve"]
+
+_FAST = {"reassoc", "contract", "nsz", "nnan"}
+_ROWS_AT_ONCE = 1024  # decision values that stay in the cache
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Machine(NamedTuple):
+    """Where a fit starts and what it becomes: weights and bias (p + 1,), dual values (n,), decision values (n,)."""
+
+    w: Floats
+    u: Floats
+    f: Floats
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def decide(x: Floats, w: Floats, out: Floats) -> None:
+    """(p, n) columns and (p + 1,) weights, the bias last, to (n,) decision values."""
+    p, n = x.shape
+    for start in range(0, n, _ROWS_AT_ONCE):
+        part = out[start : start + _ROWS_AT_ONCE]
+        part[:] = w[p]
+        c = 0
+        while c + 4 <= p:
+            x0, x1, x2, x3 = x[c, start:], x[c + 1, start:], x[c + 2, start:], x[c + 3, start:]
+            w0, w1, w2, w3 = w[c], w[c + 1], w[c + 2], w[c + 3]
+            for i in range(len(part)):
+                part[i] += x0[i] * w0 + x1[i] * w1 + x2[i] * w2 + x3[i] * w3
+            c += 4
+        while c < p:
+            own, times = x[c, start:], w[c]
+            for i in range(len(part)):
+                part[i] += own[i] * times
+            c += 1
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _gradient(x: Floats, u: Floats, w: Floats, penalty: Floats, mean: Floats, out: Floats) -> None:
+    """Of the objective: V w - X u, and - sum(u) for the bias; plus that of (b + mean.w)^2 / 2 where it is penalised."""
+    p, n = x.shape
+    for c in range(p):
+        own, total = x[c], 0.0
+        for i in range(n):
+            total += own[i] * u[i]
+        out[c] = penalty[c] * w[c] - total
+    total = 0.0
+    for i in range(n):
+        total += u[i]
+    out[p] = -total
+    if len(mean):
+        centred = 0.0
+        for c in range(p + 1):
+            centred += mean[c] * w[c]
+        for c in range(p + 1):
+            out[c] += centred * mean[c]
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _curvature(
+    x: Floats, rate: Floats, state: Integers, sigma: float, penalty: Floats, mean: Floats, work: Floats, out: Floats
+) -> int:
+    """Lower triangle of the Hessian; return how many rows it has."""
+    p, n = x.shape
+    free = 0
+    for i in range(n):
+        if state[i]:
+            root = np.sqrt(sigma * rate[i])
+            for c in range(p):
+                work[c, free] = x[c, i] * root
+            work[p, free] = root
+            free += 1
+    for a in range(p + 1):
+        left = work[a, :free]
+        for b in range(a + 1):
+            right, total = work[b, :free], 0.0
+            for i in range(free):
+                total += left[i] * right[i]
+            out[a, b] = total
+    for c in range(p):
+        out[c, c] += penalty[c]
+    if len(mean):
+        for a in range(p + 1):
+            for b in range(a + 1):
+                out[a, b] += mean[a] * mean[b]
+    return free
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def solve(matrix: Floats, size: int, right: Floats) -> None:
+    """Solve a positive definite system in place: lower triangle, right side to solution; a tiny pivot is left out."""
+    for i in range(size):
+        own = matrix[i]
+        diagonal = own[i]
+        for j in range(i):
+            other, total = matrix[j], own[j]
+            for k in range(j):
+                total -= own[k] * other[k]
+            own[j] = total * other[j]  # the diagonal holds reciprocals
+        total = diagonal
+        for k in range(i):
+            total -= own[k] * own[k]
+        own[i] = 1.0 / np.sqrt(total) if total > 1e-14 * diagonal else 0.0
+        total = right[i]
+        for k in range(i):
+            total -= own[k] * right[k]
+        right[i] = total * own[i]
+    for i in range(size - 1, -1, -1):
+        own = matrix[i]
+        value = right[i] * own[i]
+        right[i] = value
+        for k in range(i):
+            right[k] -= own[k] * value
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def fit_weights(
+    x: Floats,
+    loss: Loss,
+    penalty: Floats,
+    mean: Floats,
+    sigma: float,
+    growth: float,
+    tolerance: float,
+    most: int,
+    machine: Machine,
+) -> int:
+    """Minimise sum(V w^2) / 2 + sum of losses from where ``machine`` stands; return the number of Newton steps.
+
+    Parameters
+    ----------
+    x
+        (p, n) columns.
+    penalty
+        (p,) V.
+    mean
+        (p + 1,) of the training rows, the last 1, where the bias is penalised and so belongs to centred columns; else
+        (0,).
+    sigma, growth
+        Steepness of the smoothed loss at the start, and its factor from one tube to the next; 0 where the loss is
+        smooth as it is.
+    most
+        Newton steps at most; then the machine is as good as it got.
+    """
+    w, u, f = machine
+    p, n = x.shape
+    centre = u.copy() if growth > 0.0 else np.zeros(n)
+    state, before = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    work, matrix = np.empty((p + 1, n)), np.empty((p + 1, p + 1))
+    step, change = np.empty(p + 1), np.empty(n)
+    decide(x, w, f)
+    exact = False  # the last step was a full one of Newton's, so that it ended where the equations say
+    for iteration in range(most):
+        state, before = before, state
+        respond(loss, f, centre, sigma, u, state)
+        if exact and np.array_equal(state, before):
+            if growth == 0.0:
+                return iteration
+            gap, bias = settle(loss, f, w[p], u)
+            if gap <= tolerance:
+                w[p] = bias
+                return iteration
+            sigma *= growth
+            centre[:] = u
+            respond(loss, f, centre, sigma, u, state)
+        _gradient(x, u, w, penalty, mean, step)
+        free = _curvature(x, loss.rate, state, sigma, penalty, mean, work, matrix)
+        if free == 0 and len(mean) == 0:
+            matrix[p, p] = max(abs(step[p]), 1e-300)
+        for c in range(p + 1):
+            step[c] = -step[c]
+        solve(matrix, p + 1, step)
+        decide(x, step, change)
+        first, second = 0.0, 0.0
+        for c in range(p):
+            first += penalty[c] * w[c] * step[c]
+            second += penalty[c] * step[c] * step[c]
+        if len(mean):
+            a, b = (mean * w).sum(), (mean * step).sum()
+            first += a * b
+            second += b * b
+        t = step_length(loss, f, change, centre, sigma, first, second)
+        exact = t == 1.0 and (free > 0 or len(mean) > 0)
+        for c in range(p + 1):
+            w[c] += t * step[c]
+        for i in range(n):
+            f[i] += t * change[i]
+    return most

@@ -1,0 +1,269 @@
+"""Linear support vector machines: the paper's third wrapper, with C = 1 and votes of all pairs of classes."""
+
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.settings import setting
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
+
+if TYPE_CHECKING:
+    from fsdesk.kernels.svm import Columns
+    from fsdesk.kernels.svm_problems import Answers, Plan
+
+__all__ = ["SupportVectorMachine"]
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+T = TypeVar("T", bound=np.generic)
+
+_ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training rows do not have
+
+
+@WRAPPERS.register(
+    "svm",
+    title="Linear support vector machine",
+    summary="Separates classes by the flat boundary that keeps the widest distance from the rows on both sides; for "
+    "numbers, fits a flat surface that ignores small errors. Strong where columns are many and rows few.",
+    reference="C. Cortes and V. Vapnik, Support-Vector Networks, Machine Learning 20 (1995); R.-E. Fan, P.-H. Chen and "
+    "C.-J. Lin, Working Set Selection Using Second Order Information for Training SVM, JMLR 6 (2005)",
+)
+class SupportVectorMachine(Wrapper):
+    """Linear C-SVM and epsilon-SVR with a bias that costs nothing, as LIBSVM defines them.
+
+    Of more than two classes each pair votes, and of equal votes the first class wins. Where a training fold has one
+    class only, that one is predicted; a class that it lacks is never predicted and scores lowest. Gaps are filled, and
+    columns scaled, from the training rows alone where the design says "fold".
+
+    Training stops after a fixed, very large number of steps even where it is not optimal to the tolerance.
+    """
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
+    gives: ClassVar[Literal["probabilities", "decisions"] | None] = "decisions"
+
+    cost: float = setting(
+        1.0,
+        title="Cost C",
+        help="How much a row on the wrong side counts against a wide margin; larger follows the data more closely.",
+        source="paper, section Classifiers: linear SVM with the default C = 1",
+        ge=1e-4,
+        le=1e4,
+    )
+    loss: Literal["hinge", "squared hinge"] = setting(
+        "hinge",
+        title="Loss",
+        help="What a row within the margin costs: its distance (each pair of classes votes), or the distance squared "
+        "(each class against all others); regression always uses the distance.",
+        source="hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised",
+        level="all",
+        choices={"hinge": "Hinge, one against one", "squared hinge": "Squared hinge, one against the rest"},
+    )
+    class_weights: Literal["none", "balanced"] = setting(
+        "none",
+        title="Class weights",
+        help="Whether errors in rare classes count more, so that all classes weigh the same.",
+        source="scikit-learn: class_weight",
+        choices={"none": "Every row counts the same", "balanced": "Every class counts the same"},
+    )
+    epsilon: float = setting(
+        0.1,
+        title="Tube epsilon",
+        help="Errors up to this size, in the target's own unit, cost nothing when numbers are predicted.",
+        source="LIBSVM: 0.1",
+        ge=0.0,
+        le=1e6,
+        level="all",
+    )
+    tolerance: float = setting(
+        1e-3,
+        title="Tolerance",
+        help="How exactly a machine is trained before it is used; smaller is slower and rarely changes a prediction.",
+        source="LIBSVM: 0.001",
+        ge=1e-6,
+        le=0.1,
+        level="all",
+    )
+
+    def bind(self, design: Design) -> Predictor:
+        """Find once what depends on neither mask nor folds."""
+        return _BoundMachine(design, self)
+
+
+class _BoundMachine(Predictor):
+    """Support vector machines over one design; holds no copy of its columns."""
+
+    def __init__(self, design: Design, settings: SupportVectorMachine) -> None:
+        self.design = design
+        self.settings = settings
+        lowest, highest = np.fmin.reduce(design.columns, axis=1), np.fmax.reduce(design.columns, axis=1)
+        self.has_gaps = np.isnan(design.columns).any(axis=1)
+        # A column of one value says nothing, unless its gaps are filled with another.
+        self.is_used = (lowest < highest) | (self.has_gaps & design.nominal)
+        self.mean, self.deviation = np.zeros(len(lowest)), np.ones(len(lowest))
+        for column in np.flatnonzero(lowest < highest):
+            values = design.columns[column]
+            present = values[~np.isnan(values)] if self.has_gaps[column] else values
+            self.mean[column], self.deviation[column] = present.mean(), present.std()
+        self.deviation[self.deviation == 0.0] = 1.0
+        self.by_class = np.argsort(design.target, kind="stable")
+
+    def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
+        """See :meth:`fsdesk.wrappers.Predictor.predict`."""
+        votes = self._answers(mask, labels, sums=False).votes
+        if self._is_one_of_two():
+            votes = np.concatenate([-votes[..., 1:], votes[..., 1:]], axis=2)
+        votes[~self._present(labels)] = -np.inf
+        return self._unsorted(votes.argmax(axis=2))
+
+    def scores(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
+        """Decision values; of more than two classes votes, and between equal votes bounded sums of decision values."""
+        answers = self._answers(mask, labels, sums=True)
+        votes, sums = answers
+        if self._is_one_of_two():
+            result = np.concatenate([-votes[..., 1:], votes[..., 1:]], axis=2)
+        elif self.settings.loss == "squared hinge":
+            result = votes
+        elif self.design.classes == 2:
+            result = sums
+        else:
+            result = votes + sums / (3.0 * (np.abs(sums) + 1.0))
+        result[~self._present(labels)] = _ABSENT
+        return self._unsorted(result)
+
+    def values(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
+        """See :meth:`fsdesk.wrappers.Predictor.values`."""
+        return self._unsorted(self._answers(mask, labels, sums=False).votes[..., 0])
+
+    def _is_one_of_two(self) -> bool:
+        """Whether one machine, of the second class against the first, stands for both classes."""
+        return self.settings.loss == "squared hinge" and self.design.classes == 2
+
+    def _unsorted(self, result: NDArray[T]) -> NDArray[T]:
+        """From rows sorted by class back to the design's order."""
+        back = np.empty_like(result)
+        back[:, self.by_class] = result
+        return back
+
+    def _present(self, labels: Labels) -> NDArray[np.bool_]:
+        """(repeats, n, classes) which classes each row's training rows have; rows sorted by class."""
+        own = labels[:, self.by_class]
+        target = self.design.target[self.by_class]
+        present = np.empty((*labels.shape, self.design.classes), dtype=np.bool_)
+        totals = np.bincount(target, minlength=self.design.classes)
+        for repeat, folds in enumerate(own):
+            for fold in range(int(folds.max()) + 1):
+                inside = folds == fold
+                counts = np.bincount(target[inside], minlength=self.design.classes)
+                present[repeat, inside] = counts < totals
+            present[repeat, folds < 0] = totals > 0
+        return present
+
+    def _answers(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> "Answers":
+        # Imported here: listing the wrappers must not load numba.
+        from fsdesk.kernels.svm import answer
+        from fsdesk.kernels.svm_problems import Answers
+
+        own = np.ascontiguousarray(labels[:, self.by_class])
+        chosen = np.flatnonzero(mask[self.design.owner] & self.is_used)
+        plan = self._plan(own)
+        shape = (*own.shape, self.design.classes)
+        result = Answers(np.zeros(shape), np.zeros(shape if sums else (0, 0, 0)))
+        answer(plan, self._columns(chosen, own, plan.folds), result)
+        return result
+
+    def _plan(self, labels: Labels) -> "Plan":
+        from fsdesk.kernels.svm_problems import Plan
+
+        design, settings = self.design, self.settings
+        target = design.target[self.by_class]
+        squared = settings.loss == "squared hinge" and design.response is None
+        if design.response is not None:
+            problems = np.array([[-1, -1]])
+        elif not squared:
+            problems = np.array([(a, b) for a in range(design.classes) for b in range(a + 1, design.classes)])
+        else:
+            problems = np.array([(a, -1) for a in range(int(design.classes == 2), design.classes)])
+        return Plan(
+            target=target,
+            starts=np.searchsorted(target, np.arange(design.classes + 1)).astype(np.int64),
+            response=np.empty(0) if design.response is None else design.response[self.by_class],
+            labels=labels,
+            folds=int(labels.max()) + 1,
+            problems=problems.reshape(-1, 2).astype(np.int64),
+            cost=settings.cost,
+            balanced=settings.class_weights == "balanced",
+            epsilon=settings.epsilon if design.response is not None else 0.0,
+            squared=squared,
+            tolerance=settings.tolerance,
+        )
+
+    def _columns(self, chosen: Labels, labels: Labels, folds: int) -> "Columns":
+        from fsdesk.kernels.svm import Columns
+
+        values = self.design.columns[np.ix_(chosen, self.by_class)]
+        mean, deviation = self.mean[chosen], self.deviation[chosen]
+        z = (values - mean[:, None]) / deviation[:, None]
+        fits = len(labels) * folds
+        gaps = np.isnan(z)
+        fill, filled_variance = np.zeros((fits, len(chosen))), np.zeros((fits, len(chosen)))
+        holes = np.flatnonzero(self.has_gaps[chosen])
+        if len(holes):
+            fill[:, holes], filled_variance[:, holes] = self._fills(chosen[holes], labels, folds)
+            filled_variance /= deviation**2
+            fill = (fill - mean) / deviation
+        if self.design.scaling == "none":
+            scale, origin = 1.0 / deviation[None, :], -(mean / deviation)[None, :]
+        elif self.design.scaler == "z-score":
+            scale, origin = self._spreads(z, gaps, fill, filled_variance, holes, labels, folds)
+        else:
+            scale, origin = self._ranges(z, fill, labels, folds)
+        # A scale of 0 counts as 1 in the column's own unit.
+        penalty = np.where(scale > 0.0, scale, 1.0 / deviation) ** 2
+        z[gaps] = 0.0
+        return Columns(z, penalty, origin, np.argwhere(gaps).astype(np.int64), fill)
+
+    def _fills(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
+        """(fits, g) what fills the gaps, and variances of the filled training rows."""
+        from fsdesk.kernels.gaps import fill_gaps
+
+        design = self.design
+        values = design.columns[np.ix_(incomplete, self.by_class)]
+        order = np.argsort(values, axis=1)
+        fill, variance = fill_gaps(values, order, design.owner[incomplete], design.nominal[incomplete], labels, folds)
+        return fill.T, variance.T
+
+    def _spreads(
+        self,
+        z: Floats,
+        gaps: NDArray[np.bool_],
+        fill: Floats,
+        filled_variance: Floats,
+        holes: Labels,
+        labels: Labels,
+        folds: int,
+    ) -> tuple[Floats, Floats]:
+        """Standard deviations and means of the training rows of every fit, or of all rows, in units of ``z``."""
+        from fsdesk.kernels.scales import training_variances
+
+        q = len(z)
+        if self.design.scaling == "once":
+            return np.ones((1, q)), np.zeros((1, q))
+        scale = np.sqrt(filled_variance)
+        complete = np.setdiff1d(np.arange(q), holes)
+        variances = training_variances(z, complete, np.zeros(len(complete)), np.ones(len(complete)), labels, folds)
+        scale[:, complete] = np.sqrt(np.maximum(variances, 0.0))
+        if self.settings.loss == "hinge":
+            return scale, np.zeros((1, q))  # a bias that costs nothing makes up for any origin
+        training = (labels[:, None, :] != np.arange(folds)[None, :, None]).reshape(len(scale), -1).astype(np.float64)
+        training /= training.sum(axis=1)[:, None]
+        return scale, training @ np.where(gaps, 0.0, z).T + (training @ gaps.T) * fill
+
+    def _ranges(self, z: Floats, fill: Floats, labels: Labels, folds: int) -> tuple[Floats, Floats]:
+        """Ranges and smallest values, or distances between the quartiles and medians."""
+        from fsdesk.kernels.svm_scales import ranges_or_quartiles
+
+        folds = -2 if self.design.scaling == "once" else folds
+        robust = self.design.scaler == "robust"
+        origin, scale = ranges_or_quartiles(z, np.argsort(z, axis=1), fill, labels, folds, robust)
+        return scale, origin
