@@ -1,0 +1,132 @@
+"""Simulated annealing: worse subsets are accepted too, ever less often as it cools (Debuse & Rayward-Smith 1997)."""
+
+import math
+
+import numpy as np
+
+from fsdesk.methods.population import Ledger, Masks, filled, first_masks
+from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
+from fsdesk.settings import Preset, setting
+
+__all__ = ["Annealing", "accepted"]
+
+
+@METHODS.register(
+    "annealing",
+    title="Simulated annealing",
+    summary="Changes a subset at random, keeps every change for the better, and some for the worse while it is hot.",
+    reference="J. C. W. Debuse and V. J. Rayward-Smith, Feature Subset Selection within a Simulated Annealing Data "
+    "Mining Algorithm, Journal of Intelligent Information Systems 9 (1997)",
+    presets=(
+        Preset(
+            "small",
+            {"max_iterations": 750, "stall_limit": 750, "changed": 0.0},
+            help="For tables with fewer than 100 features: about 3000 measurements, as many as the paper allows.",
+            max_features=99,
+        ),
+        Preset(
+            "large",
+            {"max_iterations": 2250, "stall_limit": 2250, "changed": 0.02},
+            help="For tables with 100 features or more: about 9000 measurements, as many as the paper allows.",
+            min_features=100,
+        ),
+    ),
+)
+class Annealing(Method):
+    """Some neighbours are measured in one proposal and heard in order: the first that is accepted is moved to."""
+
+    max_iterations: int = setting(
+        750,
+        title="Temperatures",
+        help="The search ends after so many steps of cooling.",
+        source="about as many measurements as the paper allows, four a temperature",
+        ge=1,
+        le=1_000_000,
+    )
+    stall_limit: int = setting(
+        750,
+        title="Stall limit",
+        help="The search ends early when the best error has not improved for more than this many temperatures.",
+        unit="temperatures",
+        source="no less than the temperatures: the end of the cooling is what finds the best subsets",
+        ge=1,
+        le=1_000_000,
+    )
+    neighbours: int = setting(
+        4,
+        title="Neighbours",
+        help="How many changed subsets are measured side by side at each temperature; those behind the first that is "
+        "accepted are not moved to.",
+        unit="subsets",
+        source="enough to keep some cores busy",
+        ge=1,
+        le=1000,
+    )
+    changed: float = setting(
+        0.0,
+        title="Share changed",
+        help="Which share of all features a change switches, in or out; at least one feature.",
+        source="one feature at a time; more where there are hundreds",
+        ge=0,
+        le=1,
+    )
+    first_acceptance: float = setting(
+        0.2,
+        title="Accepted at first",
+        help="How likely a typical change for the worse is accepted at the first temperature.",
+        source="better than 0.5 on our planted problems; makes the temperature fit the scale of any criterion",
+        gt=0,
+        lt=1,
+    )
+    last_temperature: float = setting(
+        0.01,
+        title="Last temperature",
+        help="The last temperature as a share of the first; it falls by the same factor at every step.",
+        source="a usual choice: in the end nearly nothing worse is accepted",
+        gt=0,
+        le=1,
+    )
+
+    def measurements(self, features: int) -> int:
+        """The first subset, then its neighbours at every temperature."""
+        return 1 + self.max_iterations * self.neighbours
+
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """Temperature after temperature; the weights are the current subset."""
+        ledger = Ledger(problem.budget)
+        mask = first_masks(problem, 1, rng)[0]
+        y_mask = (yield from ledger.measure([mask], 0, mask.astype(np.float64)))[0]
+        rises, total = 0, 0.0
+        for k in range(self.max_iterations):
+            if end := ledger.end(self.stall_limit):
+                return end
+            masks = self.changes(mask, rng)
+            typical = total / rises if rises else 0.0
+            T = self.temperature(k, typical)
+            y = yield from ledger.measure(masks, k + 1, mask.astype(np.float64), {"T": T})
+            worse = y[np.isfinite(y) & (y > y_mask)] - y_mask
+            rises, total = rises + len(worse), total + float(worse.sum())
+            for neighbour, y_neighbour in zip(masks, y, strict=True):
+                if accepted(y_neighbour - y_mask if y_neighbour > y_mask else 0.0, T, rng):
+                    mask, y_mask = neighbour, y_neighbour
+                    break
+        return End(f"all {self.max_iterations} temperatures done")
+
+    def temperature(self, k: int, typical: float) -> float:
+        """T_k = T_0 r^(k / (K - 1)) with T_0 at which a ``typical`` rise is accepted as often as the setting says."""
+        first = typical / -math.log(self.first_acceptance)
+        return first * float(self.last_temperature ** (k / max(1, self.max_iterations - 1)))
+
+    def changes(self, mask: Mask, rng: np.random.Generator) -> Masks:
+        """(neighbours, p) copies of a mask, each with some features switched; none is empty."""
+        p = len(mask)
+        switched = max(1, round(self.changed * p))
+        masks = np.tile(mask, (self.neighbours, 1))
+        for row in masks:
+            row[rng.choice(p, size=switched, replace=False)] ^= True
+        return filled(masks, rng)
+
+
+def accepted(rise: float, T: float, rng: np.random.Generator) -> bool:
+    """Metropolis' rule: always where the loss does not rise, else with probability exp(-rise / T)."""
+    return rise <= 0 or (T > 0 and bool(rng.random() < math.exp(-rise / T)))

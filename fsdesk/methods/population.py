@@ -1,0 +1,80 @@
+"""What the metaheuristics share: random masks, none empty, and a ledger of what was asked and heard."""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.methods.problem import End, Loss, Mask, Problem, Proposal
+
+__all__ = ["Ledger", "Masks", "filled", "first_masks"]
+
+Masks = NDArray[np.bool_]
+Asked = Generator[Proposal, Sequence[Loss], NDArray[np.float64]]
+
+
+def filled(masks: Masks, rng: np.random.Generator) -> Masks:
+    """The (m, p) masks with one feature, drawn at random, in each row that was empty; the input stays as it is."""
+    empty = np.flatnonzero(~masks.any(axis=1))
+    whole = masks.copy()
+    whole[empty, rng.integers(0, masks.shape[1], size=len(empty))] = True
+    return whole
+
+
+def first_masks(problem: Problem, count: int, rng: np.random.Generator) -> Masks:
+    """(count, p) masks to begin with: each feature in with probability 1/2; the user's start, if any, is the first."""
+    masks = filled(rng.integers(0, 2, size=(count, problem.features), dtype=np.bool_), rng)
+    if problem.start is not None and problem.start.any():
+        masks[0] = problem.start
+    return masks
+
+
+@dataclass
+class Ledger:
+    """How many measurements are left, the smallest loss heard of and when that was.
+
+    Attributes
+    ----------
+    left
+        Measurements that may still be asked for.
+    best, best_iteration, iteration
+        Smallest mean so far; the iterations in which it and the last answer were heard.
+    """
+
+    left: int
+    best: float = np.inf
+    best_iteration: int = 0
+    iteration: int = 0
+
+    def measure(
+        self,
+        masks: Masks | Sequence[Mask],
+        iteration: int,
+        weights: NDArray[np.float64],
+        trace: Mapping[str, float] | None = None,
+    ) -> Asked:
+        """Ask for all masks in one proposal, each a candidate; for the first of them where the budget ends.
+
+        Returns
+        -------
+        (len(masks),) means; infinite, the worst, where a loss is not finite or was not measured any more.
+        """
+        asked = list(masks[: self.left])
+        losses = yield Proposal(asked, (True,) * len(asked), iteration, weights, trace or {})
+        y = np.full(len(masks), np.inf)
+        heard = np.array([loss.mean for loss in losses])
+        y[: len(heard)] = np.where(np.isfinite(heard), heard, np.inf)
+        self.left -= len(asked)
+        self.iteration = iteration
+        if y.min() < self.best:
+            self.best, self.best_iteration = float(y.min()), iteration
+        return y
+
+    def end(self, stall_limit: int) -> End | None:
+        """How the search ends here: the budget is used up, or too many iterations brought nothing; None to go on."""
+        if self.left <= 0:
+            return End("the budget of measurements is used up")
+        if self.iteration - self.best_iteration > stall_limit:
+            return End(f"no better subset for more than {stall_limit} iterations")
+        return None

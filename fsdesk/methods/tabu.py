@@ -1,0 +1,107 @@
+"""Tabu search: always to the best neighbour, even a worse one, but not back the way it came (Tahir et al. 2007)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.methods.population import Ledger, Masks, first_masks
+from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
+from fsdesk.settings import setting
+
+__all__ = ["Tabu", "flipped"]
+
+_ROOT = "the square root of the number of features, a common rule"
+
+
+@METHODS.register(
+    "tabu",
+    title="Tabu search",
+    summary="Goes from subset to subset by one feature at a time, always to the best neighbour that it measured, "
+    "and does not undo a change for a while. With thousands of features one at a time is slow.",
+    reference="M. A. Tahir, A. Bouridane and F. Kurugollu, Simultaneous Feature Selection and Feature Weighting Using "
+    "Hybrid Tabu Search/K-Nearest Neighbor Classifier, Pattern Recognition Letters 28 (2007)",
+)
+class Tabu(Method):
+    """A sample of the neighbourhood is measured in one proposal."""
+
+    max_iterations: int = setting(
+        400,
+        title="Moves, at most",
+        help="The search ends after this many moves.",
+        source="about 3000 measurements for 60 features, as many as the paper allows",
+        ge=1,
+        le=1_000_000,
+    )
+    stall_limit: int = setting(
+        100,
+        title="Stall limit",
+        help="The search ends early when the best error has not improved for more than this many moves.",
+        unit="moves",
+        source="paper, section Method Parameters: 25 % of the iterations",
+        ge=1,
+        le=1_000_000,
+    )
+    neighbours: int = setting(
+        0,
+        title="Neighbours",
+        help="How many subsets, each one feature away, are measured before a move; 0 takes the square root of the "
+        "number of features.",
+        unit="subsets",
+        source=_ROOT,
+        ge=0,
+        le=100_000,
+    )
+    tenure: int = setting(
+        0,
+        title="Tenure",
+        help="For how many moves a feature that was switched may not be switched back; 0 takes the square root of the "
+        "number of features.",
+        unit="moves",
+        source=_ROOT,
+        ge=0,
+        le=1_000_000,
+    )
+
+    def sampled(self, features: int) -> int:
+        """How many neighbours are measured before a move; a subset has no more of them than there are features."""
+        return min(features, self.neighbours or _root(features))
+
+    def measurements(self, features: int) -> int:
+        """The first subset, then a sample of neighbours before every move."""
+        return 1 + self.max_iterations * self.sampled(features)
+
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """Move after move; the weights are the current subset."""
+        p, tenure = problem.features, self.tenure or _root(problem.features)
+        ledger = Ledger(problem.budget)
+        mask = first_masks(problem, 1, rng)[0]
+        free_at = np.zeros(p, dtype=np.int64)
+        yield from ledger.measure([mask], 0, mask.astype(np.float64))
+        for k in range(1, self.max_iterations + 1):
+            if end := ledger.end(self.stall_limit):
+                return end
+            features = rng.choice(_movable(mask), size=min(self.sampled(p), len(_movable(mask))), replace=False)
+            if not len(features):
+                return End("there is no other subset")
+            best = ledger.best
+            y = yield from ledger.measure(flipped(mask, features), k, mask.astype(np.float64))
+            allowed = (free_at[features] <= k) | (y < best)  # aspiration: better than anything so far is never tabu
+            chosen = features[np.argmin(np.where(allowed, y, np.inf))] if allowed.any() else features[np.argmin(y)]
+            mask = flipped(mask, chosen[None])[0]
+            free_at[chosen] = k + tenure + 1
+        return End(f"all {self.max_iterations} moves done")
+
+
+def flipped(mask: Mask, features: NDArray[np.intp]) -> Masks:
+    """(m, p) copies of a mask, each with one of the (m,) features switched."""
+    masks = np.tile(mask, (len(features), 1))
+    masks[np.arange(len(features)), features] ^= True
+    return masks
+
+
+def _movable(mask: Mask) -> NDArray[np.intp]:
+    """The features that may be switched without leaving the mask empty."""
+    return np.flatnonzero(~mask) if mask.sum() == 1 else np.arange(len(mask))
+
+
+def _root(features: int) -> int:
+    return int(np.ceil(np.sqrt(features)))

@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+
+from fsdesk.measure import Measurement
+from fsdesk.methods import METHODS, Problem
+from fsdesk.methods.ant_colony import AntColony, deposit, drawn
+
+
+def _told(values):
+    return [Measurement(np.array([value])) for value in values]
+
+
+def test_the_better_a_subset_the_more_pheromone_it_leaves_on_its_features():
+    masks = np.array([[True, True, False], [True, False, True], [False, True, True]])
+    # (y_worst - y) / (y_worst - y_best): 1, .75 and 0.
+    assert deposit(masks, np.array([0.1, 0.2, 0.5])) == pytest.approx([1.75, 1.0, 0.75])
+    assert deposit(masks, np.array([0.2, 0.2, 0.2])).tolist() == [2, 2, 2]
+
+
+def test_what_could_not_be_measured_leaves_nothing_and_is_not_the_worst_of_the_others():
+    masks = np.array([[True, True, False], [True, False, True], [False, True, True]])
+    assert deposit(masks, np.array([0.1, np.inf, 0.2])).tolist() == [1, 1, 0]
+    assert deposit(masks, np.full(3, np.inf)).tolist() == [1, 1, 1]
+
+
+def test_features_are_drawn_without_repeats_in_proportion_to_their_attraction():
+    rng = np.random.default_rng(0)
+    attraction = np.array([1.0, 0.0, 3.0, 4.0])
+    first = np.array([drawn(attraction, 2, rng) for _ in range(20_000)])
+    assert (first[:, 0] != first[:, 1]).all()
+    share = np.bincount(first[:, 0], minlength=4) / 20_000
+    assert share == pytest.approx([1 / 8, 0, 3 / 8, 4 / 8], abs=0.018)
+    # Drawn second after 3 in proportion to what is left: 1 : 3.
+    assert np.mean(first[first[:, 0] == 3, 1] == 2) == pytest.approx(3 / 4, abs=0.022)
+    assert sorted(drawn(attraction, 9, rng).tolist()) == [0, 2, 3]
+
+
+def test_an_ant_keeps_the_share_that_the_setting_says_and_stays_near_the_size_of_the_good_subset():
+    good = np.arange(1000) < 400
+    rng = np.random.default_rng(0)
+    attraction = np.ones(1000)
+    built = np.array([AntColony(kept=0.6).built(good, attraction, rng) for _ in range(200)])
+    sizes = built.sum(axis=1)
+    assert 360 <= sizes.min() < 380 < 420 < sizes.max() <= 440
+    # Of 400 features 240 are kept; about 160 of the other 760 places are drawn, 160 of them in the good subset.
+    assert built[:, :400].mean() == pytest.approx(0.6 + 0.4 * 160 / 760, abs=0.01)
+
+
+def test_pheromone_evaporates_and_the_best_subsets_so_far_add_to_it():
+    method = AntColony(ants=3, best_ants=2, persistence=0.5)
+    search = method.search(Problem(6), np.random.default_rng(0))
+    first = next(search)
+    assert first.weights.tolist() == [1] * 6
+    second = search.send(_told([0.3, 0.1, 0.2]))
+    # The best two are 1 and 2; they leave 1 and 0.
+    pheromone = 0.5 * np.ones(6) + first.masks[1]
+    assert second.weights == pytest.approx(pheromone / pheromone.max())
+    third = search.send(_told([0.4, np.nan, 0.15]))
+    # The best two are now 1 of the first and 2 of the second; they leave 1 and 0 again.
+    pheromone = 0.5 * pheromone + first.masks[1]
+    assert third.weights == pytest.approx(pheromone / pheromone.max())
+
+
+def test_no_feature_is_ever_out_of_reach():
+    search = AntColony(ants=3, persistence=0.0).search(Problem(50), np.random.default_rng(0))
+    proposal = next(search)
+    for _ in range(10):
+        proposal = search.send(_told(mask[0] * -0.1 + mask.mean() for mask in proposal.masks))
+        assert proposal.weights.min() == pytest.approx(0.01)
+
+
+def test_a_guide_draws_the_ants_to_the_features_that_it_ranks_high():
+    scores = {"f": np.array([-3.0, 10.0, 0.0, 5.0])}
+    problem = Problem(4, scores=scores.__getitem__)
+    assert AntColony(guide="f").guidance(problem).tolist() == [0.25, 1, 0.5, 0.75]
+    assert AntColony(guide="f", guide_power=2).guidance(problem) == pytest.approx([0.0625, 1, 0.25, 0.5625])
+    assert AntColony().guidance(problem).tolist() == [1] * 4
+
+
+def test_a_whole_search_takes_exactly_the_measurements_that_it_declares():
+    method = AntColony(ants=7, max_iterations=20)
+    search = method.search(Problem(12), np.random.default_rng(0))
+    proposal, taken = next(search), 0
+    with pytest.raises(StopIteration) as end:
+        while True:
+            assert len(proposal.masks) == 7
+            taken += 7
+            proposal = search.send(_told(mask.mean() for mask in proposal.masks))
+    assert taken == method.measurements(12) == 140
+    assert end.value.value.reason == "all 20 iterations done"
+
+
+@pytest.mark.parametrize(("features", "preset", "budget"), [(99, "small", 3000), (100, "large", 9000)])
+def test_presets_suit_by_the_number_of_features_and_take_the_paper_s_budget(features, preset, budget):
+    assert METHODS["ants"].preset_for(features).name == preset
+    assert METHODS["ants"].build({}, features=features).budget(features) == budget

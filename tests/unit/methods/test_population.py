@@ -1,0 +1,135 @@
+"""What the metaheuristics share, and what all of them promise beyond the contract of every method."""
+
+import numpy as np
+import pytest
+
+from fsdesk.measure import Measurement
+from fsdesk.methods import METHODS, Problem
+from fsdesk.methods.population import Ledger, filled, first_masks
+
+NAMES = ["annealing", "ants", "bga", "swarm", "tabu"]
+PRESETS = {"annealing": "small", "ants": "small", "bga": "recommended", "swarm": "small", "tabu": None}
+RELEVANT, FEATURES = 8, 40
+BUDGET = 1200
+
+
+def _true(mask):
+    """The first 8 features take .05 each off the error, the other 32 add .2 / 32 each: the best subset has .1."""
+    return 0.5 - 0.05 * mask[:RELEVANT].sum() + 0.2 / (FEATURES - RELEVANT) * mask[RELEVANT:].sum()
+
+
+def _answer(proposals, seed):
+    """True error of the candidate whose noisy loss is the smallest, and how many were measured."""
+    noise = np.random.default_rng([1, seed])
+    best, best_mask, taken = np.inf, None, 0
+    try:
+        proposal = next(proposals)
+        while True:
+            losses = []
+            for mask, candidate in zip(proposal.masks, proposal.candidates, strict=True):
+                loss = _true(mask) + 0.01 * noise.standard_normal()
+                losses.append(Measurement(np.array([loss])))
+                if candidate and loss < best:
+                    best, best_mask = loss, mask.copy()
+            taken += len(losses)
+            proposal = proposals.send(losses)
+    except StopIteration:
+        return _true(best_mask), taken
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_beats_random_subsets_clearly_on_a_planted_problem_at_the_same_budget(name):
+    method = METHODS[name].build({}, preset=PRESETS[name])
+    random = METHODS["random"].build({"subsets": BUDGET})
+    problem = Problem(FEATURES, budget=BUDGET)
+    gains = []
+    for seed in range(4):
+        found, taken = _answer(method.search(problem, np.random.default_rng(seed)), seed)
+        by_luck, _ = _answer(random.search(problem, np.random.default_rng(seed)), seed)
+        assert taken <= BUDGET
+        gains.append(by_luck - found)
+    assert min(gains) > 0
+    assert np.mean(gains) > 0.025  # of the .08 or so between luck and the best there is
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("budget", [1, 17, 64])
+def test_a_budget_smaller_than_a_generation_is_used_to_its_last_measurement(name, budget):
+    method = METHODS[name].build({}, features=FEATURES)
+    _, taken = _answer(method.search(Problem(FEATURES, budget=budget), np.random.default_rng(0)), 0)
+    assert taken == budget
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_start_is_the_first_mask_measured(name):
+    start = np.zeros(FEATURES, dtype=np.bool_)
+    start[[3, 30]] = True
+    method = METHODS[name].build({}, features=FEATURES)
+    proposal = next(method.search(Problem(FEATURES, start=start), np.random.default_rng(0)))
+    assert proposal.masks[0].tolist() == start.tolist()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("loss", [np.nan, np.inf])
+def test_losses_that_never_could_be_measured_end_in_a_stall(name, loss):
+    method = METHODS[name].build({"stall_limit": 5}, features=FEATURES)
+    search = method.search(Problem(FEATURES), np.random.default_rng(0))
+    proposal = next(search)
+    with pytest.raises(StopIteration) as end:
+        while True:
+            assert np.isfinite(proposal.weights).all()
+            proposal = search.send([Measurement(np.array([loss]))] * len(proposal.masks))
+    assert end.value.value.reason == "no better subset for more than 5 iterations"
+    assert proposal.iteration == 5 + 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_mask_may_be_the_answer_and_a_proposal_keeps_several_cores_busy(name):
+    method = METHODS[name].build({}, features=FEATURES)
+    search = method.search(Problem(FEATURES), np.random.default_rng(0))
+    proposal = next(search)
+    for _ in range(5):
+        assert all(proposal.candidates)
+        proposal = search.send([Measurement(np.array([0.3]))] * len(proposal.masks))
+        assert len(proposal.masks) >= 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tables_of_22283_features_need_little_memory(name):
+    import tracemalloc
+
+    method = METHODS[name].build({}, features=22_283)
+    tracemalloc.start()
+    search = method.search(Problem(22_283), np.random.default_rng(0))
+    proposal = next(search)
+    for _ in range(3):
+        proposal = search.send([Measurement(np.array([0.3]))] * len(proposal.masks))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 22_283**2 / 4  # bytes: a quarter of one byte for each pair of features
+
+
+def test_filled_turns_on_one_feature_in_empty_rows_only_and_leaves_its_input_alone():
+    masks = np.array([[False, False, False], [True, False, True], [False, False, False]])
+    whole = filled(masks, np.random.default_rng(0))
+    assert whole.sum(axis=1).tolist() == [1, 2, 1]
+    assert whole[1].tolist() == [True, False, True]
+    assert masks.sum() == 2
+
+
+def test_first_masks_have_half_of_the_features_and_none_is_empty():
+    masks = first_masks(Problem(1000), 200, np.random.default_rng(0))
+    assert masks.mean() == pytest.approx(0.5, abs=5 * 0.5 / np.sqrt(masks.size))
+    assert first_masks(Problem(1), 200, np.random.default_rng(0)).all()
+
+
+def test_the_ledger_hears_what_is_not_finite_as_the_worst_and_cuts_at_the_budget():
+    ledger = Ledger(left=4)
+    asking = ledger.measure(np.ones((6, 3), dtype=np.bool_), 2, np.full(3, 0.5))
+    proposal = next(asking)
+    assert len(proposal.masks) == len(proposal.candidates) == 4
+    with pytest.raises(StopIteration) as heard:
+        asking.send([Measurement(np.array([loss])) for loss in (0.4, np.nan, 0.2, np.inf)])
+    assert heard.value.value.tolist() == [0.4, np.inf, 0.2, np.inf, np.inf, np.inf]
+    assert (ledger.best, ledger.best_iteration, ledger.left) == (0.2, 2, 0)
+    assert ledger.end(stall_limit=9).reason == "the budget of measurements is used up"
