@@ -5,12 +5,37 @@ import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table as Grid
 
+from fsdesk.cli.bench import bench
+from fsdesk.cli.options import (
+    Always,
+    Entered,
+    Folds,
+    Group,
+    Ignore,
+    Method,
+    Missing,
+    Never,
+    Nominal,
+    Out,
+    PresetName,
+    ProjectFile,
+    Reading,
+    Seed,
+    SettingsFile,
+    SetValues,
+    Start,
+    TableFile,
+    Target,
+    Task,
+    Time,
+    Together,
+    Workers,
+    WrapperName,
+)
 from fsdesk.errors import UserError
 
 __all__ = ["app", "invoke"]
@@ -23,11 +48,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.add_typer(bench)
 
 WRONG_INPUT, STOPPED = 2, 130
-
-Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
-Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at once; the result is the same.")]
 
 
 def invoke(arguments: list[str]) -> int:
@@ -94,51 +117,49 @@ def open_(
 
 @app.command()
 def run(
-    table: Annotated[Path, typer.Argument(help="CSV, TSV, ARFF, .mat or Excel file.")],
-    target: Annotated[str | None, typer.Option(help="Column to predict; the last one if not named.")] = None,
-    method: Annotated[str, typer.Option(help="See `fsdesk methods`.")] = "bspsa",
-    wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = "nn",
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same features again.")] = 0,
+    table: TableFile,
+    target: Target = None,
+    method: Method = "bspsa",
+    wrapper: WrapperName = "nn",
+    seed: Seed = 0,
     out: Out = None,
     workers: Workers = 1,
-    preset: Annotated[str | None, typer.Option(help="Preset of the method; by default the one that suits.")] = None,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Any declared setting; may be repeated.")
-    ] = None,
-    settings_file: Annotated[
-        Path | None, typer.Option("--settings", help="Settings by name in a TOML file; --set goes before it.")
-    ] = None,
-    project: Annotated[
-        Path | None, typer.Option(help="Project file for the log; by default run.fsdesk in the output folder.")
-    ] = None,
-    ignore: Annotated[list[str] | None, typer.Option(help="Column to leave out; may be repeated.")] = None,
-    missing: Annotated[str, typer.Option(help="impute, drop rows, or drop columns.")] = "impute",
-    nominal: Annotated[str, typer.Option(help="encode or drop.")] = "encode",
-    read: Annotated[
-        list[str] | None,
-        typer.Option("--read", metavar="NAME=VALUE", help="How to read the file, such as orientation=columns."),
-    ] = None,
+    preset: PresetName = None,
+    settings: SetValues = None,
+    settings_file: SettingsFile = None,
+    task: Task = "auto",
+    group: Group = None,
+    folds: Folds = None,
+    time: Time = None,
+    always: Always = None,
+    never: Never = None,
+    together: Together = None,
+    start: Start = None,
+    ignore: Ignore = None,
+    missing: Missing = "impute",
+    nominal: Nominal = "encode",
+    read: Reading = None,
+    project: ProjectFile = None,
 ) -> None:
     """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on."""
-    from fsdesk.cli import running
+    from fsdesk.cli import inputs, running
 
-    job = running.Job(
-        table=table,
-        target=target,
-        method=method,
-        wrapper=wrapper,
-        seed=seed,
-        out=out or Path(f"{table.stem}-{method}"),
-        workers=workers,
-        preset=preset,
-        settings={**running.from_toml(settings_file), **running.from_words(settings)},
-        project=project,
-        ignore=tuple(ignore or ()),
-        missing=missing,
-        nominal=nominal,
-        read=running.from_words(read),
-    )
-    raise typer.Exit(running.start(job))
+    roles = {"task": task, "group": group, "folds": folds, "time": time}
+    cleaning = {"ignore": tuple(ignore or ()), "missing": missing, "nominal": nominal}
+    asked = {
+        "method": method,
+        "wrapper": wrapper,
+        "seed": seed,
+        "preset": preset,
+        "settings": {**inputs.from_toml(settings_file), **inputs.from_words(settings)},
+        "always": always or (),
+        "never": never or (),
+        "together": [inputs.from_list(names) for names in together or ()],
+        "start": inputs.from_subset(start),
+    }
+    dataset = inputs.dataset(table, target, {**cleaning, **roles}, read)
+    out = out or Path(f"{table.stem}-{method}")
+    raise typer.Exit(running.start(dataset, asked, out, workers, project or out / "run.fsdesk"))
 
 
 @app.command()
@@ -155,31 +176,34 @@ def resume(
 
 
 @app.command()
-def methods() -> None:
-    """List the search methods with their settings."""
+def methods(name: Entered = None) -> None:
+    """List the search methods; with a NAME, its settings and presets."""
+    from fsdesk.cli import listing
     from fsdesk.methods import METHODS
 
-    _list(METHODS)
+    listing.show(METHODS, name)
 
 
 @app.command()
-def wrappers() -> None:
-    """List the wrappers, the models that a search wraps, with their settings."""
+def wrappers(name: Entered = None) -> None:
+    """List the wrappers, the models that a search wraps; with a NAME, its settings."""
+    from fsdesk.cli import listing
     from fsdesk.wrappers import WRAPPERS
 
-    _list(WRAPPERS)
+    listing.show(WRAPPERS, name, listing.predicted)
 
 
-def _list(registry: Any) -> None:
-    console = Console(highlight=False)
-    for entry in registry:
-        console.print(f"[bold]{entry.name}[/bold]  {entry.title}. {entry.summary}")
-        if entry.presets:
-            console.print("presets: " + ", ".join(f'"{preset.name}"' for preset in entry.presets))
-        grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for heading in ("setting", "default", "range", "what it does"):
-            grid.add_column(heading)
-        for info in entry.model.describe():
-            grid.add_row(info.name, str(info.default), info.range, info.help)
-        console.print(grid)
-        console.print()
+@app.command()
+def criteria() -> None:
+    """List the criteria, what a search can improve: --set criterion=NAME."""
+    from fsdesk.cli import listing
+
+    listing.show_criteria()
+
+
+@app.command()
+def settings() -> None:
+    """List the settings that every run has: how a subset is measured, and the filter before the search."""
+    from fsdesk.cli import listing
+
+    listing.show_shared()

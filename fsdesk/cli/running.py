@@ -3,10 +3,8 @@
 import signal
 import sys
 import time
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -14,85 +12,29 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from fsdesk.data import Dataset, ReadOptions, read_table
-from fsdesk.engine import Event, Flag, RunFinished, RunSpec, RunState, ThreadExecutor
+from fsdesk.data import Dataset
+from fsdesk.engine import Event, Flag, Prefilter, RunFinished, RunSpec, RunState, ThreadExecutor
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import SettingsError, UserError
+from fsdesk.errors import UserError
 from fsdesk.results import Result, export
-from fsdesk.settings import Value
 from fsdesk.store import Project
 
-__all__ = ["Job", "from_toml", "from_words", "resume", "start"]
+__all__ = ["resume", "start"]
 
 _COMMIT_SECONDS = 1 / 30
 
 
-@dataclass(frozen=True)
-class Job:
-    """What the user asked for on the command line."""
-
-    table: Path
-    target: str | None
-    method: str
-    wrapper: str
-    seed: int
-    out: Path
-    workers: int
-    preset: str | None
-    settings: Mapping[str, Value]
-    project: Path | None
-    ignore: tuple[str, ...]
-    missing: str
-    nominal: str
-    read: Mapping[str, Value]
-
-
-def from_words(words: Sequence[str] | None) -> dict[str, Value]:
-    """``["a=0.5"]`` to ``{"a": "0.5"}``; the declaration of the setting gives it its type."""
-    values: dict[str, Value] = {}
-    for word in words or ():
-        name, equals, value = word.partition("=")
-        if not equals or not name.strip():
-            raise SettingsError(f'"{word}" is not of the form NAME=VALUE, such as max_iterations=500.')
-        values[name.strip()] = value.strip()
-    return values
-
-
-def from_toml(path: Path | None) -> dict[str, Value]:
-    """Settings by name from a TOML file, its sections, if any, flattened."""
-    if path is None:
-        return {}
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be read ({error.strerror}): check its name.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path} is not valid TOML ({error}).") from error
-    values: dict[str, Value] = {}
-    for name, value in content.items():
-        values.update(value if isinstance(value, dict) else {name: value})
-    return values
-
-
-def start(job: Job) -> int:
-    """Read the table, make the project, run, and write the results; return the exit code."""
-    unknown = [name for name in job.read if name not in ReadOptions.model_fields]
-    if unknown:
-        known = ", ".join(ReadOptions.model_fields)
-        raise SettingsError(f'There is no way of reading "{unknown[0]}"; there are: {known}.')
-    options: dict[str, Any] = {"ignore": job.ignore, "missing": job.missing, "nominal": job.nominal, **job.read}
-    dataset = read_table(job.table, job.target, **options)
-    for check in dataset.checks:
-        print(f"note: {check.sentence}", file=sys.stderr)
-    spec = RunSpec.make(
-        dataset, method=job.method, wrapper=job.wrapper, seed=job.seed, preset=job.preset, settings=job.settings
-    )
-    evaluator_of(spec, dataset)  # complains about what cannot be measured, before a project is made
-    with _project_at(job.project or job.out / "run.fsdesk") as project:
+def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, log: Path) -> int:
+    """Make the spec that was ``asked`` for, run it in the project ``log``, write the results; return the exit code."""
+    spec = RunSpec.make(dataset, **asked)
+    # Both complain about what cannot be searched or measured before a project is made.
+    spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
+    evaluator_of(spec, dataset)
+    with _project_at(log) as project:
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
-        return _drive(project, run_id, spec, dataset, (), job.out, job.workers)
+        return _drive(project, run_id, spec, dataset, (), out, workers)
 
 
 def resume(path: Path, run_id: int | None, out: Path, workers: int) -> int:
@@ -187,16 +129,22 @@ def _progress(total: int, state: RunState) -> Iterator[Callable[[], None]]:
 def _so_far(state: RunState) -> str:
     if state.best is None or state.baseline is None:
         return "measuring all features"
-    return f"error {100 * state.best.mean:.2f} % with {int(state.best.mask.sum())} features"
+    criterion = state.criterion
+    return f"{criterion.title} {criterion.text(state.best.mean)} with {_features(state.best.mask.sum())}"
+
+
+def _features(number: int) -> str:
+    return f"{number} feature" if number == 1 else f"{number} features"
 
 
 def _say(result: Result, out: Path) -> None:
-    print(
-        f"{len(result.features)} of {len(result.all_features)} features: "
-        f"search error {100 * result.search_error:.2f} % +- {100 * result.std_error:.2f} "
-        f"(all features {100 * result.baseline_error:.2f} %), {result.evaluations} measurements; "
-        f"{result.reason}. The search error is optimistic."
-    )
+    criterion = result.criterion
+    found, all_features = criterion.text(result.search_error), criterion.text(result.baseline_error)
+    found += f" +- {criterion.deviation(result.std_error)}"
+    all_features += f" +- {criterion.deviation(result.baseline_std_error)}"
+    size = f"{len(result.features)} of {_features(len(result.all_features))}"
+    print(f"{size} after {result.evaluations} measurements: {result.reason}.")
+    print(f"{criterion.title} in the search: {found}, optimistic; with all features: {all_features}.")
     print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
 
 

@@ -1,15 +1,57 @@
-"""The error curve as it is drawn, in the window and in print."""
+"""Losses as they are drawn and said, in the window, in print and on the command line."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["moving_average"]
+from fsdesk.measure import Criterion
+
+__all__ = ["axis_title", "compared", "drawn", "drawn_error", "moving_average"]
+
+Floats = NDArray[np.float64]
 
 
-def moving_average(values: NDArray[np.float64], window: int) -> NDArray[np.float64]:
-    """(n,) mean of each value and the ``window - 1`` before it; of fewer at the beginning."""
-    total = np.concatenate([[0.0], np.cumsum(values)])
+def drawn(criterion: Criterion, losses: Floats) -> Floats:
+    """(n,) values as people know them, in percent where that is the unit; NaN where nothing was measured."""
+    values = np.where(np.isfinite(losses), losses, np.nan)
+    shown = values if criterion.direction == "lower" else criterion.best - values
+    return np.asarray(100 * shown if criterion.unit == "%" else shown)
+
+
+def drawn_error(criterion: Criterion, std_errors: Floats) -> Floats:
+    """(n,) standard errors in the unit of :func:`drawn`."""
+    return np.asarray(100 * std_errors if criterion.unit == "%" else std_errors)
+
+
+def axis_title(criterion: Criterion, target: str = "") -> str:
+    """What stands at the axis: "Error, %", "AUC", "RMSE, in the unit of price"."""
+    if criterion.unit == "target":
+        return f"{criterion.title}, in the unit of {target or 'the target'}"
+    return f"{criterion.title}, %" if criterion.unit == "%" else criterion.title
+
+
+def compared(criterion: Criterion, loss: float, other: float) -> str:
+    """How much better or worse a loss is than another: "7.9 points better", "0.012 worse"; "" where one is missing."""
+    gain = other - loss
+    if not np.isfinite(gain):
+        return ""
+    amount = f"{100 * abs(gain):.1f}" if criterion.unit == "%" else f"{abs(gain):.2g}"
+    if float(amount) == 0:
+        return "as good"
+    points = " points" if criterion.unit == "%" else ""
+    return f"{amount}{points} {'better' if gain > 0 else 'worse'}"
+
+
+def moving_average(values: Floats, window: int) -> Floats:
+    """(n,) mean of each value and the ``window - 1`` before it; of fewer at the beginning.
+
+    Values that are no finite numbers do not count; NaN where no other is near.
+    """
+    known = np.isfinite(values)
+    total = np.concatenate([[0.0], np.cumsum(np.where(known, values, 0.0))])
+    counts = np.concatenate([[0], np.cumsum(known)])
     ends = np.arange(1, len(values) + 1)
     starts = np.maximum(0, ends - window)
-    averages: NDArray[np.float64] = (total[ends] - total[starts]) / (ends - starts)
+    number = counts[ends] - counts[starts]
+    averages: Floats = np.full(len(values), np.nan)
+    np.divide(total[ends] - total[starts], number, out=averages, where=number > 0)
     return averages

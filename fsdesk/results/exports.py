@@ -3,14 +3,17 @@
 import csv
 import io
 import json
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from fsdesk.data import Dataset
 from fsdesk.engine import Control
 from fsdesk.errors import ProjectError
-from fsdesk.results.result import Result
+from fsdesk.results.result import Finalist, Result
 from fsdesk.store import Project
 
 __all__ = ["EXPORTS", "export", "export_task"]
@@ -33,30 +36,64 @@ def _selected_txt(result: Result, dataset: Dataset) -> str:
 
 
 def _result_json(result: Result, dataset: Dataset) -> str:
-    spec = result.spec
+    """Errors are losses, null where nothing could be measured; ``shown`` has them as people know them."""
     content = {
         "status": result.status,
         "reason": result.reason,
-        "search_error": result.search_error,
+        "criterion": result.criterion.name,
+        "search_error": _number(result.search_error),
         "search_error_std_error": result.std_error,
-        "all_features_error": result.baseline_error,
+        "all_features_error": _number(result.baseline_error),
         "all_features_error_std_error": result.baseline_std_error,
+        "shown": _shown(result),
         "n_selected": len(result.features),
         "selected": result.features,
+        "finalists": [_finalist(result, point) for point in result.finalists],
         "evaluations": result.evaluations,
         "iterations": result.iterations,
-        "data": {
-            "name": dataset.name,
-            "source": dataset.source,
-            "rows": len(dataset.target),
-            "features": len(dataset.features),
-            "target": dataset.target_name,
-            "classes": dict(zip(dataset.classes, _class_sizes(dataset), strict=True)),
-            "sha256": dataset.fingerprint,
-        },
-        "spec": spec.model_dump(),
+        "data": _data(dataset),
+        "spec": result.spec.model_dump(),
     }
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _number(loss: float) -> float | None:
+    return loss if math.isfinite(loss) else None
+
+
+def _shown(result: Result) -> dict[str, object]:
+    criterion = result.criterion
+    return {
+        "name": criterion.title,
+        "direction": criterion.direction,
+        "search": _number(criterion.shown(result.search_error)),
+        "all_features": _number(criterion.shown(result.baseline_error)),
+        "text": f"{criterion.title} {criterion.text(result.search_error)}",
+    }
+
+
+def _finalist(result: Result, point: Finalist) -> dict[str, object]:
+    return {
+        "n_selected": point.size,
+        "error": _number(point.error),
+        "std_error": point.std_error,
+        "shown": _number(result.criterion.shown(point.error)),
+        "answer": bool((point.mask == result.mask).all()),
+        "selected": [result.all_features[place] for place in np.flatnonzero(point.mask)],
+    }
+
+
+def _data(dataset: Dataset) -> dict[str, object]:
+    return {
+        "name": dataset.name,
+        "source": dataset.source,
+        "rows": len(dataset.target),
+        "features": len(dataset.features),
+        "target": dataset.target_name,
+        "task": "classification" if dataset.response is None else "regression",
+        "classes": dict(zip(dataset.classes, _class_sizes(dataset), strict=True)),
+        "sha256": dataset.fingerprint,
+    }
 
 
 def _class_sizes(dataset: Dataset) -> list[int]:

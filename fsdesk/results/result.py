@@ -10,10 +10,11 @@ from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec, RunState, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError
+from fsdesk.measure import Criterion
 from fsdesk.methods import Mask
 from fsdesk.settings import Value
 
-__all__ = ["History", "Result", "completed", "select"]
+__all__ = ["Finalist", "History", "Result", "completed", "select"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +26,7 @@ class History:
     iterations
         The method's own count of steps.
     errors, std_errors
-        Mean and standard error over the repeats, as fractions.
+        Mean loss and its standard error over the repeats; infinite where nothing could be measured.
     sizes
         Number of features.
     """
@@ -37,13 +38,37 @@ class History:
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
-    """What a run found. All errors are fractions.
+class Finalist:
+    """A subset that was measured again when the answer was chosen; all of them make the curve of error against size.
 
     Attributes
     ----------
-    spec
-        What determined the run.
+    mask
+        (p,) bool.
+    error, std_error
+        Mean loss of these measurements and its standard error.
+    """
+
+    mask: Mask
+    error: float
+    std_error: float
+
+    @property
+    def size(self) -> int:
+        """Number of features."""
+        return int(self.mask.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a run found. All errors are losses as the search minimises them: fractions, 1 less the AUC, RMSE.
+
+    ``criterion`` shows a loss as people know it: ``result.criterion.shown(result.search_error)``.
+
+    Attributes
+    ----------
+    spec, criterion
+        What determined the run, and what it measured.
     status, reason
         "finished" or "stopped" (then more may come), and why in plain words.
     all_features, features
@@ -60,9 +85,12 @@ class Result:
         Measurements that the method took, and its own count of steps.
     seconds
         Time spent measuring.
+    finalists
+        Subsets that were measured again, by their number of features; none where the method does not do so.
     """
 
     spec: RunSpec
+    criterion: Criterion
     status: str
     reason: str
     all_features: tuple[str, ...]
@@ -77,6 +105,7 @@ class Result:
     iterations: int
     seconds: float
     history: History
+    finalists: tuple[Finalist, ...] = ()
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -86,10 +115,11 @@ class Result:
     @classmethod
     def of(cls, state: RunState) -> "Result":
         """The result of a run as far as it has come; raise ProjectError where nothing was measured yet."""
-        if state.best is None or state.frequency is None or state.baseline is None:
+        if state.best is None or state.baseline is None:
             raise ProjectError("This run has measured no subset yet: let it run for a moment, then export.")
         return cls(
             spec=RunSpec.model_validate(state.spec),
+            criterion=state.criterion,
             status=state.status,
             reason=state.reason,
             all_features=state.features,
@@ -99,7 +129,7 @@ class Result:
             baseline_error=state.baseline,
             baseline_std_error=state.baseline_std_error,
             weights=state.best.weights,
-            frequency=state.frequency,
+            frequency=state.best.mask.astype(np.float64) if state.frequency is None else state.frequency,
             evaluations=state.evaluations,
             iterations=state.iteration,
             seconds=state.seconds,
@@ -109,6 +139,7 @@ class Result:
                 state.std_errors.view.copy(),
                 state.sizes.view.copy(),
             ),
+            finalists=tuple(Finalist(*point) for point in state.confirmed.curve()),
         )
 
 

@@ -195,7 +195,20 @@ BAD = {
     "unknown setting": (["run", "{table}", "--set", "speed=1"], 'no setting "speed"'),
     "value out of bounds": (["run", "{table}", "--set", "c=-1"], '"c"'),
     "not NAME=VALUE": (["run", "{table}", "--set", "c"], "NAME=VALUE"),
-    "unknown method": (["run", "{table}", "--method", "magic"], "choose one of: bspsa"),
+    "unknown method": (["run", "{table}", "--method", "magic"], 'no method "magic"; choose one of: '),
+    "unknown scikit-learn class": (["run", "{table}", "--wrapper", "RandomWood"], 'no model "RandomWood"'),
+    "unknown criterion": (["run", "{table}", "--set", "criterion=luck"], '"criterion"'),
+    "criterion of numbers for classes": (["run", "{table}", "--set", "criterion=rmse"], "RMSE judges numbers"),
+    "unknown feature always in": (["run", "{table}", "--always", "g99"], 'no feature "g99" (always in)'),
+    "always and never": (["run", "{table}", "--always", "g1", "--never", "g1"], "both always in and never in"),
+    "a group of one": (["run", "{table}", "--together", "g1"], "no two features"),
+    "start from nothing": (["run", "{table}", "--start", "{missing}"], "cannot be read"),
+    "start from an empty list": (["run", "{table}", "--start", "{empty}"], "names no feature"),
+    "start from no text": (["run", "{table}", "--start", "{junk}"], "is no text"),
+    "unknown group column": (["run", "{table}", "--group", "patient"], 'no column "patient" (the groups)'),
+    "no column of times": (["run", "{table}", "--set", "protocol=time"], "no column of times"),
+    "words as numbers": (["run", "{table}", "--task", "regression"], "holds words, not numbers"),
+    "unknown task": (["run", "{table}", "--task", "guess"], '"task": choose one of auto'),
     "unknown preset": (["run", "{table}", "--preset", "mine"], '"paper, small"'),
     "unknown option": (["run", "{table}", "--sped"], "--sped"),
     "folder is a file": (["run", "{table}", "--out", "{table}"], "patients.csv"),
@@ -263,13 +276,104 @@ def test_a_full_disk_gets_a_sentence_and_keeps_what_was_logged(table, tmp_path):
     assert (tmp_path / "mask.csv").exists()
 
 
-def test_version_methods_and_wrappers_are_listed():
+def test_version_methods_wrappers_and_criteria_are_listed():
     from importlib.metadata import version
 
+    from fsdesk.measure import CRITERIA
+    from fsdesk.methods import METHODS
+    from fsdesk.wrappers import WRAPPERS
+
     assert _fsdesk("--version").stdout.strip() == f"fsdesk {version('fsdesk')}"
-    methods = _fsdesk("methods").stdout
-    assert all(word in methods for word in ("bspsa", "paper, small", "max_iterations", "stall_limit", "0.05"))
-    assert "k" in _fsdesk("wrappers").stdout
+    for command, names in (
+        ("methods", [entry.name for entry in METHODS]),
+        ("wrappers", [entry.name for entry in WRAPPERS]),
+        ("criteria", [each.name for each in CRITERIA]),
+    ):
+        first = [line[:18].split("  ")[0] for line in _fsdesk(command).stdout.splitlines()]
+        assert [name for name in names if name not in first] == []
+    one = _fsdesk("methods", "bspsa").stdout
+    assert all(word in one for word in ("paper, small", "max_iterations", "stall_limit", "0.05"))
+    shared = _fsdesk("settings").stdout
+    assert all(word in shared for word in ("criterion", "folds", "prefilter"))
+    assert 'no wrapper "magic"' in _fsdesk("wrappers", "magic", code=2).stderr
+
+
+@pytest.fixture(scope="module")
+def auc_run(table, tmp_path_factory):
+    """A run by AUC with every wish about features."""
+    out = tmp_path_factory.mktemp("auc")
+    done = _fsdesk(
+        "run", table, "--wrapper", "nb", "--seed", 1, "--out", out, "--set", "criterion=auc", "--set", "n_finalists=4",
+        "--always", "g4", "--never", "g0", "--never", "g1", "--together", "g2,g3", "--together", '"g5",g6', *QUICK,
+    )  # fmt: skip
+    return out, done.stdout
+
+
+def test_wishes_about_features_hold_in_the_answer(auc_run):
+    result = json.loads((auc_run[0] / "result.json").read_text())
+    selected = set(result["selected"])
+    assert "g4" in selected
+    assert not {"g0", "g1"} & selected
+    assert len({"g2", "g3"} & selected) in (0, 2)
+    assert len({"g5", "g6"} & selected) in (0, 2)
+    report = (auc_run[0] / "report.html").read_text()
+    assert '<td>Never in</td><td colspan="2">g0, g1</td>' in report
+    assert "g2, g3; g5, g6" in report
+
+
+def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
+    out, said = auc_run
+    result = json.loads((out / "result.json").read_text())
+    assert result["criterion"] == "auc"
+    assert result["shown"]["name"] == "AUC"
+    assert result["shown"]["direction"] == "higher"
+    assert result["shown"]["search"] == pytest.approx(1 - result["search_error"])
+    assert 0.5 < result["shown"]["search"] <= 1
+    text = f"{result['shown']['search']:.4g}"
+    assert f"AUC in the search: {text} +- " in said
+    assert "%" not in said
+    report = (out / "report.html").read_text()
+    assert f"<b>{text}</b><span>AUC in the search" in report
+    assert "AUC by number of features" in report or len({each["n_selected"] for each in result["finalists"]}) == 1
+    assert [each["answer"] for each in result["finalists"]].count(True) == 1
+    (answer,) = (each for each in result["finalists"] if each["answer"])
+    assert answer["selected"] == result["selected"]
+
+
+def test_a_run_starts_from_the_subset_of_another(auc_run, table, tmp_path):
+    for place, name in enumerate(("mask.csv", "selected.txt")):
+        out = tmp_path / str(place)
+        _fsdesk("run", table, "--out", out, "--start", auc_run[0] / name, "--set", "max_iterations=3")
+        spec = json.loads((out / "result.json").read_text())["spec"]
+        assert spec["start"] == json.loads((auc_run[0] / "result.json").read_text())["selected"]
+
+
+def test_numbers_are_predicted_in_their_unit_with_groups_and_times(tmp_path):
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(90, 5))
+    table = tmp_path / "prices.csv"
+    with table.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["a", "b", "c", "d", "e", "house", "year", "price"])
+        for row, values in enumerate(x):
+            writer.writerow([*values, f"h{row // 3}", 1990 + row // 9, 1000 + 300 * values[1] + rng.normal()])
+    _fsdesk("run", table, "--wrapper", "ridge", "--group", "house", "--time", "year", "--out", tmp_path / "out",
+            "--method", "sfs")  # fmt: skip
+    result = json.loads((tmp_path / "out" / "result.json").read_text())
+    assert result["criterion"] == "rmse"
+    assert "b" in result["selected"]
+    assert 0.5 < result["search_error"] < 50  # the noise is 1, the spread of the prices 300
+    assert result["data"]["task"] == "regression"
+    assert result["data"]["features"] == 5
+    report = (tmp_path / "out" / "report.html").read_text()
+    assert "RMSE, in the unit of price" in report
+    assert "30 groups of rows that are never split" in report
+    _fsdesk("run", table, "--wrapper", "Ridge", "--set", "parameters=alpha=0.5", "--set", "protocol=time",
+            "--time", "year", "--ignore", "house", "--set", "criterion=r2", "--method", "full",
+            "--out", tmp_path / "again")  # fmt: skip
+    again = json.loads((tmp_path / "again" / "result.json").read_text())
+    assert again["spec"]["wrapper_settings"] == {"estimator": "Ridge", "parameters": "alpha=0.5"}
+    assert 0.9 < again["shown"]["search"] < 1
 
 
 def test_the_issue_s_own_command_works_on_sonar(real_data, tmp_path):

@@ -1,17 +1,15 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import fsdesk
-from fsdesk.engine import RunState
+from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunStarted, RunState, pack_masks
 from fsdesk.errors import ProjectError
 from fsdesk.results import Result, export, select
-from fsdesk.results.curve import moving_average
 
 SETTINGS = {"max_iterations": 20, "repeats": 3}
 
@@ -44,8 +42,6 @@ def test_nothing_measured_is_nothing_to_export():
 
 
 def test_names_that_look_like_markup_are_only_text_in_the_report(planted, tmp_path):
-    from dataclasses import replace
-
     odd = replace(planted, features=tuple(f"<script>alert({place})</script>" for place in range(8)))
     export(select(odd, seed=4, settings=SETTINGS), odd, tmp_path, ["report.html"])
     report = (tmp_path / "report.html").read_text()
@@ -79,11 +75,46 @@ def test_result_json_has_fractions_and_the_whole_spec(result, planted, tmp_path)
     assert fsdesk.RunSpec.model_validate(content["spec"]) == result.spec
 
 
-@given(values=st.lists(st.floats(-1e6, 1e6), max_size=40), window=st.integers(1, 50))
-def test_the_moving_average_is_the_mean_of_the_last_values(values, window):
-    smooth = moving_average(np.array(values), window)
-    expected = [np.mean(values[max(0, place + 1 - window) : place + 1]) for place in range(len(values))]
-    assert np.allclose(smooth, expected, atol=1e-6)
+def untrainable(dataset):
+    """A state in which only the first candidate could be measured, and then nothing."""
+    spec = fsdesk.RunSpec.make(dataset, settings=SETTINGS)
+    masks = np.eye(8, dtype=bool)
+    values = np.full((8, 3), np.inf)
+    return RunStarted(spec.model_dump(), dataset.features), BaselineMeasured(values[0], 0.0), masks, values
+
+
+@pytest.mark.parametrize("measured", [1, 0])
+def test_what_could_not_be_measured_is_said_and_left_out_of_the_plots(planted, tmp_path, measured):
+    started, baseline, masks, values = untrainable(planted)
+    values[2:][:measured] = 0.25
+    state = RunState()
+    batch = BatchMeasured(1, pack_masks(list(masks)), (True,) * 8, values, 0, None)
+    for event in (started, baseline, batch, replace(batch, confirms=True), RunFinished("done", False, None)):
+        state.apply(event)
+    export(Result.of(state), planted, tmp_path)
+    content = json.loads((tmp_path / "result.json").read_text(), parse_constant=pytest.fail)
+    assert content["all_features_error"] is None
+    assert content["search_error"] == (0.25 if measured else None)
+    assert [point["error"] for point in content["finalists"]].count(None) == 8 - measured
+    report = (tmp_path / "report.html").read_text()
+    assert "<b>not measured</b><span>Error of all features" in report
+    assert ("<b>25.00 %</b><span>Error in the search" in report) == bool(measured)
+
+
+def test_the_curve_of_error_against_size_has_every_finalist_and_the_answer(planted, tmp_path):
+    result = select(
+        planted, method="bspsa", seed=4, settings={**SETTINGS, "n_finalists": 5, "finalist_measurements": 4}
+    )
+    sizes = [point.size for point in result.finalists]
+    assert len(sizes) == 5
+    assert sizes == sorted(sizes)
+    (answer,) = (point for point in result.finalists if (point.mask == result.mask).all())
+    assert answer.error == pytest.approx(result.search_error)
+    assert answer.error == min(point.error for point in result.finalists)
+    export(result, planted, tmp_path)
+    report = (tmp_path / "report.html").read_text()
+    assert report.count("<svg") == (2 if len(set(sizes)) > 1 else 1)
+    assert "finalists that were measured again" in report
 
 
 def test_the_public_api_is_what_it_says():

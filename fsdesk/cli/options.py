@@ -1,0 +1,111 @@
+"""The options that commands share or that would crowd their signatures, each with its help."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "Always",
+    "Entered",
+    "Folds",
+    "Group",
+    "Ignore",
+    "Method",
+    "Missing",
+    "Never",
+    "Nominal",
+    "Out",
+    "PresetName",
+    "ProjectFile",
+    "Reading",
+    "Seed",
+    "SetValues",
+    "SettingsFile",
+    "Start",
+    "TableFile",
+    "Target",
+    "Task",
+    "Time",
+    "Together",
+    "Workers",
+    "WrapperName",
+]
+
+Names = list[str] | None
+
+TableFile = Annotated[Path, typer.Argument(help="CSV, TSV, ARFF, .mat or Excel file.")]
+Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
+
+Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
+Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at once; the result is the same.")]
+ProjectFile = Annotated[
+    Path | None, typer.Option("--project", help="Project file for the log; by default run.fsdesk in the output folder.")
+]
+
+Method = Annotated[str, typer.Option("--method", help="What searches: see `fsdesk methods`.")]
+WrapperName = Annotated[
+    str,
+    typer.Option(
+        "--wrapper",
+        help="Which model predicts: see `fsdesk wrappers`. The name of a scikit-learn class does too, such as "
+        'RandomForestClassifier, its parameters with --set parameters="n_estimators=50".',
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same features again.")]
+PresetName = Annotated[
+    str | None, typer.Option("--preset", help="Preset of the method; by default the one that suits the table.")
+]
+SetValues = Annotated[
+    Names,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Any setting of method, wrapper, measurement or filter, such as criterion=auc; may be repeated. "
+        "`fsdesk methods NAME`, `fsdesk wrappers NAME` and `fsdesk settings` list them.",
+    ),
+]
+SettingsFile = Annotated[
+    Path | None, typer.Option("--settings", help="Settings by name in a TOML file; --set goes before it.")
+]
+
+Target = Annotated[str | None, typer.Option("--target", help="Column to predict; the last one if not named.")]
+Task = Annotated[
+    str,
+    typer.Option("--task", help="How the target is predicted: classification (classes), regression (numbers) or auto."),
+]
+Group = Annotated[
+    str | None,
+    typer.Option("--group", metavar="COL", help="Column of what belongs together, such as the patient: never split."),
+]
+Folds = Annotated[
+    str | None,
+    typer.Option("--folds-column", metavar="COL", help="Column of your own folds; use with --set protocol=column."),
+]
+Time = Annotated[
+    str | None,
+    typer.Option("--time", metavar="COL", help="Column of the time of each row; use with --set protocol=time."),
+]
+Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to leave out; may be repeated.")]
+Missing = Annotated[str, typer.Option("--missing", help="impute, drop rows, or drop columns.")]
+Nominal = Annotated[str, typer.Option("--nominal", help="encode or drop.")]
+Reading = Annotated[
+    Names,
+    typer.Option("--read", metavar="NAME=VALUE", help="How to read the file, such as orientation=columns."),
+]
+
+Always = Annotated[Names, typer.Option("--always", metavar="NAME", help="Feature in every subset; may be repeated.")]
+Never = Annotated[Names, typer.Option("--never", metavar="NAME", help="Feature in no subset; may be repeated.")]
+Together = Annotated[
+    Names,
+    typer.Option(
+        "--together",
+        metavar="A,B,C",
+        help="Features that are in or out as one; may be repeated. A name with a comma stands in double quotes: "
+        "'\"weight, kg\",height'.",
+    ),
+]
+Start = Annotated[
+    Path | None,
+    typer.Option("--start", metavar="FILE", help="Begin with the subset of another run: mask.csv or selected.txt."),
+]
