@@ -1,0 +1,56 @@
+"""fsdesk bench prints tables that were measured just now."""
+
+import re
+
+import pytest
+
+from fsdesk.cli.commands import invoke
+
+
+@pytest.fixture
+def table(tmp_path, planted):
+    path = tmp_path / "planted.csv"
+    rows = [",".join(map(repr, row)) for row in planted.x.tolist()]
+    lines = [f"{row},{'ab'[code]}" for row, code in zip(rows, planted.target, strict=True)]
+    path.write_text("\n".join([",".join([*planted.features, "class"]), *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_wrappers_are_timed_beside_scikit_learn(table, capsys):
+    assert invoke(["bench", "wrappers", str(table), "--wrappers", "nn,nb", "--scaling", "fold,once"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [re.search(r"\((\w+)\) \| (\w+)", line).groups() for line in lines[2:]] == [
+        ("nn", "fold"),
+        ("nn", "once"),
+        ("nb", "fold"),
+    ]
+    for line in lines[2:]:
+        theirs, ours, ratio = (float(cell.strip(" x").replace(",", "")) for cell in line.split("|")[5:8])
+        assert ratio == pytest.approx(theirs / ours, rel=0.6)
+
+
+def test_methods_are_compared_at_equal_budgets(table, capsys):
+    arguments = [
+        "bench",
+        "methods",
+        str(table),
+        "--methods",
+        "full,random",
+        "--seeds",
+        "2",
+        "--budget",
+        "30",
+        "--outer",
+        "3",
+    ]
+    assert invoke(arguments) == 0
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in capsys.readouterr().out.splitlines()[2:]]
+    assert [row[1:3] for row in cells] == [["full", "2"], ["random", "2"]]
+    assert int(cells[1][7]) <= 30
+    assert all("+-" in row[5] for row in cells)
+
+
+def test_an_unknown_wrapper_or_table_is_one_sentence(table, capsys):
+    assert invoke(["bench", "wrappers", str(table), "--wrappers", "magic"]) == 2
+    assert 'no wrapper "magic"' in capsys.readouterr().err
+    assert invoke(["bench", "methods", "nowhere.csv"]) == 2
