@@ -77,6 +77,29 @@ def test_a_guide_draws_the_ants_to_the_features_that_it_ranks_high():
     assert AntColony().guidance(problem).tolist() == [1] * 4
 
 
+def _second_masks(method, **more):
+    """What many ants that keep nothing build after the first subset turned out best, and that subset."""
+    search = method.search(Problem(60, **more), np.random.default_rng(0))
+    first = next(search)
+    second = search.send(_told([0.1] + [0.5] * (len(first.masks) - 1)))
+    return np.array(second.masks), first.masks[0]
+
+
+def test_ants_add_features_with_pheromone_far_more_often_than_others():
+    masks, best = _second_masks(AntColony(ants=300, best_ants=2, kept=0.0, persistence=0.0))
+    # 100 times the pheromone of the others: nearly all that an ant has room for, at least nine tenths of a subset.
+    assert masks[:, best].mean() > 0.75
+    assert masks[:, ~best].mean() < 0.15
+    masks, best = _second_masks(AntColony(ants=300, best_ants=2, kept=0.0, persistence=0.0, pheromone_power=0.0))
+    assert masks[:, best].mean() == pytest.approx(masks[:, ~best].mean(), abs=0.05)
+
+
+def test_ants_add_features_that_the_guide_ranks_high_far_more_often_than_others():
+    method = AntColony(ants=300, kept=0.0, pheromone_power=0.0, guide="f", guide_power=5.0)
+    masks, _ = _second_masks(method, scores=lambda name: np.arange(60.0))
+    assert masks[:, 45:].mean() > 3 * masks[:, :15].mean()
+
+
 def test_a_whole_search_takes_exactly_the_measurements_that_it_declares():
     method = AntColony(ants=7, max_iterations=20)
     search = method.search(Problem(12), np.random.default_rng(0))
