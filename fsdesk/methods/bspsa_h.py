@@ -59,13 +59,13 @@ Winners = Generator[Proposal, Sequence[Loss], list[Confirmed]]
     presets=(
         Preset(
             "recommended, small",
-            {"evaluations": 3000, "A": 100.0},
+            {"evaluations": 3000, "A": 100.0, "gradients": 3},
             help="For tables with fewer than 100 features: one round.",
             max_features=_MANY - 1,
         ),
         Preset(
             "recommended, large",
-            {"evaluations": 9000, "A": 300.0},
+            {"evaluations": 9000, "A": 300.0, "gradients": 1},
             help="For tables with 100 features or more: narrowed down in rounds.",
             min_features=_MANY,
         ),
@@ -85,7 +85,7 @@ class BSPSAH(Method):
     wanted: int = setting(
         0,
         title="Features wanted",
-        help="The answer has exactly so many features; 0 leaves the number to the search.",
+        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search.",
         source="0: the best error decides",
         ge=0,
         le=1_000_000,
@@ -93,7 +93,7 @@ class BSPSAH(Method):
     most: int = setting(
         0,
         title="Features, at most",
-        help="The answer has no more features than this; 0 sets no limit.",
+        help="The answer has no more features than this; 0 sets no limit, and a number wanted goes first.",
         source="0: the best error decides",
         ge=0,
         le=1_000_000,
@@ -139,7 +139,7 @@ class BSPSAH(Method):
         le=10,
         level="all",
     )
-    gradients: int = gradients_setting(1, _MEASURED)
+    gradients: int = gradients_setting(3, f"{_MEASURED}: 3 small, 1 large")
     measure_every: int = setting(
         5,
         title="Measure w every so many steps",
@@ -197,7 +197,11 @@ class BSPSAH(Method):
         return min(self.rounds or automatic, max(1, budget // _ENOUGH))
 
     def size_limits(self, features: int) -> tuple[int, int]:
-        """Fewest and most features that the answer may have."""
+        """Fewest and most features that the answer may have.
+
+        Rounds stay free of the upper limit until at most twice as many features are left, or the last round begins;
+        from then on subsets of more take the features of the largest w.
+        """
         if self.wanted:
             return min(self.wanted, features), min(self.wanted, features)
         return 1, min(self.most or features, features)
@@ -208,20 +212,24 @@ class BSPSAH(Method):
         return Rungs(self.first_finalists, self.first_repeats, self.last_finalists, self.last_repeats)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Rounds of equal budgets, then the subsets of all rounds and the full set side by side."""
+        """Rounds of equal budgets, then the subsets of all rounds and the full set side by side.
+
+        A given start begins the first round: w_0 rounds to it, near enough to .5 that a push of c turns any feature
+        over. Where there is one round only, its race is the end.
+        """
         budget = min(self.evaluations, problem.budget)
         rounds = self.planned_rounds(problem.features, budget)
         reserve = _CONFIRMATIONS * (rounds + 1) if rounds > 1 else 0
         run = _Run(self, problem, rng)
         kept = np.arange(problem.features)
-        reason = f"all {budget} measurements done"
+        reason = f"the plan of {budget} measurements is carried out"
         winners: list[Confirmed] = []
         for number in range(1, rounds + 1):
             winner = yield from run.round(number, kept, (budget - reserve) // rounds, is_last=number == rounds)
             if winner is None:
                 break
             winners.append(winner)
-            if winner.mask.sum() < _FEW and run.allows(winner.mask):
+            if number < rounds and winner.mask.sum() < _FEW and run.allows(winner.mask):
                 reason = f"fewer than {_FEW} features were left after round {number}"
                 break
             kept = np.flatnonzero(winner.mask)
@@ -290,7 +298,8 @@ class _Run:
     def _descend(self, seen: Seen, room: int) -> Nothing:
         """Steps of BSPSA as long as there is room for them and for the last w; the first one also calibrates."""
         pairs, own = min(_CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
-        while room > len(own) + 2 * pairs:
+        while room > len(own) + 2:
+            pairs = min(pairs, (room - len(own) - 1) // 2)
             yield from self._step(seen, own, pairs)
             room -= len(own) + 2 * pairs
             pairs = self.method.gradients
@@ -305,7 +314,8 @@ class _Run:
         masks = [*own, *(mask for pair in probes for mask in pair)]
         candidates = [self.allows(mask) for mask in own] + [False] * (2 * pairs)
         losses = yield from self._ask(seen, masks, candidates)
-        slopes = [slope(*losses[place : place + 2], 2 * c) for place in range(len(own), len(masks), 2)]
+        y_pairs = losses[len(own) :]
+        slopes = [slope(plus, minus, 2 * c) for plus, minus in zip(y_pairs[::2], y_pairs[1::2], strict=True)]
         self.a = self.a or self._calibrated(float(np.mean(np.abs(slopes))))
         g = np.mean([s * direction for s, direction in zip(slopes, directions, strict=True)], axis=0)
         margin = _MARGIN if self.method.thorough == "bernoulli" else 0.0

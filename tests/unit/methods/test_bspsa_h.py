@@ -1,0 +1,289 @@
+import numpy as np
+import pytest
+
+from fsdesk import Evaluator, RunSpec
+from fsdesk.engine import RunState, ThreadExecutor, run
+from fsdesk.measure import Measurement
+from fsdesk.methods import METHODS, Problem
+from fsdesk.methods.bspsa_h import BSPSAH
+from fsdesk.methods.local_search import local_search
+from fsdesk.methods.ranking_selection import Rungs, Seen, confirm
+from tests.planted import additive, needles, redundant, searched, table, xor
+
+SEEDS = range(3)
+
+
+def _built(features, **values):
+    return METHODS["bspsa-h"].build(values, features=features)
+
+
+def _losses(*values):
+    return [Measurement(np.array([value])) for value in values]
+
+
+def _first_step(method, features, y_plus, y_minus):
+    """w before and after a first step in which all pairs measured the same difference."""
+    search = method.search(Problem(features, 1000), np.random.default_rng(0))
+    first = next(search)
+    own = sum(first.candidates)
+    pairs = (len(first.masks) - own) // 2
+    second = search.send(_losses(*[0.3] * own, *[y_plus, y_minus] * pairs))
+    return first, second
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("make", [additive, redundant, xor])
+def test_it_finds_what_was_planted_under_noise_and_beats_random_at_the_same_budget(make, seed):
+    problem = make()
+    found = searched(_built(problem.features), problem, seed, budget=3000)
+    by_chance = searched(METHODS["random"].build({}, features=problem.features), problem, seed, budget=3000)
+    assert problem.missed(found.answer) == 0
+    assert problem.idle(found.answer) <= 3
+    assert problem.loss(found.answer) < problem.loss(by_chance.answer)
+
+
+def test_it_finds_10_of_5000_and_gives_the_error_for_every_size_on_the_way():
+    problem = needles()
+    found = searched(_built(5000), problem, seed=0, budget=9000)
+    assert problem.missed(found.answer) <= 1
+    assert problem.idle(found.answer) <= 3
+    full_last = [len(proposal.masks) for proposal in found.proposals[-5:]]
+    assert full_last == [full_last[0]] * 5
+    sizes = [int(mask.sum()) for mask in found.proposals[-1].masks]
+    assert sizes[0] == 5000
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes)) >= 7
+
+
+@pytest.mark.parametrize("budget", [1, 2, 7, 31, 119, 120, 500])
+@pytest.mark.parametrize("features", [1, 3, 60, 300])
+@pytest.mark.parametrize("thorough", ["none", "bernoulli", "local"])
+def test_the_budget_is_planned_with_and_never_exceeded(budget, features, thorough):
+    problem = additive(features, relevant=max(1, features // 4))
+    method = METHODS["bspsa-h"].build({"thorough": thorough}, features=features)
+    found = searched(method, problem, budget=budget, told=budget)
+    assert 0 < found.measured <= budget
+    assert found.answer.any()
+    if features == 60 and thorough == "none":
+        assert found.measured >= budget - 1 - budget // 10  # the race rounds its shares down
+
+
+def test_its_own_number_of_measurements_binds_where_the_run_allows_more():
+    found = searched(_built(30, evaluations=400), additive(30, 5))
+    assert found.measured <= 400 == _built(30, evaluations=400).measurements(30)
+
+
+@pytest.mark.parametrize(
+    ("features", "budget", "rounds"), [(99, 3000, 1), (100, 9000, 3), (279, 9000, 5), (2400, 9000, 8), (2400, 130, 2)]
+)
+def test_rounds_are_log2_of_an_eighth_of_the_features_and_not_more_than_the_budget_is_worth(features, budget, rounds):
+    assert _built(features).planned_rounds(features, budget) == rounds
+
+
+def test_the_first_step_moves_every_weight_by_a_tenth_of_c_whatever_the_scale_of_the_loss():
+    for scale in (1e-6, 1.0, 1e6):
+        method = BSPSAH(c=0.2, step=0.1, A=100)
+        _, second = _first_step(method, 1, 0.2 * scale, 0.1 * scale)
+        # One feature: g is the mean of five slopes of equal size and of the signs of delta.
+        assert abs(second.weights[0] - 0.5) in [pytest.approx(0.02 * share, abs=1e-12) for share in (0.2, 0.6, 1.0)]
+
+
+def test_a_criterion_that_shows_no_difference_yet_is_calibrated_by_the_first_that_it_shows():
+    search = BSPSAH(gradients=1, measure_every=1000).search(Problem(4, 1000), np.random.default_rng(0))
+    proposal = next(search)
+    proposal = search.send(_losses(*[0.5] * len(proposal.masks)))
+    assert proposal.trace["a_k"] == 0
+    assert proposal.weights == pytest.approx(np.full(4, 0.5))
+    proposal = search.send(_losses(0.5, 0.4))
+    assert np.abs(proposal.weights - 0.5) == pytest.approx(np.full(4, 0.02 * (101 / 102) ** 0.6))
+
+
+def test_pairs_share_their_folds_and_w_is_measured_every_five_iterations():
+    found = searched(_built(40), additive(), budget=700)
+    search = [proposal for proposal in found.proposals if not proposal.confirms]
+    assert all(proposal.folds == "shared" for proposal in search)
+    assert [proposal.iteration % 5 == 0 for proposal in search[:-1]] == [any(p.candidates) for p in search[:-1]]
+    assert {len(proposal.masks) for proposal in search[1:-2]} == {6, 7}  # three slopes, and w where it is due
+
+
+def test_the_finalists_are_raced_on_shared_folds_and_the_last_mean_is_reported():
+    found = searched(_built(40), additive(), budget=3000)
+    race = [proposal for proposal in found.proposals if proposal.confirms]
+    assert [len(proposal.masks) for proposal in race] == [10] * 3 + [3] * 10
+    assert not any(any(proposal.candidates) for proposal in race)
+    means = np.array(found.means[-30:]).reshape(10, 3)
+    best = means.mean(axis=0).argmin()
+    assert np.array_equal(found.end.mask, race[-1].masks[best])
+    assert found.end.mean == pytest.approx(means[:, best].mean())
+    assert found.end.std_error == pytest.approx(means[:, best].std(ddof=1) / np.sqrt(10))
+
+
+def test_after_the_rounds_the_answer_is_the_smallest_mean_of_all_rounds_and_the_full_set_side_by_side():
+    found = searched(_built(300), additive(300, 12), budget=2000)
+    last = found.proposals[-5:]
+    assert all(proposal.confirms and proposal.folds == "shared" for proposal in last)
+    assert last[0].masks[0].all()
+    count = len(last[0].masks)
+    means = np.array(found.means[-5 * count :]).reshape(5, count).mean(axis=0)
+    assert np.array_equal(found.end.mask, last[0].masks[means.argmin()])
+    assert found.end.mean == pytest.approx(means.min())
+
+
+def test_features_left_out_in_an_earlier_round_have_weight_0_and_stay_out():
+    found = searched(_built(300), additive(300, 12), budget=2000)
+    out = np.zeros(300, dtype=bool)
+    left, round_number = 300, 1
+    for proposal in found.proposals:
+        if proposal.trace["round"] != round_number:
+            assert proposal.trace["round"] == round_number + 1
+            assert proposal.trace["features_left"] <= left
+            round_number, left = proposal.trace["round"], proposal.trace["features_left"]
+            out = proposal.weights == 0
+            assert out.sum() == 300 - left
+        if not proposal.confirms:
+            assert not any(mask[out].any() for mask in proposal.masks)
+            assert not proposal.weights[out].any()
+    assert round_number == _built(300).planned_rounds(300, 2000)
+
+
+def test_a_given_start_is_the_first_w_and_every_push_still_turns_each_feature_over():
+    start = np.arange(40) % 3 == 1
+    found = searched(_built(40), additive(), budget=200, start=start)
+    first = found.proposals[0]
+    assert np.array_equal(first.masks[0], start)
+    assert set(np.abs(first.weights - 0.5) < 0.2) == {True}
+    assert all(np.array_equal(plus, ~minus) for plus, minus in zip(first.masks[1::2], first.masks[2::2], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("features", "wanted"), [(40, 3), (40, 12), (40, 40), (300, 5), (300, 40), (300, 200), (9, 50)]
+)
+@pytest.mark.parametrize("thorough", ["none", "bernoulli", "local"])
+def test_a_number_of_features_that_is_wanted_is_met_exactly_at_any_moment(features, wanted, thorough):
+    problem = additive(features, relevant=3)
+    found = searched(_built(features, wanted=wanted, thorough=thorough), problem, budget=900)
+    wanted = min(wanted, features)
+    assert found.answer.sum() == wanted
+    stopped_early = [mask for mask, flag in zip(found.masks, found.candidates, strict=True) if flag]
+    assert stopped_early
+    assert {int(mask.sum()) for mask in stopped_early} == {wanted}
+
+
+def test_with_a_wanted_number_the_best_features_are_in_it():
+    problem = additive(300, relevant=8)
+    found = searched(_built(300, wanted=8), problem, budget=9000)
+    assert problem.missed(found.answer) <= 1
+
+
+@pytest.mark.parametrize("features", [40, 300])
+def test_a_limit_on_the_number_of_features_is_kept_by_the_answer_and_by_all_candidates(features):
+    problem = additive(features, relevant=12)
+    found = searched(_built(features, most=6), problem, budget=900)
+    assert found.answer.sum() <= 6
+    sizes = [int(mask.sum()) for mask, flag in zip(found.masks, found.candidates, strict=True) if flag]
+    assert max(sizes) <= 6
+
+
+@pytest.mark.parametrize("thorough", ["bernoulli", "local"])
+def test_the_thorough_ways_find_what_was_planted(thorough):
+    problem = additive()
+    found = searched(_built(40, thorough=thorough), problem, budget=3000)
+    assert problem.missed(found.answer) == 0
+    assert problem.idle(found.answer) <= 3
+
+
+def test_bernoulli_pairs_at_the_start_are_opposites_and_weights_keep_away_from_0_and_1():
+    found = searched(_built(40, thorough="bernoulli"), additive(), budget=600)
+    first = found.proposals[0]
+    assert all(np.array_equal(plus, ~minus) for plus, minus in zip(first.masks[1::2], first.masks[2::2], strict=True))
+    assert all(p.weights.min() >= 0.05 and p.weights.max() <= 0.95 for p in found.proposals)
+
+
+def test_on_a_table_one_of_each_group_is_found_and_the_run_s_state_holds_the_curve(make_dataset):
+    data, groups = table(make_dataset, noise_columns=100)
+    spec = RunSpec.make(data, method="bspsa-h", seed=1, settings={"evaluations": 1500})
+    state = RunState()
+    with ThreadExecutor(Evaluator(data, "nn", seed=1)) as executor:
+        for event in run(spec, data, executor):
+            state.apply(event)
+    assert all(state.best.mask[list(group)].any() for group in groups[2:])
+    assert state.best.mask.sum() <= 12
+    assert state.best.mean < state.baseline / 3
+    curve = state.confirmed.curve()
+    sizes = [int(mask.sum()) for mask, _, _ in curve]
+    assert sizes[-1] == len(data.features)
+    assert sizes == sorted(sizes)
+    assert any(np.array_equal(mask, state.best.mask) for mask, _, _ in curve)
+    assert state.evaluations <= 1500
+
+
+def _raced(seen, most, rungs, truth):
+    """The winner of a race whose measurements have no noise, and the masks of every proposal."""
+    search = rungs.race(seen, most, _shown())
+    asked = []
+    try:
+        proposal = next(search)
+        while True:
+            asked.append(list(proposal.masks))
+            proposal = search.send(_losses(*(truth[mask.tobytes()] for mask in proposal.masks)))
+    except StopIteration as stop:
+        return stop.value, asked
+
+
+def _shown():
+    from fsdesk.methods import Proposal
+
+    return Proposal([], (), 0)
+
+
+@pytest.mark.parametrize("most", range(9))
+def test_a_race_takes_no_more_than_it_may_and_corrects_the_luck_of_the_first_measurement(most):
+    masks = [np.arange(5) == place for place in range(5)]
+    truth = {mask.tobytes(): 0.5 - 0.1 * place for place, mask in enumerate(masks)}
+    seen = Seen()
+    seen.hear(masks, _losses(0.1, 0.2, 0.3, 0.4, float("nan")))
+    winner, asked = _raced(seen, most, Rungs(4, 1, 2, 2), truth)
+    assert sum(map(len, asked)) <= most
+    assert (winner is None) == (most == 0)
+    if most == 8:
+        assert np.array_equal(winner.mask, masks[3])
+        assert winner.mean == pytest.approx(0.2)
+        assert [len(masks) for masks in asked] == [4, 2, 2]
+
+
+def test_the_running_mean_ranks_what_was_seen_and_a_failed_measurement_rules_out():
+    masks = [np.arange(3) == place for place in range(3)]
+    seen = Seen()
+    seen.hear(masks, _losses(0.1, 0.2, 0.3))
+    seen.hear(masks[:1], _losses(0.5))
+    assert [int(mask.argmax()) for mask in seen.best(3)] == [1, 0, 2]  # .2, (.1 + .5) / 2 = .3 before .3
+    seen.hear(masks[1:2], _losses(float("inf")))
+    assert [int(mask.argmax()) for mask in seen.best(3)] == [0, 2]
+
+
+def test_of_two_that_confirm_equally_the_one_with_fewer_features_is_first():
+    masks = [np.array([True, True]), np.array([True, False])]
+    search = confirm(masks, 1, _shown())
+    next(search)
+    with pytest.raises(StopIteration) as stop:
+        search.send(_losses(0.25, 0.25))
+    assert stop.value.value[0].mask.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 8), (2, 3), (3, 3)])
+def test_local_search_reaches_the_best_mask_keeps_to_the_sizes_and_asks_for_none_twice(low, high):
+    values = np.array([3.0, -1.0, 2.0, -2.0, 1.0, -1.0, 0.5, -3.0])
+    start = np.arange(8) >= 8 - high if high < 8 else np.ones(8, dtype=bool)
+    search = local_search(start, 250, low, high, np.random.default_rng(0))
+    asked = []
+    try:
+        masks = next(search)
+        while True:
+            asked += masks
+            masks = search.send(_losses(*(-values[mask].sum() for mask in masks)))
+    except StopIteration as stop:
+        assert stop.value == len(asked) <= 250
+    assert len({mask.tobytes() for mask in asked}) == len(asked)
+    assert all(low <= mask.sum() <= high for mask in asked)
+    best = max(values[mask].sum() for mask in asked)
+    assert best == pytest.approx(sum(sorted(values, reverse=True)[: min(high, 4)]))
