@@ -182,6 +182,9 @@ def test_a_limit_on_the_number_of_features_is_kept_by_the_answer_and_by_all_cand
     assert found.answer.sum() <= 6
     sizes = [int(mask.sum()) for mask, flag in zip(found.masks, found.candidates, strict=True) if flag]
     assert max(sizes) <= 6
+    last = max(proposal.trace["round"] for proposal in found.proposals)
+    searched_last = [p for p in found.proposals if p.trace["round"] == last and not p.confirms]
+    assert max(int(mask.sum()) for proposal in searched_last for mask in proposal.masks) <= 6
 
 
 @pytest.mark.parametrize("thorough", ["bernoulli", "local"])
