@@ -62,7 +62,8 @@ SetValues = Annotated[
         "--set",
         metavar="NAME=VALUE",
         help="Any setting of method, wrapper, measurement or filter, such as criterion=auc; may be repeated. "
-        "`fsdesk methods NAME`, `fsdesk wrappers NAME` and `fsdesk settings` list them.",
+        "`fsdesk methods NAME`, `fsdesk wrappers NAME` and `fsdesk settings` list them. Where two have one of the "
+        "same name, say whose: method.alpha, wrapper.alpha, measuring.folds.",
     ),
 ]
 SettingsFile = Annotated[

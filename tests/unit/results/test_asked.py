@@ -1,0 +1,49 @@
+import pytest
+
+from fsdesk.engine import RunSpec
+from fsdesk.errors import SettingsError
+from fsdesk.methods import METHODS, Method
+from fsdesk.results.asked import spec_for
+from fsdesk.settings import Registry, setting
+
+
+@pytest.fixture
+def clashing(monkeypatch):
+    """A method with a setting of the same name as one of the measurement."""
+    registry = Registry("method")
+
+    @registry.register("clashing", title="Clashing", summary="For tests.")
+    class Clashing(Method):
+        folds: int = setting(7, title="Folds", help="Not those of the measurement.", ge=1, le=9)
+
+        def measurements(self, features):
+            return 1
+
+    monkeypatch.setitem(METHODS.entries, "clashing", registry["clashing"])
+    return "clashing"
+
+
+def test_a_name_of_two_groups_must_say_whose_it_is(clashing, planted):
+    with pytest.raises(SettingsError, match=r"write method\.folds or measuring\.folds"):
+        spec_for(planted, method=clashing, wrapper="nn", settings={"folds": 3})
+
+
+def test_a_name_with_its_group_sets_that_one_alone(clashing, planted):
+    settings = {"method.folds": "3", "measuring.repeats": 2, "wrapper.k": 5, "prefilter.keep": 4}
+    spec = spec_for(planted, method=clashing, wrapper="nn", settings=settings, seed=9)
+    assert spec.method_settings["folds"] == 3
+    assert spec.measuring.folds == 5
+    assert (spec.measuring.repeats, spec.measuring.criterion) == (2, "error")
+    assert (spec.wrapper_settings["k"], spec.prefilter.keep, spec.seed) == (5, 4, 9)
+    assert RunSpec.model_validate(spec.model_dump()) == spec
+
+
+@pytest.mark.parametrize("name", ["method.speed", "nobody.folds", "speed"])
+def test_unknown_names_are_refused(planted, name):
+    with pytest.raises(SettingsError, match="no setting"):
+        spec_for(planted, method="bspsa", wrapper="nn", settings={name: 1})
+
+
+def test_a_value_out_of_bounds_is_refused_with_its_group(planted):
+    with pytest.raises(SettingsError, match='"c"'):
+        spec_for(planted, method="bspsa", wrapper="nn", settings={"method.c": 3})
