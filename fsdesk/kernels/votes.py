@@ -1,14 +1,17 @@
-"""From neighbours to a class."""
+"""From neighbours to a class, to votes for every class, or to a number."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["majority"]
+__all__ = ["averages", "majority", "vote_weights", "votes"]
+
+Double = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def majority(neighbours: NDArray[np.int64], target: NDArray[np.int64], classes: int) -> NDArray[np.int64]:
+def majority(neighbours: Integers, target: Integers, classes: int) -> Integers:
     """Most frequent class among the neighbours, the first class where several are.
 
     Parameters
@@ -24,7 +27,7 @@ def majority(neighbours: NDArray[np.int64], target: NDArray[np.int64], classes: 
     """
     n, repeats, k = neighbours.shape
     winners = np.empty((n, repeats), dtype=np.int64)
-    votes = np.zeros(classes, dtype=np.int64)
+    counts = np.zeros(classes, dtype=np.int64)
     if k == 1:
         for row in range(n):
             for repeat in range(repeats):
@@ -32,9 +35,56 @@ def majority(neighbours: NDArray[np.int64], target: NDArray[np.int64], classes: 
         return winners
     for row in range(n):
         for repeat in range(repeats):
-            votes[:] = 0
+            counts[:] = 0
             for place in range(k):
                 if neighbours[row, repeat, place] >= 0:
-                    votes[target[neighbours[row, repeat, place]]] += 1
-            winners[row, repeat] = np.argmax(votes)
+                    counts[target[neighbours[row, repeat, place]]] += 1
+            winners[row, repeat] = np.argmax(counts)
     return winners
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def vote_weights(distances: Double) -> Double:
+    """(..., k) one over the distance; where rows are at no distance, 1 for these and 0 for all others."""
+    weights = np.empty_like(distances)
+    flat, out = distances.reshape(-1, distances.shape[-1]), weights.reshape(-1, distances.shape[-1])
+    for row in range(len(flat)):
+        largest = 0.0
+        for place in range(flat.shape[1]):
+            out[row, place] = 1.0 / flat[row, place]
+            largest = max(largest, out[row, place])
+        if largest == np.inf:  # so has the reciprocal of the smallest distances
+            for place in range(flat.shape[1]):
+                out[row, place] = 1.0 if out[row, place] == np.inf else 0.0
+    return weights
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def votes(neighbours: Integers, weights: Double, target: Integers, classes: int) -> Double:
+    """(n, repeats, classes) sum of the (n, repeats, k) weights of the neighbours of each class."""
+    n, repeats, k = neighbours.shape
+    sums = np.zeros((n, repeats, classes))
+    for row in range(n):
+        for repeat in range(repeats):
+            for place in range(k):
+                if neighbours[row, repeat, place] >= 0:
+                    sums[row, repeat, target[neighbours[row, repeat, place]]] += weights[row, repeat, place]
+    return sums
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def averages(neighbours: Integers, weights: Double, response: Double) -> Double:
+    """(n, repeats) mean response of the neighbours, weighted; 0 where there are none."""
+    n, repeats, k = neighbours.shape
+    means = np.zeros((n, repeats))
+    for row in range(n):
+        for repeat in range(repeats):
+            total = 0.0
+            for place in range(k):
+                if neighbours[row, repeat, place] >= 0:
+                    total += weights[row, repeat, place]
+            for place in range(k):
+                if neighbours[row, repeat, place] >= 0:
+                    share = weights[row, repeat, place] / total
+                    means[row, repeat] += share * response[neighbours[row, repeat, place]]
+    return means

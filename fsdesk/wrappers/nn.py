@@ -1,33 +1,44 @@
-"""k nearest neighbours by Euclidean distance: the paper's first wrapper, with k = 1."""
+"""k nearest neighbours: the paper's first wrapper, with k = 1 and Euclidean distance."""
+
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
+
+if TYPE_CHECKING:
+    from fsdesk.kernels.neighbours import Metric
 
 __all__ = ["NearestNeighbours"]
 
-# From so many columns for each row on, a first pass for each repeat pays.
-_MANY_COLUMNS = 8
+# From so many columns for each hundred rows on, a first pass for each repeat pays.
+_MANY_COLUMNS = 25
+_FEW_COLUMNS = 64  # up to here, rows are copied: measuring them again is cheaper than telling whether one must
 _LARGEST_WEIGHT = 1e30  # beyond, sums of weighted squares leave single precision
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 @WRAPPERS.register(
     "nn",
     title="Nearest neighbours",
-    summary="Gives a row the class of the rows most like it. Simple, and easily misled by useless features: "
-    "a good guide for a search.",
+    summary="Gives a row the class of the rows most like it, or the mean of their numbers. Simple, and easily misled "
+    "by useless features: a good guide for a search.",
     reference="T. Cover and P. Hart, Nearest Neighbor Pattern Classification, IEEE Trans. Inf. Theory 13 (1967)",
 )
 class NearestNeighbours(Wrapper):
-    """Majority class of the k nearest training rows.
+    """Majority class, or mean response, of the k nearest training rows.
 
-    Of equal distances the lowest row counts as nearer, of equal votes the first class wins.
+    Of equal distances the lowest row counts as nearer, of equal votes the first class wins. Scores are each class's
+    share of the votes.
     """
+
+    tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
+    gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
 
     k: int = setting(
         1,
@@ -37,87 +48,242 @@ class NearestNeighbours(Wrapper):
         ge=1,
         le=1000,
     )
+    distance: Literal["euclidean", "manhattan", "cosine"] = setting(
+        "euclidean",
+        title="Distance",
+        help="How unlike two rows are: the straight line between them, the sum of their differences, or how far their "
+        "profiles point apart whatever their size.",
+        source="paper, section Classifiers: Euclidean",
+        choices={"euclidean": "Euclidean", "manhattan": "Manhattan", "cosine": "Cosine"},
+    )
+    weights: Literal["uniform", "distance"] = setting(
+        "uniform",
+        title="Votes",
+        help="Whether all neighbours have the same vote, or nearer ones more: one over their distance.",
+        source="scikit-learn's KNeighborsClassifier; makes no difference with one neighbour",
+        choices={"uniform": "All the same", "distance": "Nearer rows count more"},
+        level="all",
+    )
 
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""
-        return _BoundNeighbours(design, self.k)
+        if self.distance == "euclidean":
+            return _EuclideanNeighbours(design, self)
+        return _MeasuredNeighbours(design, self)
 
 
-class _BoundNeighbours(Predictor):
-    """Nearest neighbours over one design; holds no copy of its columns."""
+class _Neighbours(Predictor):
+    """What all distances share; holds no copy of the design's columns."""
 
-    def __init__(self, design: Design, k: int) -> None:
+    def __init__(self, design: Design, options: NearestNeighbours) -> None:
         self.design = design
-        self.k = k
-        n = design.columns.shape[1]
-        lowest, highest = np.fmin.reduce(design.columns, axis=1), np.fmax.reduce(design.columns, axis=1)
-        self.has_gaps = np.isnan(design.columns).any(axis=1)
-        # A column of one value moves all distances alike, unless its gaps are filled with another: with gaps it stays.
-        self.is_used = (lowest < highest) | (self.has_gaps & design.nominal)
-        self.mean = np.zeros(len(design.columns))
-        self.deviation = np.ones(len(design.columns))
-        complete = self.is_used & ~self.has_gaps
-        self.mean[complete] = design.columns[complete].mean(axis=1)
-        self.deviation[complete] = design.columns[complete].std(axis=1)
-        # Unscaled columns share one factor that keeps single precision in its range; a power of two rounds nothing.
-        self.unit = 2.0 ** np.ceil(np.log2(self.deviation[complete].max(initial=0.0) or 1.0))
-        self.order = np.argsort(design.columns[self.has_gaps], axis=1)
+        self.options = options
+        columns = design.columns
+        self.has_gaps: Mask = np.logical_or.reduce(np.isnan(columns), axis=1)
+        self.order = np.argsort(columns[self.has_gaps], axis=1)
         self.gap_place = np.cumsum(self.has_gaps) - 1
-        self.rows = np.arange(n)
+        needs_order = design.scaling == "fold" and design.scaler == "robust"
+        self.sorted = (np.argsort(columns, axis=1) if needs_order else np.empty((0, 0))).astype(np.int32)
+        # Over all rows, with nothing missing: a scale of 0 counts as 1.
+        self.mean = np.zeros(len(columns))
+        self.deviation = np.ones(len(columns))
+        complete = ~self.has_gaps & (np.fmin.reduce(columns, axis=1) < np.fmax.reduce(columns, axis=1))
+        self.mean[complete] = columns[complete].mean(axis=1)
+        self.deviation[complete] = columns[complete].std(axis=1)
+        self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
+        if design.scaling == "once":
+            self.centre, self.scale = _overall(columns, design.scaler)
 
-    def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
+    def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
-        # Imported here: listing the wrappers must not load numba.
-        from fsdesk.kernels.neighbours import Metric, nearest, standardised
+        # Imported here, as everywhere below: listing the wrappers must not load numba.
         from fsdesk.kernels.votes import majority
 
         design = self.design
-        folds = int(labels.max()) + 1
-        selected = mask[design.owner] & self.is_used
-        chosen = np.flatnonzero(selected & ~self.has_gaps)
-        gaps = self._gaps(np.flatnonzero(selected & self.has_gaps), labels, folds)
-        root = np.full(len(chosen), 1.0 / self.unit) if design.scaling == "none" else 1.0 / self.deviation[chosen]
-        weights, factors, row_weights = np.ones((1, len(chosen))), root**2, None
-        x = np.empty((0, 0))
-        if design.scaling == "fold":
-            weights = self._ratios(chosen, labels, folds)
-            many = len(chosen) >= _MANY_COLUMNS * design.columns.shape[1] and not gaps[0].shape[1]
-            if many and weights.max() < _LARGEST_WEIGHT / len(chosen):
-                row_weights = weights.astype(np.float32)
-            else:
-                weights *= factors
-                x, root = design.columns[chosen].T.copy(), np.sqrt(weights.min(axis=0))
-        elif gaps[0].shape[1]:
-            x = design.columns[chosen].T.copy()
-        z, norms = standardised(design.columns, chosen, self.mean, root)
-        metric = Metric(design.columns, chosen, weights, factors, x, *gaps)
-        neighbours = nearest(metric, z, norms, labels.T.copy(), folds, self.k, row_weights)
-        return majority(neighbours, design.target, design.classes).T
+        if self.options.weights == "uniform" or self.options.k == 1:
+            winners: Labels = majority(self.nearest(mask, labels)[0], design.target, design.classes)
+            return winners.T
+        codes: Labels = self._votes(mask, labels).argmax(axis=2)
+        return codes
 
-    def _ratios(self, complete: Labels, labels: Labels, folds: int) -> Floats:
-        """(fits, q) overall variance over that of the training rows."""
-        from fsdesk.kernels.scales import training_variances
+    def scores(self, mask: Mask, labels: Labels) -> Floats:
+        """See :meth:`fsdesk.wrappers.Predictor.scores`."""
+        sums = self._votes(mask, labels)
+        total = sums.sum(axis=2, keepdims=True)
+        shares: Floats = np.divide(sums, total, out=np.zeros_like(sums), where=total > 0)
+        return shares
 
-        variances = training_variances(
-            self.design.columns, complete, self.mean[complete], self.deviation[complete], labels, folds
-        )
-        variances[variances == 0.0] = 1.0  # constant training rows move all distances alike, whatever the weight
-        return np.divide(1.0, variances, out=variances)
+    def values(self, mask: Mask, labels: Labels) -> Floats:
+        """See :meth:`fsdesk.wrappers.Predictor.values`."""
+        from fsdesk.kernels.votes import averages
 
-    def _gaps(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats, Floats]:
-        """Columns with gaps (n, g), what fills them (fits, g), and their weights (fits, g)."""
-        from fsdesk.kernels.gaps import fill_gaps
+        if self.design.response is None:
+            raise TypeError("a design without a response has no numbers to predict")
+        return averages(*self._weighted(mask, labels), self.design.response).T
+
+    def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
+        """(n, repeats, k) training rows, and their distances; those may be (0, 0, 0) where all votes are the same."""
+        raise NotImplementedError
+
+    def _votes(self, mask: Mask, labels: Labels) -> Floats:
+        """(repeats, n, classes) sums of votes."""
+        from fsdesk.kernels.votes import votes
 
         design = self.design
-        values = design.columns[incomplete]
+        sums = votes(*self._weighted(mask, labels), design.target, design.classes)
+        return np.ascontiguousarray(sums.transpose(1, 0, 2))
+
+    def _weighted(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
+        """(n, repeats, k) neighbours and their votes."""
+        from fsdesk.kernels.votes import vote_weights
+
+        neighbours, distances = self.nearest(mask, labels)
+        if self.options.weights == "uniform":
+            return neighbours, np.ones(neighbours.shape)
+        return neighbours, vote_weights(distances)
+
+    def _fill(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
+        """(fits, g) what fills the gaps of these columns, and the variance of the filled training rows."""
+        from fsdesk.kernels.gaps import fill_gaps
+
         if not len(incomplete):
             empty = np.zeros((len(labels) * folds, 0))
-            return np.ascontiguousarray(values.T), empty, empty
+            return empty, empty
+        design = self.design
         order = self.order[self.gap_place[incomplete]]
-        fill, variance = fill_gaps(values, order, design.owner[incomplete], design.nominal[incomplete], labels, folds)
-        if design.scaling == "none":
-            weights = np.full_like(fill, self.unit**-2)
+        fill, variance = fill_gaps(
+            design.columns[incomplete], order, design.owner[incomplete], design.nominal[incomplete], labels, folds
+        )
+        return np.ascontiguousarray(fill.T), np.ascontiguousarray(variance.T)
+
+    def _scales(self, chosen: Labels, fill: Floats, labels: Labels, folds: int) -> tuple[Floats, Floats]:
+        """(fits, q) location and scale of the training rows; a scale of 0 where they are constant."""
+        from fsdesk.kernels.scales import MIN_MAX, ROBUST, Z_SCORE, training_scales
+
+        scaler = {"z-score": Z_SCORE, "min-max": MIN_MAX, "robust": ROBUST}[self.design.scaler]
+        return training_scales(self.design.columns, chosen, self.sorted, fill, labels, folds, scaler)
+
+
+class _EuclideanNeighbours(_Neighbours):
+    """Neighbours by matrix products, measured again where these cannot tell rows apart."""
+
+    def __init__(self, design: Design, options: NearestNeighbours) -> None:
+        super().__init__(design, options)
+        lowest, highest = np.fmin.reduce(design.columns, axis=1), np.fmax.reduce(design.columns, axis=1)
+        # A column of one value moves all distances alike, unless its gaps are filled with another: with gaps it stays.
+        self.is_used = (lowest < highest) | (self.has_gaps & design.nominal)
+        # All columns share one more factor that keeps single precision in its range; a power of two rounds nothing.
+        complete = self.is_used & ~self.has_gaps
+        spread = (self.deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
+        self.unit = 1.0 if design.scaling == "fold" else float(2.0 ** np.ceil(np.log2(spread)))
+
+    def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
+        """See :meth:`_Neighbours.nearest`."""
+        from fsdesk.kernels.neighbours import distances, nearest, standardised
+
+        folds = max(1, int(labels.max()) + 1)
+        metric, constant = self._metric(mask, labels, folds)
+        root, row_weights = np.sqrt(metric.factors), None
+        if len(metric.weights) > 1:
+            if not len(metric.x):
+                row_weights = metric.weights.astype(np.float32)
+            else:
+                root *= np.sqrt(metric.weights.min(axis=0))
+        z, norms = standardised(metric.columns, metric.chosen, self.mean, root)
+        by_row = labels.T.copy()
+        neighbours = nearest(metric, z, norms, by_row, folds, self.options.k, row_weights)
+        if self.options.weights == "uniform":
+            return neighbours, np.empty((0, 0, 0))
+        for weights, is_constant, one in constant:
+            weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
+        return neighbours, distances(metric, neighbours, by_row, folds)
+
+    def _metric(self, mask: Mask, labels: Labels, folds: int) -> tuple["Metric", list[tuple[Floats, Mask, Floats]]]:
+        """Distances in each fit.
+
+        Columns whose training rows are constant move all distances of a row alike, so that their weight does not matter
+        until distances are votes. These come along: weights, where that is so, and what a scale of 1 would make them.
+        """
+        from fsdesk.kernels.neighbours import Metric
+
+        columns, n = self.design.columns, self.design.columns.shape[1]
+        selected = mask[self.design.owner] & self.is_used
+        chosen = np.flatnonzero(selected & ~self.has_gaps)
+        incomplete = np.flatnonzero(selected & self.has_gaps)
+        gaps = np.ascontiguousarray(columns[incomplete].T)
+        fill, variance = self._fill(incomplete, labels, folds)
+        wants_rows = len(chosen) < _FEW_COLUMNS or len(incomplete) > 0
+        if self.design.scaling != "fold":
+            base = self.scale[chosen] * self.unit
+            weights, gap_weights = np.ones((1, len(chosen))), np.full_like(fill, self.unit**-2)
+            x = columns[chosen].T.copy() if wants_rows else np.empty((0, 0))
+            return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), []
+        base = self.deviation[chosen]
+        weights, is_constant = self._ratios(chosen, labels, folds)
+        if len(incomplete) and self.design.scaler != "z-score":
+            variance = self._scales(incomplete, fill, labels, folds)[1] ** 2
+        gap_weights = np.divide(1.0, variance, out=np.zeros_like(variance), where=variance > 0)
+        limit = _LARGEST_WEIGHT / max(1, len(chosen) * n)
+        common = weights.min(axis=0).max(initial=1.0)
+        # Squares beyond single precision, where training rows are all but constant: once more a power of two.
+        shrunk = 1.0 if common <= limit else float(4.0 ** -np.ceil(np.log2(common) / 2.0))
+        weights *= shrunk
+        gap_weights *= shrunk
+        few = 100 * len(chosen) < _MANY_COLUMNS * n
+        x = columns[chosen].T.copy() if wants_rows or few or weights.max() > limit else np.empty((0, 0))
+        constant = [(weights, is_constant, base**2 * shrunk), (gap_weights, variance == 0, np.array(shrunk))]
+        return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), constant
+
+    def _ratios(self, complete: Labels, labels: Labels, folds: int) -> tuple[Floats, Mask]:
+        """(fits, q) overall variance over the squared scale of the training rows, 1 where these are constant."""
+        from fsdesk.kernels.scales import training_variances
+
+        deviation = self.deviation[complete]
+        if self.design.scaler == "z-score":
+            shares = training_variances(self.design.columns, complete, self.mean[complete], deviation, labels, folds)
         else:
-            # Constant training rows move all distances alike, whatever the weight.
-            weights = np.divide(1.0, variance, out=np.zeros_like(variance), where=variance > 0)
-        return np.ascontiguousarray(values.T), np.ascontiguousarray(fill.T), np.ascontiguousarray(weights.T)
+            scale = self._scales(complete, np.zeros((1, len(complete))), labels, folds)[1]
+            shares = np.square(np.divide(scale, deviation, out=scale), out=scale)
+        is_constant: Mask = np.asarray(shares == 0.0)
+        shares[is_constant] = 1.0
+        return np.divide(1.0, shares, out=shares), is_constant
+
+
+class _MeasuredNeighbours(_Neighbours):
+    """Neighbours by Manhattan or cosine distance: every pair is measured."""
+
+    def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
+        """See :meth:`_Neighbours.nearest`."""
+        from fsdesk.kernels.neighbours_exact import nearest_exact
+
+        design = self.design
+        folds = max(1, int(labels.max()) + 1)
+        chosen = np.flatnonzero(mask[design.owner])
+        is_incomplete = self.has_gaps[chosen]
+        centre, scale, fill = self.centre[None, chosen], self.scale[None, chosen], np.zeros((1, len(chosen)))
+        if is_incomplete.any():
+            fill = np.zeros((len(labels) * folds, len(chosen)))
+            fill[:, is_incomplete] = self._fill(chosen[is_incomplete], labels, folds)[0]
+        if design.scaling == "fold":
+            centre, scale = self._scales(chosen, fill, labels, folds)
+            scale[scale == 0.0] = 1.0
+        shape = (max(len(centre), len(fill)), len(chosen))
+        centre, scale, fill = (np.ascontiguousarray(np.broadcast_to(part, shape)) for part in (centre, scale, fill))
+        is_cosine = self.options.distance == "cosine"
+        return nearest_exact(
+            design.columns, chosen, centre, scale, fill, labels.T.copy(), folds, self.options.k, is_cosine
+        )
+
+
+def _overall(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
+    """(q,) location and scale of (q, n) complete columns; a scale of 0 counts as 1."""
+    lowest, highest = columns.min(axis=1), columns.max(axis=1)
+    if scaler == "z-score":
+        centre, scale = columns.mean(axis=1), columns.std(axis=1)
+    elif scaler == "min-max":
+        centre, scale = lowest, highest - lowest
+    else:
+        first, centre, third = np.quantile(columns, [0.25, 0.5, 0.75], axis=1)
+        scale = third - first
+    is_constant = lowest == highest
+    return np.where(is_constant, lowest, centre), np.where(is_constant | (scale == 0.0), 1.0, scale)

@@ -1,0 +1,411 @@
+"""From bounds to neighbours: which training rows are nearest, told by as few exact distances as possible.
+
+A first pass in single precision bounds all squared distances of a row from below. Only rows whose bound stays under the
+best distance found so far are measured in double precision, and where the first pass is as good as exact, only those
+that it cannot tell apart. No row that could be a neighbour is ever skipped: rounding never changes a result.
+
+Each step goes over many rows at once and calls no other: between compiled functions, counting references to arrays
+would take longer than the work itself.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["RELATIVE", "TINY", "Metric", "search"]
+
+RELATIVE = 1e-6  # see neighbours.py for what a bound allows for
+TINY = 1e-36  # squares below this vanish in single precision
+
+_LANES = 32  # row j is in lane j mod 32
+_DEPTH = 3  # the smallest bounds of each lane that are kept in order
+_SPARE, _SPARE_IN_FITS = 4, 8  # candidates beyond the k that are needed, where all fits share distances or not
+_TOGETHER = 5  # repeats are measured in groups of this many
+_NONE = np.int32(0x7F800000)  # the bits of infinity
+
+_FAST = {"reassoc", "contract", "nsz", "nnan"}
+
+Single = NDArray[np.float32]
+Double = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Metric(NamedTuple):
+    """What a distance is in each fit: the sum over columns of weight times factor times squared difference.
+
+    Attributes
+    ----------
+    columns, chosen
+        (p, n) all columns, and (q,) those without gaps to be compared.
+    weights, factors
+        (fits, q) weight of each column in each fit, or (1, q) where all fits share one; (q,).
+    x
+        (n, q) the chosen columns by row where many pairs are to be measured exactly; else (0, 0).
+    gaps
+        (n, g) values of the columns with gaps (NaN).
+    fill, gap_weights
+        (fits, g) what fills the gaps, and the weights of these columns.
+    """
+
+    columns: Double
+    chosen: Integers
+    weights: Double
+    factors: Double
+    x: Double
+    gaps: Double
+    fill: Double
+    gap_weights: Double
+
+
+class _Rows(NamedTuple):
+    """The rows that are searched at once, and what is known of them.
+
+    Attributes
+    ----------
+    first
+        Number of the first row.
+    fits
+        (rows, lanes) fit of each row in each repeat, the last one again and again up to a multiple of five lanes.
+    labels
+        (n, repeats) fold of every row.
+    candidates, bounds
+        (rows, m) nearest rows by the first pass, -1 where there are none, with their bounds, ascending.
+    rest
+        (rows,) no other row's bound is below this.
+    measured
+        (rows, lanes) distances to one candidate.
+    reach
+        (rows,) the largest distance that is still of use.
+    best, neighbours
+        (rows, repeats, k) the nearest so far, with their distances.
+    """
+
+    first: int
+    fits: Integers
+    labels: Integers
+    candidates: Integers
+    bounds: Single
+    rest: Single
+    measured: Double
+    reach: Double
+    best: Double
+    neighbours: Integers
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def search(
+    metric: Metric,
+    dots: Single,
+    norms: Single,
+    start: int,
+    first_repeat: int,
+    labels: Integers,
+    folds: int,
+    doubt: float,
+    tight: bool,
+    neighbours: Integers,
+) -> None:
+    """Search the neighbours of some rows.
+
+    Parameters
+    ----------
+    dots
+        (rows, n) single-precision products of rows ``start``, ... with all rows.
+    norms
+        (rows, n) squared norms of all rows, under the weights that each row's products have; (1, n) where they are
+        the same for all.
+    labels, neighbours
+        (n, repeats) and (n, repeats, k), the repeats that these products serve.
+    doubt
+        How far a bound can be off, as a share of both squared norms.
+    tight
+        Whether the products have the very weights of the distances, so that they tell most rows apart.
+    """
+    n, repeats = labels.shape
+    many, k = len(dots), neighbours.shape[2]
+    listed = min(n, k + (_SPARE if len(metric.weights) == 1 else _SPARE_IN_FITS))
+    lanes = 1 if repeats == 1 else -(-repeats // _TOGETHER) * _TOGETHER
+    rows = _Rows(
+        start,
+        np.empty((many, lanes), dtype=np.int64),
+        labels,
+        np.full((many, listed), -1, dtype=np.int64),
+        np.full((many, listed), np.inf, dtype=np.float32),
+        np.full(many, np.inf, dtype=np.float32),
+        np.empty((many, lanes)),
+        np.full(many, -np.inf),
+        np.empty((many, repeats, k)),
+        neighbours[start : start + many],
+    )
+    _open(rows, first_repeat, folds)
+    _shortlist(dots, norms, doubt, rows)
+    for place in range(rows.candidates.shape[1]):
+        _measure(metric, norms, doubt if tight else np.inf, place, rows)
+        if _offer(place, rows) == 0:
+            break
+    _search_the_rest(metric, dots, norms, doubt, rows)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _open(rows: _Rows, first_repeat: int, folds: int) -> None:
+    """Say which fits are searched; a row that is not tested in a repeat needs no neighbour in it."""
+    for row in range(len(rows.fits)):
+        for lane in range(rows.fits.shape[1]):
+            repeat = min(lane, rows.labels.shape[1] - 1)
+            label = rows.labels[rows.first + row, repeat]
+            rows.fits[row, lane] = (first_repeat + repeat) * folds + max(label, 0)
+            if label >= 0:
+                rows.reach[row] = np.inf
+            for place in range(rows.best.shape[2]):
+                rows.best[row, repeat, place] = np.inf if label >= 0 else -np.inf
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _bound(dots: Single, norms: Single, own: float, doubt: float, out: Single) -> None:
+    """Bound the squared distances of a row of squared norm ``own`` to all rows from below."""
+    sure = 1.0 - RELATIVE
+    share = np.float32(sure - doubt)
+    twice = np.float32(2.0 * sure)
+    mine = np.float32(own) * share - np.float32(TINY)
+    for j in range(len(dots)):
+        out[j] = max(mine + norms[j] * share - twice * dots[j], np.float32(0.0))
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _three_of_each_lane(keys: NDArray[np.int32], clear: int, levels: NDArray[np.int32]) -> None:
+    """Find the three smallest keys of each lane; their last bits, rounded down, say the row."""
+    first, second, third = levels[0], levels[1], levels[2]
+    first[:] = _NONE
+    second[:] = _NONE
+    third[:] = _NONE
+    for start in range(0, len(keys), _LANES):
+        part = keys[start : start + _LANES]
+        for lane in range(_LANES):
+            key = np.int32((part[lane] & clear) | np.int32(start + lane))
+            a, b = first[lane], second[lane]
+            first[lane] = min(a, key)
+            key = max(a, key)
+            second[lane] = min(b, key)
+            third[lane] = min(third[lane], max(b, key))
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _smallest(keys: NDArray[np.int32]) -> int:
+    smallest = keys[0]
+    for lane in range(_LANES):
+        smallest = min(smallest, keys[lane])
+    return int(smallest)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _take(levels: NDArray[np.int32], places: int, bounds: Single, candidates: Integers, ordered: Single) -> float:
+    """Take the smallest keys, as many as fit or as the lanes know, in order of their bounds; bound the rest."""
+    value = np.empty(1, dtype=np.int32)
+    as_bound = value.view(np.float32)
+    first, second, third = levels[0], levels[1], levels[2]
+    count = 0
+    while True:
+        key = _smallest(first)
+        value[0] = key & ~(places - 1)
+        j = key & (places - 1)
+        lane = j % _LANES
+        if count == len(candidates) or as_bound[0] == np.inf or second[lane] < key:
+            return float(as_bound[0])
+        if first[lane] == second[lane]:
+            second[lane] = 0  # the rest of the lane is no nearer than its last
+        else:
+            first[lane], second[lane] = second[lane], third[lane]
+        place = count
+        while place > 0 and ordered[place - 1] > bounds[j]:
+            candidates[place], ordered[place] = candidates[place - 1], ordered[place - 1]
+            place -= 1
+        candidates[place], ordered[place] = j, bounds[j]
+        count += 1
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _shortlist(dots: Single, norms: Single, doubt: float, rows: _Rows) -> None:
+    """Find the rows with the smallest bounds."""
+    n = dots.shape[1]
+    bounds = np.full(-(-n // _LANES) * _LANES, np.inf, dtype=np.float32)
+    keys = bounds.view(np.int32)  # floats that are not negative have the order of their bits
+    places = 1
+    while places < len(bounds):
+        places *= 2
+    levels = np.empty((_DEPTH, _LANES), dtype=np.int32)
+    for row in range(len(dots)):
+        if rows.reach[row] < 0.0:
+            continue
+        i = rows.first + row
+        squares = norms[row if len(norms) > 1 else 0]
+        _bound(dots[row], squares, squares[i], doubt, bounds)
+        bounds[i] = np.inf  # a row is never its own neighbour
+        _three_of_each_lane(keys, ~(places - 1), levels)
+        rows.rest[row] = _take(levels, places, bounds, rows.candidates[row], rows.bounds[row])
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _measure(metric: Metric, norms: Single, doubt: float, place: int, rows: _Rows) -> None:
+    """Measure the distances of each row to one of its candidates in double precision, in each of its fits."""
+    if len(metric.x) == 0:
+        _distances_by_column(metric.columns, metric.chosen, metric.weights, metric.factors, norms, doubt, place, rows)
+    elif len(metric.weights) == 1 or rows.fits.shape[1] == 1:
+        _distances_in_one_fit(metric.x, metric.weights, metric.factors, place, rows)
+    else:
+        _distances_in_all_fits(metric.x, metric.weights, metric.factors, place, rows)
+    if metric.gaps.shape[1]:
+        _add_columns_with_gaps(metric.gaps, metric.fill, metric.gap_weights, place, rows)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _distances_by_column(
+    columns: Double,
+    chosen: Integers,
+    weights: Double,
+    factors: Double,
+    norms: Single,
+    doubt: float,
+    place: int,
+    rows: _Rows,
+) -> None:
+    """One fit for each row, and bounds taken for distances where their order is certain."""
+    last = rows.bounds.shape[1] - 1
+    for row in range(len(rows.fits)):
+        i, j = rows.first + row, rows.candidates[row, place]
+        if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
+            continue
+        own = row if len(norms) > 1 else 0
+        below, above = rows.bounds[row, place], -1.0
+        for earlier in range(place + 1):
+            above_before = above
+            squares = norms[own, i] + norms[own, rows.candidates[row, earlier]]
+            bound = rows.bounds[row, earlier]
+            above = max(above, bound + 2.0 * doubt * squares + 3.0 * RELATIVE * bound + 4.0 * TINY)
+        total = (below + above) / 2.0
+        if not (above_before < below and above < min(rows.rest[row], rows.bounds[row, min(place + 1, last)])):
+            fit = min(rows.fits[row, 0], len(weights) - 1)
+            total = 0.0
+            for c in range(len(chosen)):
+                d = columns[chosen[c], i] - columns[chosen[c], j]
+                total += d * d * (weights[fit, c] * factors[c])
+        for lane in range(rows.measured.shape[1]):
+            rows.measured[row, lane] = total
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _distances_in_one_fit(x: Double, weights: Double, factors: Double, place: int, rows: _Rows) -> None:
+    for row in range(len(rows.fits)):
+        i, j = rows.first + row, rows.candidates[row, place]
+        if rows.bounds[row, place] <= rows.reach[row] and j >= 0:
+            fit = min(rows.fits[row, 0], len(weights) - 1)
+            total = 0.0
+            for c in range(x.shape[1]):
+                d = x[i, c] - x[j, c]
+                total += d * d * (weights[fit, c] * factors[c])
+            for lane in range(rows.measured.shape[1]):
+                rows.measured[row, lane] = total
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _distances_in_all_fits(x: Double, weights: Double, factors: Double, place: int, rows: _Rows) -> None:
+    for row in range(len(rows.fits)):
+        i, j = rows.first + row, rows.candidates[row, place]
+        if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
+            continue
+        for lane in range(0, rows.fits.shape[1], _TOGETHER):
+            f0, f1, f2 = rows.fits[row, lane], rows.fits[row, lane + 1], rows.fits[row, lane + 2]
+            f3, f4 = rows.fits[row, lane + 3], rows.fits[row, lane + 4]
+            s0, s1, s2, s3, s4 = 0.0, 0.0, 0.0, 0.0, 0.0
+            for c in range(x.shape[1]):
+                d = x[i, c] - x[j, c]
+                square = d * d * factors[c]
+                s0 += square * weights[f0, c]
+                s1 += square * weights[f1, c]
+                s2 += square * weights[f2, c]
+                s3 += square * weights[f3, c]
+                s4 += square * weights[f4, c]
+            rows.measured[row, lane], rows.measured[row, lane + 1], rows.measured[row, lane + 2] = s0, s1, s2
+            rows.measured[row, lane + 3], rows.measured[row, lane + 4] = s3, s4
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _add_columns_with_gaps(gaps: Double, fill: Double, weights: Double, place: int, rows: _Rows) -> None:
+    """Add the columns that have gaps, each gap filled with its fit's value."""
+    for row in range(len(rows.fits)):
+        i, j = rows.first + row, rows.candidates[row, place]
+        if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
+            continue
+        for column in range(gaps.shape[1]):
+            a, b = gaps[i, column], gaps[j, column]
+            for lane in range(rows.fits.shape[1]):
+                fit = rows.fits[row, lane]
+                difference = (fill[fit, column] if np.isnan(a) else a) - (fill[fit, column] if np.isnan(b) else b)
+                rows.measured[row, lane] += difference * difference * weights[fit, column]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _offer(place: int, rows: _Rows) -> int:
+    """Offer each row its candidate in every repeat that trains on it; return how many may want the next one."""
+    still_open = 0
+    last = rows.best.shape[2] - 1
+    after = min(place + 1, rows.bounds.shape[1] - 1)
+    for row in range(len(rows.fits)):
+        i, j = rows.first + row, rows.candidates[row, place]
+        if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
+            continue
+        reach = -np.inf
+        for repeat in range(rows.best.shape[1]):
+            distance = rows.measured[row, min(repeat, rows.measured.shape[1] - 1)]
+            worst = rows.best[row, repeat, last]
+            is_nearer = distance < worst or (distance == worst and j < rows.neighbours[row, repeat, last])
+            if is_nearer and rows.labels[i, repeat] != rows.labels[j, repeat]:
+                spot = last
+                while spot > 0 and (
+                    distance < rows.best[row, repeat, spot - 1]
+                    or (distance == rows.best[row, repeat, spot - 1] and j < rows.neighbours[row, repeat, spot - 1])
+                ):
+                    rows.best[row, repeat, spot] = rows.best[row, repeat, spot - 1]
+                    rows.neighbours[row, repeat, spot] = rows.neighbours[row, repeat, spot - 1]
+                    spot -= 1
+                rows.best[row, repeat, spot] = distance
+                rows.neighbours[row, repeat, spot] = j
+            reach = max(reach, rows.best[row, repeat, last])
+        rows.reach[row] = reach
+        still_open += rows.bounds[row, after] <= reach
+    return still_open
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, rows: _Rows) -> None:
+    """Measure beyond the candidates in the few rows where a neighbour may be there."""
+    bounds = np.empty(dots.shape[1], dtype=np.float32)
+    for row in range(len(dots)):
+        if not rows.rest[row] <= rows.reach[row] or rows.rest[row] == np.inf:
+            continue
+        i = rows.first + row
+        squares = norms[row if len(norms) > 1 else 0]
+        _bound(dots[row], squares, squares[i], doubt, bounds)
+        bounds[i] = np.inf
+        for candidate in rows.candidates[row]:
+            if candidate >= 0:
+                bounds[candidate] = np.inf
+        part = slice(row, row + 1)
+        one = _Rows(
+            i,
+            rows.fits[part],
+            rows.labels,
+            np.empty((1, 1), dtype=np.int64),
+            np.empty((1, 1), dtype=np.float32),
+            rows.rest[part],
+            rows.measured[part],
+            rows.reach[part],
+            rows.best[part],
+            rows.neighbours[part],
+        )
+        for j in range(len(bounds)):
+            if bounds[j] <= rows.reach[row] and bounds[j] < np.inf:
+                one.candidates[0, 0], one.bounds[0, 0] = j, bounds[j]
+                _measure(metric, squares.reshape(1, -1), np.inf, 0, one)
+                _offer(0, one)
