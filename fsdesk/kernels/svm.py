@@ -1,10 +1,10 @@
 """All linear support vector machines of one measurement: every two-class problem of every training fold.
 
-The machine over all rows is trained first; every fold starts from it. Two solvers share the work: ``svm_primal`` where a
-problem has many rows and few columns, ``svm_dual`` elsewhere.
+The machine over all rows is trained first; every fold starts from it. Two solvers share the work:
+``svm_primal`` where a problem has many rows and few columns, ``svm_dual`` elsewhere.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
@@ -19,11 +19,13 @@ __all__ = ["Columns", "answer"]
 
 _ROWS_A_COLUMN = 8  # from so many rows of a problem for each column on, its weights are fewer unknowns than its rows
 _NEWTON_STEPS, _STEPS_A_ROW = 300, 50
+_MOST_ROWS_AGAIN = 5000  # where Newton's method does not get there, the other solver takes as many rows squared
 _LARGEST_SINGLE_COST = 10.0  # dual values up to C multiply the rounding of products in single precision
 _SINGLE, _DOUBLE = 1e-6, 1e-13  # share of the diagonal that hides the rounding of products
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+F = TypeVar("F", np.float32, np.float64)
 
 
 class Columns(NamedTuple):
@@ -98,7 +100,7 @@ def _by_columns(plan: Plan, columns: Columns, answers: Answers) -> None:
     z, values = columns.z.copy(), np.empty(n)
     penalty, origin = _mean(columns.penalty), _mean(columns.origin)
     sigma, growth = _smoothing(plan)
-    costs = np.empty((repeats * plan.folds, len(plan.starts) - 1))
+    costs = np.empty((repeats * plan.folds, len(plan.starts)))
     for fit in range(len(costs)):
         costs[fit] = class_costs(plan, fit // plan.folds, fit % plan.folds)
     everywhere, places = class_costs(plan, 0, -2), np.empty(n, dtype=np.int64)
@@ -124,10 +126,11 @@ def _by_columns(plan: Plan, columns: Columns, answers: Answers) -> None:
                 x = _picked(z, rows)
             pose(plan, problem, repeat, fold, costs[fit], rows, loss)
             own = Machine(machine.w.copy(), np.minimum(np.maximum(machine.u, loss.low), loss.high), machine.f.copy())
-            fit_weights(
+            own_penalty = columns.penalty[fit if len(columns.penalty) > 1 else 0]
+            steps = fit_weights(
                 x,
                 loss,
-                columns.penalty[fit if len(columns.penalty) > 1 else 0],
+                own_penalty,
                 _origin_of(plan, columns.origin[fit if len(columns.origin) > 1 else 0]),
                 sigma * 6.0 if growth > 0.0 else sigma,
                 growth,
@@ -135,10 +138,30 @@ def _by_columns(plan: Plan, columns: Columns, answers: Answers) -> None:
                 _NEWTON_STEPS,
                 own,
             )
+            if steps == _NEWTON_STEPS and len(rows) <= _MOST_ROWS_AGAIN and not plan.squared:
+                _train_again(plan, x, loss, own_penalty, own)
             decide(z, own.w, values)
-            for row in range(n):
-                if plan.labels[repeat, row] == fold:
-                    record(plan, problem, repeat, row, values[row], answers)
+            tests = np.flatnonzero(plan.labels[repeat] == fold)
+            record(plan, problem, repeat, tests, values[tests], answers)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _train_again(plan: Plan, x: Floats, loss: Loss, penalty: Floats, machine: Machine) -> None:
+    """By rows, which is slower but bears columns of very different sizes."""
+    q, n = x.shape
+    gram, level = np.zeros((n, n)), 0.0
+    for c in range(q):
+        for i in range(n):
+            gram[i] += x[c] * (x[c, i] / penalty[c])
+    for i in range(n):
+        level += gram[i, i] / n
+    level = level if level > 0.0 else 1.0
+    kernel = Kernel(gram, np.arange(n), level, np.full(n, _DOUBLE * level))
+    machine.u[:] = 0.0
+    bias = fit_rows(kernel, loss, True, plan.tolerance, _STEPS_A_ROW * n + 1000, machine.u, room_for(n))[0]
+    for c in range(q):
+        machine.w[c] = (x[c] * machine.u).sum() / penalty[c]
+    machine.w[q] = bias
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -165,14 +188,15 @@ def _picked(z: Floats, rows: Integers) -> Floats:
 def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     fits = len(plan.labels) * plan.folds
     single = plan.cost <= _LARGEST_SINGLE_COST and len(columns.penalty) > 1
-    x = columns.z.T.astype(np.float32 if single else np.float64)
+    x = np.ascontiguousarray(columns.z.T)
+    x_single = x.astype(np.float32) if single else np.empty((0, 0), dtype=np.float32)
     room = room_for(_largest_problem(plan))
     starts = np.zeros(sum(len_of for len_of in _lengths(plan)))
     gram = np.empty((0, 0))
     varies = max(len(columns.penalty), len(columns.origin)) > 1 or len(columns.cells) > 0
     for fit in range(-1, fits):
         if varies or fit < 0:
-            gram = _gram(plan, columns, x, fit)
+            gram = _gram(plan, columns, x_single, fit) if single else _gram(plan, columns, x, fit)
         _train_on(plan, gram, _SINGLE if single else _DOUBLE, fit, starts, room, answers)
 
 
@@ -185,20 +209,23 @@ def _largest_problem(plan: Plan) -> int:
     return max(_lengths(plan), default=0)
 
 
-def _gram(plan: Plan, columns: Columns, x: NDArray[np.float32] | Floats, fit: int) -> Floats:
+def _gram(plan: Plan, columns: Columns, x: NDArray[F], fit: int) -> Floats:
     """(n, n) products of the rows on the scale of a fit; -1: on the mean one."""
 
-    def of(values: Floats) -> Floats:
-        return values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
+    def of(values: Floats) -> NDArray[F]:
+        own: Floats = values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
+        return own.astype(x.dtype)
 
     if len(columns.cells):
         x[columns.cells[:, 1], columns.cells[:, 0]] = of(columns.fill)[columns.cells[:, 0]]
-    root = (1.0 / np.sqrt(of(columns.penalty))).astype(x.dtype)
-    if not plan.squared:
-        scaled = x * root
-        return (scaled @ scaled.T).astype(np.float64)
-    scaled = (x - of(columns.origin).astype(x.dtype)) * root
-    return (scaled @ scaled.T).astype(np.float64) + 1.0
+    scaled = np.subtract(x, of(columns.origin)) if plan.squared else x.copy()
+    scaled /= np.sqrt(of(columns.penalty))
+    products: Floats = (scaled @ scaled.T).astype(np.float64)
+    if plan.squared:
+        products += 1.0
+    return products
+
+
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -241,8 +268,7 @@ def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, 
             kept[:] = u
             continue
         _decide(block, rows, u, bias, values)
-        for k in range(len(tests)):
-            record(plan, problem, repeat, tests[k], values[k], answers)
+        record(plan, problem, repeat, tests, values, answers)
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz", "nnan"})

@@ -50,7 +50,7 @@ class Room(NamedTuple):
     Attributes
     ----------
     factor
-        (m, m) lower Cholesky factor of the free rows' Gram matrix.
+        (m, m) lower Cholesky factor of the free rows' Gram matrix, with the reciprocals of its diagonal.
     ones
         (m,) what the factor's inverse makes of a vector of ones.
     free
@@ -97,20 +97,19 @@ def _load(kernel: Kernel, room: Room, row: int) -> None:
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
 def _forward(factor: Floats, size: int, right: Floats) -> None:
     for i in range(size):
-        own, total = factor[i], right[i]
+        total = right[i]
         for k in range(i):
-            total -= own[k] * right[k]
-        right[i] = total / own[i]
+            total -= factor[i, k] * right[k]
+        right[i] = total * factor[i, i]
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
 def _backward(factor: Floats, size: int, right: Floats) -> None:
     for i in range(size - 1, -1, -1):
-        own = factor[i]
-        value = right[i] / own[i]
+        value = right[i] * factor[i, i]
         right[i] = value
         for k in range(i):
-            right[k] -= own[k] * value
+            right[k] -= factor[i, k] * value
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
@@ -130,8 +129,8 @@ def _enter(room: Room, size: int, row: int) -> int:
         return size
     for k in range(size):
         own[k] = half[k]
-    own[size] = np.sqrt(pivot)
-    room.ones[size] = (1.0 - _dot(own, room.ones, size)) / own[size]
+    own[size] = 1.0 / np.sqrt(pivot)
+    room.ones[size] = (1.0 - _dot(own, room.ones, size)) * own[size]
     room.free[size] = row
     return size + 1
 
@@ -146,9 +145,9 @@ def _leave(room: Room, size: int, place: int) -> int:
         for k in range(i + 2):
             own[k] = source[k]
     for k in range(place, size - 1):
-        a, b = factor[k, k], factor[k, k + 1]
-        length = np.sqrt(a * a + b * b)
-        a, b = a / length, b / length
+        a, b = factor[k, k], 1.0 / factor[k, k + 1]  # moved up by one: (k, k + 1) was on the diagonal
+        length = 1.0 / np.sqrt(a * a + b * b)
+        a, b = a * length, b * length
         factor[k, k] = length
         for i in range(k + 1, size - 1):
             left, right = factor[i, k], factor[i, k + 1]
@@ -158,7 +157,7 @@ def _leave(room: Room, size: int, place: int) -> int:
         own, total = factor[i], 1.0
         for k in range(i):
             total -= own[k] * ones[k]
-        ones[i] = total / own[i]
+        ones[i] = total * own[i]
     return size - 1
 
 
@@ -170,7 +169,7 @@ def _reach(loss: Loss, row: int, value: float, move: float) -> float:
     end = loss.high[row] if move > 0.0 else loss.low[row]
     if loss.epsilon > 0.0 and value * move < 0.0:
         end = 0.0
-    return (end - value) / move
+    return float((end - value) / move)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -185,65 +184,104 @@ def _blocked(loss: Loss, u: Floats, room: Room, size: int, most: float) -> tuple
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
-def _subtract(row: Floats, times: float, residual: Floats) -> None:
-    for i in range(len(residual)):
-        residual[i] -= row[i] * times
+def _subtract(gram: Floats, row: int, times: float, residual: Floats, n: int) -> None:
+    for i in range(n):
+        residual[i] -= gram[row, i] * times
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _subtract_all(gram: Floats, free: Integers, size: int, move: Floats, residual: Floats, n: int) -> None:
+    """Four rows at a time, so that the residuals are read and written a quarter as often."""
+    k = 0
+    while k + 4 <= size:
+        a, b, c, d = free[k], free[k + 1], free[k + 2], free[k + 3]
+        ta, tb, tc, td = move[k], move[k + 1], move[k + 2], move[k + 3]
+        for i in range(n):
+            residual[i] -= gram[a, i] * ta + gram[b, i] * tb + gram[c, i] * tc + gram[d, i] * td
+        k += 4
+    while k < size:
+        _subtract(gram, free[k], move[k], residual, n)
+        k += 1
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _advance(loss: Loss, u: Floats, room: Room, size: int, t: float, place: int) -> int:
     """Take the step of length ``t``; the free row at ``place`` lands on its bound and leaves. Return the new size."""
-    n = len(u)
     for k in range(size):
         row = room.free[k]
-        move = t * room.move[k]
         if k == place:
-            end = loss.high[row] if move > 0.0 or (move == 0.0 and room.move[k] > 0.0) else loss.low[row]
+            end = loss.high[row] if room.move[k] > 0.0 else loss.low[row]
             if loss.epsilon > 0.0 and u[row] * room.move[k] < 0.0:
                 end = 0.0
-            move = end - u[row]
+            room.move[k] = end - u[row]
             u[row] = end
         else:
-            u[row] += move
-        if move != 0.0:
-            _subtract(room.gram[row, :n], move, room.residual[:n])
+            room.move[k] *= t
+            u[row] += room.move[k]
+    _subtract_all(room.gram, room.free, size, room.move, room.residual, len(u))
     return _leave(room, size, place) if place >= 0 else size
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _start(kernel: Kernel, loss: Loss, has_bias: bool, u: Floats, room: Room) -> tuple[int, float]:
-    """From dual values within their bounds to ones that balance, optimal among the free rows; size and bias."""
-    n, size = len(u), 0
-    residual = room.residual[:n]
-    residual[:] = loss.y
+def _gather(kernel: Kernel, loss: Loss, u: Floats, room: Room) -> tuple[int, float]:
+    """Enter the rows between their bounds; residuals of the others, size, and the sum of the others' dual values."""
+    n, size, rest = len(u), 0, 0.0
+    room.residual[:n] = loss.y
     for i in range(n):
-        if u[i] != 0.0:
-            _load(kernel, room, i)
-            _subtract(room.gram[i, :n], u[i], residual)
-            if loss.low[i] < u[i] < loss.high[i]:
-                for k in range(size):
-                    room.half[k] = room.gram[i, room.free[k]]
-                _forward(room.factor, size, room.half)
-                size = _enter(room, size, i)
-    bias = 0.0
+        if u[i] == 0.0:
+            continue
+        _load(kernel, room, i)
+        before = size
+        if loss.low[i] < u[i] < loss.high[i]:
+            for k in range(size):
+                room.half[k] = room.gram[i, room.free[k]]
+            _forward(room.factor, size, room.half)
+            size = _enter(room, size, i)
+        if size == before:
+            _subtract(room.gram, i, u[i], room.residual, n)
+            rest += u[i]
+    return size, rest
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _start(kernel: Kernel, loss: Loss, has_bias: bool, u: Floats, room: Room) -> tuple[int, float]:
+    """From dual values within their bounds to ones that balance, optimal among the free rows; size and bias.
+
+    Free rows that their own optimum would put beyond a bound are left there, until the others' is within theirs.
+    """
+    n, bias = len(u), 0.0
+    size, rest = _gather(kernel, loss, u, room)
+    residual, move, free = room.residual, room.move, room.free
     while size > 0:
         for k in range(size):
-            i = room.free[k]
-            room.move[k] = residual[i] - np.sign(u[i]) * loss.epsilon
-        _forward(room.factor, size, room.move)
+            move[k] = residual[free[k]] - np.sign(u[free[k]]) * loss.epsilon
+        _forward(room.factor, size, move)
         if has_bias:
-            balance = _dot(room.move, room.ones, size) + u.sum()
-            bias = balance / _dot(room.ones, room.ones, size)
+            bias = (_dot(move, room.ones, size) + rest) / _dot(room.ones, room.ones, size)
             for k in range(size):
-                room.move[k] -= bias * room.ones[k]
-        _backward(room.factor, size, room.move)
-        t, place = _blocked(loss, u, room, size, 1.0)
-        size = _advance(loss, u, room, size, t, place)
-        if place < 0:
+                move[k] -= bias * room.ones[k]
+        _backward(room.factor, size, move)
+        before = size
+        for k in range(before - 1, -1, -1):
+            row = free[k]
+            low, high = loss.low[row], loss.high[row]
+            if loss.epsilon > 0.0:
+                low, high = (0.0, high) if u[row] > 0.0 else (low, 0.0)
+            if low < move[k] < high:
+                continue
+            u[row] = low if move[k] <= low else high
+            if u[row] != 0.0:
+                _subtract(room.gram, row, u[row], residual, n)
+                rest += u[row]
+            size = _leave(room, size, k)
+        if size == before:
+            for k in range(size):
+                u[free[k]] = move[k]
+            _subtract_all(room.gram, free, size, move, residual, n)
             return size, bias
-    if has_bias and u.any():
+    if has_bias and abs(rest) > 0.0:
         u[:] = 0.0
-        residual[:] = loss.y
+        residual[:n] = loss.y
     return 0, 0.0
 
 
@@ -326,7 +364,7 @@ def fit_rows(
         own = _reach(loss, row, u[row], sign)
         wanted = max(excess, 0.0) / curvature if curvature > _SINGULAR * room.gram[row, row] else np.inf
         t, place = _blocked(loss, u, room, size, min(own, wanted))
-        _subtract(room.gram[row, :n], sign * t, residual)
+        _subtract(room.gram, row, sign * t, residual, n)
         bias += t * slant
         u[row] += sign * t
         size = _advance(loss, u, room, size, t, place)

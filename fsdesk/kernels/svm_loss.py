@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 __all__ = ["Loss", "respond", "settle", "step_length"]
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
+_AT_BOUND = 1e-9  # a dual value this share of C from a bound is there, but for rounding
 _STEPS = 30  # of the search along a line, each of which narrows the bracket
 
 Floats = NDArray[np.float64]
@@ -114,14 +115,14 @@ def settle(loss: Loss, f: Floats, b: float, u: Floats) -> tuple[float, float]:
         low, high = loss.low[i], loss.high[i]
         if low == high:
             continue
-        residual = loss.y[i] - f[i] + b
-        rising = residual - loss.epsilon if u[i] >= 0.0 else residual + loss.epsilon
-        falling = residual - loss.epsilon if u[i] > 0.0 else residual + loss.epsilon
-        if u[i] < high:
+        residual, slack = loss.y[i] - f[i] + b, _AT_BOUND * loss.rate[i]
+        rising = residual - loss.epsilon if u[i] >= -slack else residual + loss.epsilon
+        falling = residual - loss.epsilon if u[i] > slack else residual + loss.epsilon
+        if u[i] < high - slack:
             below = max(below, rising)
-        if u[i] > low:
+        if u[i] > low + slack:
             above = min(above, falling)
-        if low < u[i] < high and (u[i] != 0.0 or loss.epsilon == 0.0):
+        if low + slack < u[i] < high - slack and (abs(u[i]) > slack or loss.epsilon == 0.0):
             total += rising
             free += 1
     if free:

@@ -15,6 +15,8 @@ from fsdesk.kernels.svm_loss import Loss, respond, settle, step_length
 __all__ = ["Machine", "decide", "fit_weights", "solve"]
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
+_BALANCED = 1e-12  # a sum of dual values below this share of their sizes is rounding
+_STEEPEST = 1e3  # a tube this much narrower than the tolerance leaves rounding alone
 _ROWS_AT_ONCE = 1024  # decision values that stay in the cache
 
 Floats = NDArray[np.float64]
@@ -69,6 +71,16 @@ def _gradient(x: Floats, u: Floats, w: Floats, penalty: Floats, mean: Floats, ou
             centred += mean[c] * w[c]
         for c in range(p + 1):
             out[c] += centred * mean[c]
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _weights(x: Floats, u: Floats, penalty: Floats, w: Floats) -> None:
+    """The weights that dual values imply."""
+    for c in range(len(x)):
+        total = 0.0
+        for i in range(len(u)):
+            total += x[c, i] * u[i]
+        w[c] = total / penalty[c]
 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
@@ -155,9 +167,9 @@ def fit_weights(
         Steepness of the smoothed loss at the start, and its factor from one tube to the next; 0 where the loss is
         smooth as it is.
     most
-        Newton steps at most; then the machine is as good as it got.
+        Newton steps at most. As many are returned where rounding keeps the machine from the tolerance.
     """
-    w, u, f = machine
+    w, u, f = machine.w, machine.u, machine.f
     p, n = x.shape
     centre = u.copy() if growth > 0.0 else np.zeros(n)
     state, before = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
@@ -171,10 +183,16 @@ def fit_weights(
         if exact and np.array_equal(state, before):
             if growth == 0.0:
                 return iteration
-            gap, bias = settle(loss, f, w[p], u)
+            gap, bias = settle(loss, f, float(w[p]), u)
+            if gap <= tolerance:
+                _weights(x, u, penalty, w)  # what rounding left of the equations must not decide
+                decide(x, w, f)
+                gap, bias = settle(loss, f, float(w[p]), u)
             if gap <= tolerance:
                 w[p] = bias
                 return iteration
+            if sigma * tolerance > _STEEPEST:
+                return most
             sigma *= growth
             centre[:] = u
             respond(loss, f, centre, sigma, u, state)
@@ -195,7 +213,7 @@ def fit_weights(
             first += a * b
             second += b * b
         t = step_length(loss, f, change, centre, sigma, first, second)
-        exact = t == 1.0 and (free > 0 or len(mean) > 0)
+        exact = t == 1.0 and (free > 0 or len(mean) > 0 or abs(u.sum()) <= _BALANCED * np.abs(u).sum())
         for c in range(p + 1):
             w[c] += t * step[c]
         for i in range(n):

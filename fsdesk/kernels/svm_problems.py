@@ -59,12 +59,13 @@ class Answers(NamedTuple):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def class_costs(plan: Plan, repeat: int, fold: int) -> Floats:
-    """C of each class among the training rows, 0 where it has none; fold -2 leaves no row out."""
+    """C of each class among the training rows, 0 where it has none, and how many have; fold -2 leaves no row out."""
     classes = len(plan.starts) - 1
-    counts = np.zeros(classes)
+    counts = np.zeros(classes + 1)
     for row in range(len(plan.target)):
         counts[plan.target[row]] += plan.labels[repeat, row] != fold
     present, total = (counts > 0).sum(), counts.sum()
+    counts[classes] = present
     for c in range(classes):
         if counts[c] > 0:
             counts[c] = plan.cost * (total / (present * counts[c]) if plan.balanced else 1.0)
@@ -74,18 +75,18 @@ def class_costs(plan: Plan, repeat: int, fold: int) -> Floats:
 @njit(nogil=True, cache=True, error_model="numpy")
 def has_both(plan: Plan, problem: int, costs: Floats) -> bool:
     """Whether the training rows pose this problem at all."""
-    one, other = plan.problems[problem]
+    one, other = plan.problems[problem, 0], plan.problems[problem, 1]
     if one < 0:
         return True
     if other < 0:
-        return bool(costs[one] > 0 and (costs > 0).sum() > 1)
+        return bool(costs[one] > 0 and costs[-1] > 1)
     return bool(costs[one] > 0 and costs[other] > 0)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def rows_of(plan: Plan, problem: int, repeat: int, fold: int, rows: Integers) -> int:
     """Fill ``rows`` with those of the problem outside ``fold`` (-2: all); return how many there are."""
-    one, other = plan.problems[problem]
+    one, other = plan.problems[problem, 0], plan.problems[problem, 1]
     count = 0
     for part in range(2):
         if other < 0:
@@ -104,7 +105,7 @@ def rows_of(plan: Plan, problem: int, repeat: int, fold: int, rows: Integers) ->
 def pose(plan: Plan, problem: int, repeat: int, fold: int, costs: Floats, rows: Integers, loss: Loss) -> None:
     """Fill in responses and bounds of the rows; those in ``fold`` get bounds of 0."""
     one = plan.problems[problem, 0]
-    told = plan.problems[problem, 1] >= 0 or (costs > 0).sum() == 2  # as LIBLINEAR, whose "all others" have weight 1
+    told = plan.problems[problem, 1] >= 0 or costs[-1] == 2  # as LIBLINEAR, whose "all others" have weight 1
     for k in range(len(rows)):
         row = rows[k]
         if one < 0:
@@ -122,13 +123,19 @@ def pose(plan: Plan, problem: int, repeat: int, fold: int, costs: Floats, rows: 
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def record(plan: Plan, problem: int, repeat: int, row: int, value: float, answers: Answers) -> None:
-    """Enter the decision value of a test row."""
-    one, other = plan.problems[problem]
-    if other < 0:
-        answers.votes[repeat, row, max(one, 0)] = value
-        return
-    answers.votes[repeat, row, one if value > 0.0 else other] += 1.0
-    if len(answers.sums):
-        answers.sums[repeat, row, one] += value
-        answers.sums[repeat, row, other] -= value
+def record(plan: Plan, problem: int, repeat: int, rows: Integers, values: Floats, answers: Answers) -> None:
+    """Enter the decision values of test rows."""
+    one, other = plan.problems[problem, 0], plan.problems[problem, 1]
+    votes = answers.votes[repeat]
+    for k in range(len(rows)):
+        if other < 0:
+            votes[rows[k], max(one, 0)] = values[k]
+        elif values[k] > 0.0:
+            votes[rows[k], one] += 1.0
+        else:
+            votes[rows[k], other] += 1.0
+    if other >= 0 and len(answers.sums):
+        sums = answers.sums[repeat]
+        for k in range(len(rows)):
+            sums[rows[k], one] += values[k]
+            sums[rows[k], other] -= values[k]

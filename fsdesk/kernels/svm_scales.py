@@ -77,4 +77,4 @@ def _quantile(ascending: Floats, size: int, share: float) -> float:
     place = share * (size - 1)
     low = int(place)
     high = min(low + 1, size - 1)
-    return ascending[low] + (ascending[high] - ascending[low]) * (place - low)
+    return float(ascending[low] + (ascending[high] - ascending[low]) * (place - low))

@@ -16,6 +16,7 @@ __all__ = ["SupportVectorMachine"]
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
 _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training rows do not have
@@ -97,13 +98,14 @@ class _BoundMachine(Predictor):
         self.design = design
         self.settings = settings
         lowest, highest = np.fmin.reduce(design.columns, axis=1), np.fmax.reduce(design.columns, axis=1)
-        self.has_gaps = np.isnan(design.columns).any(axis=1)
+        self.has_gaps = np.logical_or.reduce(np.isnan(design.columns), axis=1)
         # A column of one value says nothing, unless its gaps are filled with another.
         self.is_used = (lowest < highest) | (self.has_gaps & design.nominal)
         self.mean, self.deviation = np.zeros(len(lowest)), np.ones(len(lowest))
         for column in np.flatnonzero(lowest < highest):
             values = design.columns[column]
-            present = values[~np.isnan(values)] if self.has_gaps[column] else values
+            gaps: Flags = np.isnan(values)
+            present = values[~gaps]
             self.mean[column], self.deviation[column] = present.mean(), present.std()
         self.deviation[self.deviation == 0.0] = 1.0
         self.by_class = np.argsort(design.target, kind="stable")
@@ -205,7 +207,7 @@ class _BoundMachine(Predictor):
         mean, deviation = self.mean[chosen], self.deviation[chosen]
         z = (values - mean[:, None]) / deviation[:, None]
         fits = len(labels) * folds
-        gaps = np.isnan(z)
+        gaps: Flags = np.isnan(z)
         fill, filled_variance = np.zeros((fits, len(chosen))), np.zeros((fits, len(chosen)))
         holes = np.flatnonzero(self.has_gaps[chosen])
         if len(holes):
