@@ -249,6 +249,8 @@ class _Run:
         Round, from 1; iteration of the whole search and of the round, from 0.
     features
         (n,) places of the features that this round chooses among.
+    seen
+        The masks of this round that race at its end.
     w, a
         (n,) their weights; the calibrated gain, 0 as long as no difference was seen.
     low, high
@@ -259,6 +261,7 @@ class _Run:
     problem: Problem
     rng: np.random.Generator
     features: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    seen: Seen = field(default_factory=Seen)
     number: int = 0
     k: int = 0
     j: int = 0
@@ -271,17 +274,16 @@ class _Run:
         """Search among the features kept; return the best subset as it was measured again."""
         method, n = self.method, len(kept)
         fewest, most = method.size_limits(self.problem.features)
-        self.number, self.features, self.j, self.a = number, kept, 0, 0.0
+        self.number, self.features, self.seen, self.j, self.a = number, kept, Seen(), 0, 0.0
         # A limit on the size binds once halving has come near it; before, it would throw features away unseen.
         self.low, self.high = min(fewest, n), min(most, n) if is_last or n <= 2 * most else n
         self.w = beginning(self.problem, method.c) if number == 1 else np.full(n, 0.5)
-        seen = Seen()
         reserve = min(method.rungs.measurements, budget // 10)
         room = budget - reserve
         polish = room // 2 if is_last and method.thorough == "local" else 0
-        yield from self._descend(seen, room - polish)
-        yield from self._polish(seen, polish)
-        return (yield from method.rungs.race(seen, reserve, self._proposal([], ())))
+        yield from self._descend(room - polish)
+        yield from self._polish(polish)
+        return (yield from method.rungs.race(self.seen, reserve, self._proposal([], ())))
 
     def allows(self, mask: Mask) -> bool:
         """Whether a mask has as many features as the user wants the answer to have."""
@@ -295,25 +297,26 @@ class _Run:
         finalists = list({full.tobytes(): full, **masks}.values())
         return (yield from confirm(finalists, _CONFIRMATIONS, self._proposal([], ())))
 
-    def _descend(self, seen: Seen, room: int) -> Nothing:
+    def _descend(self, room: int) -> Nothing:
         """Steps of BSPSA as long as there is room for them and for the last w; the first one also calibrates."""
         pairs, own = min(_CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
         while room > len(own) + 2:
             pairs = min(pairs, (room - len(own) - 1) // 2)
-            yield from self._step(seen, own, pairs)
+            yield from self._step(own, pairs)
             room -= len(own) + 2 * pairs
             pairs = self.method.gradients
             own = [] if self.j % self.method.measure_every else self._subsets_of_w()
-        for mask in self._subsets_of_w()[-1:] if room else []:
-            yield from self._ask(seen, [mask], [self.allows(mask)])
+        if room:
+            own = self._subsets_of_w()
+            yield from self._ask(own[:1], [self.allows(own[0])], aside=len(own) - 1)
 
-    def _step(self, seen: Seen, own: Sequence[Mask], pairs: int) -> Nothing:
+    def _step(self, own: Sequence[Mask], pairs: int) -> Nothing:
         """Measure pairs, and w where it is due, on the same folds; move all weights along the mean slope."""
         c = self.method.c
         directions, probes = zip(*(self._pair() for _ in range(pairs)), strict=True)
         masks = [*own, *(mask for pair in probes for mask in pair)]
         candidates = [self.allows(mask) for mask in own] + [False] * (2 * pairs)
-        losses = yield from self._ask(seen, masks, candidates)
+        losses = yield from self._ask(masks, candidates, aside=max(0, len(own) - 1))
         y_pairs = losses[len(own) :]
         slopes = [slope(plus, minus, 2 * c) for plus, minus in zip(y_pairs[::2], y_pairs[1::2], strict=True)]
         self.a = self.a or self._calibrated(float(np.mean(np.abs(slopes))))
@@ -356,30 +359,35 @@ class _Run:
         return mask
 
     def _subsets_of_w(self) -> list[Mask]:
-        """The subset that w stands for; where it cannot be the answer, also the nearest one that can."""
+        """The subset that w stands for; where it cannot be the answer, before it the nearest one that can."""
         own = [self._rounded(self.w)]
         fewest, most = self.method.size_limits(self.problem.features)
         if int(own[0].sum()) > most:
-            own.append(self._within(self.w, fewest, most))
+            own.insert(0, self._within(self.w, fewest, most))
         return own
 
-    def _polish(self, seen: Seen, room: int) -> Nothing:
+    def _polish(self, room: int) -> Nothing:
         """Local search from the best mask seen, on the folds of the full set's measurement."""
-        leaders = seen.best(1)
+        leaders = self.seen.best(1)
         if room and leaders:
             search = local_search(leaders[0][self.features], room, self.low, self.high, self.rng)
             with suppress(StopIteration):
                 masks = next(search)
                 while True:
-                    masks = search.send((yield from self._ask(seen, masks, [False] * len(masks), folds=0)))
+                    masks = search.send((yield from self._ask(masks, [False] * len(masks), fixed=True)))
 
-    def _ask(self, seen: Seen, masks: Sequence[Mask], candidates: Sequence[bool], folds: int | None = None) -> Heard:
-        """Measure masks of this round's features; remember them as masks of all features."""
+    def _ask(self, masks: Sequence[Mask], candidates: Sequence[bool], *, aside: int = 0, fixed: bool = False) -> Heard:
+        """Measure masks of this round's features; remember them as masks of all features.
+
+        On new folds, or ``fixed`` on those of the full set. The first ``aside`` ones are an answer for a search that
+        is stopped now; they do not race: if one of them won a round that is free of the limit, the features of all
+        later rounds would be lost.
+        """
         wide = np.zeros((len(masks), self.problem.features), dtype=np.bool_)
         wide[:, self.features] = masks
         proposal = self._proposal(list(wide), candidates)
-        losses = yield proposal if folds is None else replace(proposal, folds=folds)
-        seen.hear(proposal.masks, losses)
+        losses = yield replace(proposal, folds=0) if fixed else proposal
+        self.seen.hear(proposal.masks[aside:], losses[aside:])
         return losses
 
     def _proposal(self, masks: Sequence[Mask], candidates: Sequence[bool]) -> Proposal:

@@ -169,10 +169,13 @@ def test_a_number_of_features_that_is_wanted_is_met_exactly_at_any_moment(featur
     assert {int(mask.sum()) for mask in stopped_early} == {wanted}
 
 
-def test_with_a_wanted_number_the_best_features_are_in_it():
-    problem = additive(300, relevant=8)
-    found = searched(_built(300, wanted=8), problem, budget=9000)
+def test_with_a_wanted_number_the_best_features_are_in_it_for_the_rounds_narrow_down_as_without_it():
+    problem = needles(2000, 10)
+    found = searched(_built(2000, wanted=10), problem, budget=9000)
     assert problem.missed(found.answer) <= 1
+    left = {proposal.trace["round"]: proposal.trace["features_left"] for proposal in found.proposals}
+    assert left[2] > 500
+    assert left[3] > 200
 
 
 @pytest.mark.parametrize("features", [40, 300])
@@ -277,7 +280,7 @@ def test_of_two_that_confirm_equally_the_one_with_fewer_features_is_first():
 def test_local_search_reaches_the_best_mask_keeps_to_the_sizes_and_asks_for_none_twice(low, high):
     values = np.array([3.0, -1.0, 2.0, -2.0, 1.0, -1.0, 0.5, -3.0])
     start = np.arange(8) >= 8 - high if high < 8 else np.ones(8, dtype=bool)
-    search = local_search(start, 250, low, high, np.random.default_rng(0))
+    search = local_search(start, 60, low, high, np.random.default_rng(0))
     asked = []
     try:
         masks = next(search)
@@ -285,7 +288,7 @@ def test_local_search_reaches_the_best_mask_keeps_to_the_sizes_and_asks_for_none
             asked += masks
             masks = search.send(_losses(*(-values[mask].sum() for mask in masks)))
     except StopIteration as stop:
-        assert stop.value == len(asked) <= 250
+        assert stop.value == len(asked) <= 60
     assert len({mask.tobytes() for mask in asked}) == len(asked)
     assert all(low <= mask.sum() <= high for mask in asked)
     best = max(values[mask].sum() for mask in asked)
