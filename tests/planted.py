@@ -53,13 +53,16 @@ class Planted:
         return int(mask.sum()) - (len(self.groups) - self.missed(mask))
 
 
-def additive(features: int = 40, relevant: int = 8, noise: float = 0.01) -> Planted:
-    """Every relevant feature, evenly spread, takes off its share of the error; every other one adds a little."""
+def additive(features: int = 40, relevant: int = 8, noise: float = 0.01, scale: float = 1.0) -> Planted:
+    """Every relevant feature, evenly spread, takes off its share of the error; every other one adds a little.
+
+    ``scale`` is how much features matter, 1 being an error from .1 to .7.
+    """
     places = tuple(range(0, features, features // relevant))[:relevant]
 
     def loss(mask: Mask) -> float:
         found = mask[list(places)].sum()
-        return float(0.5 - 0.4 * found / relevant + 0.2 * (mask.sum() - found) / features)
+        return float(0.5 - scale * (0.4 * found / relevant - 0.2 * (mask.sum() - found) / features))
 
     return Planted(features, tuple((place,) for place in places), loss, noise)
 
@@ -131,12 +134,15 @@ def searched(
     *,
     told: int | None = None,
     start: Mask | None = None,
+    cut: bool = False,
 ) -> Outcome:
     """Let a method search a planted problem to its end, counting as the run loop does.
 
-    More measurements than ``budget`` fail, whatever budget the method was ``told``.
+    More measurements than ``budget`` fail, whatever budget the method was ``told``; with ``cut`` the search is ended
+    before the proposal that would exceed it, as the run loop does. A filter scores each feature by its loss alone.
     """
-    problem = Problem(planted.features, told or budget, start)
+    alone = [-planted.loss(mask) for mask in np.eye(planted.features, dtype=np.bool_)] if planted.features < 100 else []
+    problem = Problem(planted.features, told or budget, start, scores=lambda name: np.array(alone))
     search = method.search(problem, np.random.default_rng(seed))
     outcome = Outcome()
     losses: Sequence[Measurement] | None = None
@@ -145,6 +151,9 @@ def searched(
             proposal = next(search) if losses is None else search.send(losses)
         except StopIteration as stop:
             outcome.end = stop.value
+            return outcome
+        if cut and outcome.measured + len(proposal.masks) > budget:
+            search.close()
             return outcome
         first = 1 + outcome.measured
         losses = []
