@@ -79,6 +79,12 @@ class ReadOptions(Settings):
         help="A second file with the class of every sample, joined by sample id, else by order.",
     )
     sheet: str = setting("", title="Sheet", help="Name of the Excel sheet; empty for the first one.", level="all")
+    part: str = setting(
+        "",
+        title="Part of the file",
+        help="Which matrix, group or object of an HDF5, MATLAB or R file to open; empty finds it.",
+        level="all",
+    )
     row_ids: Literal["auto", "first column", "none"] = setting(
         "auto",
         title="Sample ids",

@@ -7,35 +7,50 @@ from pathlib import Path
 from fsdesk.data.arff import is_arff, read_arff
 from fsdesk.data.dataset import Dataset, Table
 from fsdesk.data.delimited import read_delimited
+from fsdesk.data.described import described_columns
 from fsdesk.data.excel import read_excel
+from fsdesk.data.gct import is_gct, read_gct
+from fsdesk.data.geo import is_series_matrix, read_series_matrix
 from fsdesk.data.grid import to_table
+from fsdesk.data.hdf5 import HDF5_SUFFIXES, is_hdf5, read_hdf5
 from fsdesk.data.labels import add_labels
-from fsdesk.data.matlab import is_hdf5, is_matlab, read_matlab
+from fsdesk.data.libsvm import LIBSVM_SUFFIXES, is_libsvm, read_libsvm
+from fsdesk.data.matlab import is_matlab, read_matlab
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
+from fsdesk.data.packed import PACKED_SUFFIXES, unpack
+from fsdesk.data.parquet import is_parquet, read_parquet
 from fsdesk.data.prepare import prepare
-from fsdesk.data.text import decode, read_bytes
+from fsdesk.data.rdata import R_SUFFIXES, is_r, read_r
+from fsdesk.data.text import Text, decode, read_bytes
 from fsdesk.errors import DataError
 from fsdesk.settings import Value, validated
 
 __all__ = ["SUFFIXES", "read", "read_table"]
 
-SUFFIXES = (".csv", ".tsv", ".txt", ".arff", ".mat", ".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+SUFFIXES = (
+    *(".csv", ".tsv", ".txt", ".arff", ".mat", ".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".parquet", ".gct"),
+    *HDF5_SUFFIXES,
+    *LIBSVM_SUFFIXES,
+    *R_SUFFIXES,
+    *PACKED_SUFFIXES,
+)
 _SHEETS = frozenset((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"))
 _ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0"
 _OTHERS = (
-    (b"\x1f\x8b", "is a gzip archive; unpack it and open what is inside"),
     (b"%PDF", "is a PDF document; open a table, such as a CSV file"),
     (b"\x89PNG", "is a picture; open a table, such as a CSV file"),
     (b"\xff\xd8\xff", "is a picture; open a table, such as a CSV file"),
     (b"SQLite format 3", "is a database; save its table as CSV, and open that"),
-    (b"RDX", "is an R workspace; save its table as CSV, and open that"),
 )
 _DEFAULTS = ReadOptions()
 
 
 def read(path: str | os.PathLike[str], options: ReadOptions = _DEFAULTS) -> Table:
-    """Read a CSV, TSV, ARFF, MATLAB (.mat, up to version 7), Excel or OpenDocument table.
+    """Read a table of any format that is known.
+
+    These are CSV and its kin, ARFF, Excel, OpenDocument, MATLAB, GEO series matrix, GCT, LIBSVM, and with the extra
+    "formats" Parquet, HDF5 (as MATLAB 7.3 writes) and R. All but sheets may be packed with gzip, bzip2 or xz.
 
     Parameters
     ----------
@@ -84,7 +99,7 @@ def read_table(
     target
         Name of the column to predict; None takes the last one (``Y`` in a .mat file).
     ignore, missing, nominal, task, group, folds, time
-        See :func:`prepare`.
+        See :func:`prepare`. Columns that only describe the samples, as GEO files have them, are left out too.
     **read_options
         Fields of :class:`ReadOptions` by name, such as ``delimiter="semicolon"``.
 
@@ -93,11 +108,12 @@ def read_table(
     DataError, SettingsError
         One sentence each: what is wrong, where, what to do.
     """
-    options = validated(ReadOptions, read_options)
+    table = read(path, validated(ReadOptions, read_options))
+    described = described_columns(table, (target or table.default_target, group, folds, time))
     return prepare(
-        read(path, options),
+        table,
         target,
-        ignore=ignore,
+        ignore=(*ignore, *described),
         missing=missing,
         nominal=nominal,
         task=task,
@@ -109,20 +125,48 @@ def read_table(
 
 def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
     """The table, and whether it has sample ids of its own."""
-    content = read_bytes(path)
-    name, suffix = path.name, path.suffix.lower()
-    if is_matlab(content) or suffix == ".mat" or is_hdf5(content):
-        return _titled(read_matlab(content, name, options), path), False
+    content, name = unpack(read_bytes(path), path.name)
+    suffix = Path(name).suffix.lower()
+    table = _from_binary(content, name, suffix, options)
+    if table is not None:
+        return _titled(table, name)
     if suffix in _SHEETS or content.startswith((_ZIP, _OLE)):
-        return _from_grid(to_table(read_excel(path, options), options), path)
+        if name != path.name:
+            raise DataError(f'"{path.name}" holds a packed spreadsheet; unpack it and open what is inside.')
+        return _titled(to_table(read_excel(path, options), options), name)
     for mark, advice in _OTHERS:
         if content.startswith(mark):
             raise DataError(f'"{name}" {advice}.')
+    if content[257:262] == b"ustar":
+        raise DataError(f'"{name}" is an archive of files (tar); unpack it and open the table inside.')
     text = decode(content, name, options.encoding)
     del content
+    return _titled(_from_text(text, name, suffix, options), name)
+
+
+def _from_binary(content: bytes, name: str, suffix: str, options: ReadOptions) -> Table | None:
+    """The table of a file in one of the formats that only its library can read."""
+    if is_parquet(content) or suffix == ".parquet":
+        return read_parquet(content, name, options)
+    if is_matlab(content) or suffix == ".mat":
+        return read_matlab(content, name, options)
+    if is_hdf5(content) or suffix in HDF5_SUFFIXES:
+        return read_hdf5(content, name, options)
+    if is_r(content) or suffix in R_SUFFIXES:
+        return read_r(content, name, options)
+    return None
+
+
+def _from_text(text: Text, name: str, suffix: str, options: ReadOptions) -> Table:
     if suffix == ".arff" or is_arff(text.text):
-        return _titled(read_arff(text, name), path), False
-    return _from_grid(to_table(read_delimited(text, name, options), options), path)
+        return read_arff(text, name)
+    if is_series_matrix(text.text):
+        return read_series_matrix(text, name)
+    if suffix == ".gct" or is_gct(text.text):
+        return read_gct(text, name)
+    if suffix in LIBSVM_SUFFIXES or is_libsvm(text.text):
+        return read_libsvm(text, name)
+    return to_table(read_delimited(text, name, options), options)
 
 
 def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[str, ...] | None]:
@@ -141,15 +185,12 @@ def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[
     return labels, labels.rows
 
 
-def _from_grid(table: Table, path: Path) -> tuple[Table, bool]:
-    has_ids = table.rows != tuple(map(str, range(1, len(table.rows) + 1)))
-    return _titled(table, path), has_ids
-
-
-def _titled(table: Table, path: Path) -> Table:
+def _titled(table: Table, name: str) -> tuple[Table, bool]:
+    """The table with its file's name, and whether its rows have names and not just numbers."""
     # A name that is no text, as Linux allows, must not break files that are.
-    name, source = (os.fsencode(text).decode("utf-8", "replace") for text in (path.stem, table.source))
-    return replace(table, name=name, source=source)
+    title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (Path(name).stem, table.source))
+    has_ids = table.rows != tuple(map(str, range(1, len(table.rows) + 1)))
+    return replace(table, name=title, source=source), has_ids
 
 
 def _beside(labels: str, file: Path) -> Path:

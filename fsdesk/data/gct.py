@@ -1,0 +1,97 @@
+"""GCT, the format of GenePattern (1.2) and of the Connectivity Map (1.3): features in rows."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fsdesk.data.cells import Row
+from fsdesk.data.dataset import Table
+from fsdesk.data.described import description_rows, with_descriptions
+from fsdesk.data.grid import Grid, to_table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.text import Text
+from fsdesk.data.wording import ragged
+from fsdesk.errors import DataError
+
+__all__ = ["is_gct", "read_gct"]
+
+_VERSIONS = ("#1.2", "#1.3")
+_NO_VALUE = "-666"  # the Connectivity Map's mark in descriptions
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """The second line: features, samples, columns that describe features, rows that describe samples."""
+
+    features: int
+    samples: int
+    feature_fields: int
+    sample_fields: int
+
+    @property
+    def width(self) -> int:
+        return 1 + self.feature_fields + self.samples
+
+
+def is_gct(text: str) -> bool:
+    """Whether the first line is that of GCT 1.2 or 1.3."""
+    return text[:4] in _VERSIONS and not text.split("\n", 1)[0][4:].strip()
+
+
+def read_gct(text: Text, name: str) -> Table:
+    """Read GCT: samples become rows, and what 1.3 says of samples candidate targets behind the features.
+
+    Features go by the first column (Name or id); other descriptions of features are not read. Raises DataError where
+    the second line and what is below it do not fit together.
+    """
+    if not is_gct(text.text):
+        raise DataError(f'The first line of "{name}" is neither "#1.2" nor "#1.3", so it is not GCT; write it again.')
+    version = text.text[1:4]
+    lines = [(number, line) for number, line in enumerate(text.text.split("\n"), 1) if line.strip()]
+    shape = _shape(lines[1:2], version, name)
+    found = len(lines) - 3 - shape.sample_fields
+    if found != shape.features:
+        raise DataError(
+            f'"{name}" has {max(found, 0):,} features where its second line says {shape.features:,}; '
+            "it is cut short or that line is wrong."
+        )
+    first = 3 + shape.sample_fields
+    described = {
+        row[0].strip(): ["" if cell.strip() == _NO_VALUE else cell.strip() for cell in row[1:]]
+        for _, row in _rows(lines[3:first], shape, name)
+    }
+    extra = description_rows(described)
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        yield from _rows([lines[2], *lines[first:]], shape, name)
+        for row in extra:
+            yield 0, list(row)
+
+    grid = Grid(name, f"{name}, GCT {version}, {text.encoding}", rows, checks=text.checks)
+    table = to_table(grid, ReadOptions(orientation="columns", header="yes"))
+    return with_descriptions(table, len(extra))
+
+
+def _shape(lines: list[tuple[int, str]], version: str, name: str) -> _Shape:
+    cells = lines[0][1].split() if lines else []
+    wanted = 2 if version == "1.2" else 4
+    # Spreadsheets fill the line up with tabs, and some programs write 1.2 with a third number.
+    if len(cells) < wanted or not all(cell.isdecimal() for cell in cells[:wanted]):
+        raise DataError(
+            f'Line 2 of "{name}" must hold {wanted} whole numbers, features and samples first; correct that line.'
+        )
+    features, samples, feature_fields, sample_fields = [*map(int, cells[:wanted]), 1, 0][:4]
+    shape = _Shape(features, samples, feature_fields, sample_fields)
+    if not shape.features or not shape.samples:
+        raise DataError(f'"{name}" has {shape.features} features and {shape.samples} samples; choose another table.')
+    return shape
+
+
+def _rows(lines: list[tuple[int, str]], shape: _Shape, name: str) -> Iterator[tuple[int, Row]]:
+    """Number and cells of each line, without what describes features."""
+    for number, line in lines:
+        cells = line.split("\t")
+        if len(cells) > shape.width and not any(map(str.strip, cells[shape.width :])):
+            del cells[shape.width :]
+        if len(cells) != shape.width:
+            raise ragged(name, number, len(cells), shape.width)
+        yield number, [cells[0], *cells[1 + shape.feature_fields :]]

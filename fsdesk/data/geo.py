@@ -1,0 +1,110 @@
+"""Series matrix files of NCBI's Gene Expression Omnibus (GEO): descriptions of samples, then features in rows."""
+
+import csv
+from collections.abc import Iterator, Mapping
+
+from fsdesk.data.cells import Row
+from fsdesk.data.dataset import Table
+from fsdesk.data.described import description_rows, with_descriptions
+from fsdesk.data.grid import Grid, to_table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.text import Text
+from fsdesk.errors import DataError
+
+__all__ = ["is_series_matrix", "read_series_matrix"]
+
+_BEGIN, _END = "!series_matrix_table_begin", "!series_matrix_table_end"
+_LOOKED_AT = 5000
+_PLAIN = {"!sample_title": "title", "!sample_source_name_ch1": "source", "!sample_source_name_ch2": "source 2"}
+_CHARACTERISTICS = ("!sample_characteristics_ch1", "!sample_characteristics_ch2")
+
+Lines = list[tuple[int, str]]
+
+
+def is_series_matrix(text: str) -> bool:
+    """Whether the first line with something in it starts with !Series_ or !Sample_, or the table begins at once."""
+    for line in text.split("\n", _LOOKED_AT)[:_LOOKED_AT]:
+        start = line.strip().strip('"').lower()
+        if start:
+            return start.startswith(("!series_", "!sample_"))
+    return False
+
+
+def read_series_matrix(text: Text, name: str) -> Table:
+    """Read a series matrix: samples become rows, titles and characteristics candidate targets behind the features.
+
+    Of the descriptions of samples, those that differ between samples are kept; the one with the fewest groups is the
+    default target. Raises DataError for a file cut short, without values (as for sequencing), or with lines of another
+    length than the table's header.
+    """
+    head, body = _parts(text.text, name)
+    table_rows = _cells(body, name)
+    header = next(table_rows, None)
+    if header is None or next(table_rows, None) is None:
+        raise DataError(
+            f'"{name}" describes samples but holds no values, as is usual for sequencing; '
+            "download the table of counts from the supplementary files of the series."
+        )
+    samples = header[1][1:]
+    extra = description_rows(_descriptions(head, len(samples), name))
+
+    def rows() -> Iterator[tuple[int, Row]]:
+        yield from _cells(body, name)
+        for row in extra:
+            yield 0, list(row)
+
+    grid = Grid(name, f"{name}, GEO series matrix, {text.encoding}", rows, checks=text.checks)
+    table = to_table(grid, ReadOptions(orientation="columns", header="yes"))
+    return with_descriptions(table, len(extra))
+
+
+def _parts(text: str, name: str) -> tuple[Lines, Lines]:
+    """Numbered lines before the table, and those of the table."""
+    lines = list(enumerate(text.split("\n"), 1))
+    marks = {
+        line.strip().strip('"').lower(): place for place, (_, line) in enumerate(lines) if line.startswith(("!", '"!'))
+    }
+    begin, end = marks.get(_BEGIN), marks.get(_END)
+    if begin is None or end is None or end < begin:
+        missing = _BEGIN if begin is None else _END
+        raise DataError(f'"{name}" is cut short (it has no line "{missing}"); download it again.')
+    return lines[:begin], lines[begin + 1 : end]
+
+
+def _cells(lines: Lines, name: str) -> Iterator[tuple[int, Row]]:
+    """Number and cells of every line that is not blank."""
+    for number, line in lines:
+        if not line.strip():
+            continue
+        if '"' not in line:
+            yield number, line.split("\t")
+            continue
+        try:
+            yield number, next(csv.reader([line], delimiter="\t"))
+        except csv.Error:
+            raise DataError(f'Line {number} of "{name}" cannot be split into cells; correct that line.') from None
+
+
+def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]:
+    """Title, source and characteristics by name, with a cell for each of ``count`` samples."""
+    found: dict[str, list[str]] = {}
+    for number, line in head:
+        keyword = line.partition("\t")[0].strip().strip('"').lower()
+        if keyword not in _PLAIN and keyword not in _CHARACTERISTICS:
+            continue
+        _, cells = next(_cells([(number, line)], name))
+        if len(cells) != count + 1:
+            raise DataError(
+                f'Line {number} of "{name}" describes {len(cells) - 1:,} samples where the table has {count:,}; '
+                "download the file again."
+            )
+        if keyword in _PLAIN:
+            found[_PLAIN[keyword]] = [cell.strip() for cell in cells[1:]]
+            continue
+        for sample, cell in enumerate(cells[1:]):
+            key, colon, value = cell.partition(":")
+            # A sample may lack a characteristic, and its next one then stands in this line.
+            key, value = (key, value) if colon else ("characteristics", cell)
+            if value.strip():
+                found.setdefault(key.strip(), [""] * count)[sample] = value.strip()
+    return found

@@ -1,0 +1,169 @@
+"""HDF5, and with it MATLAB 7.3: a matrix of values and a vector of classes in one group, through h5py."""
+
+import io
+from collections.abc import Iterator, Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.dataset import Table
+from fsdesk.data.extra import without_library
+from fsdesk.data.matrices import (
+    MOST_CELLS,
+    Variable,
+    choose_group,
+    dense,
+    is_matrix,
+    is_target_name,
+    table_of_matrices,
+)
+from fsdesk.data.options import ReadOptions
+from fsdesk.errors import DataError
+
+__all__ = ["HDF5_SUFFIXES", "is_hdf5", "read_hdf5"]
+
+HDF5_SUFFIXES = (".h5", ".hdf5", ".hdf")
+_MARK = b"\x89HDF\r\n\x1a\n"
+_NUMERIC = frozenset(
+    ("double", "single", "logical", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+)
+_DEEPEST = 8
+
+
+def is_hdf5(content: bytes) -> bool:
+    """Whether this is an HDF5 file, as MATLAB writes in version 7.3: after a block of text, or at once."""
+    return content.startswith((_MARK, b"MATLAB 7.3")) or content[512:520] == _MARK
+
+
+def read_hdf5(content: bytes, name: str, options: ReadOptions) -> Table:
+    """Read ``X`` (samples in rows) and ``Y``, or the one matrix and the one vector that fits it, of one group.
+
+    ``options.part`` names the group or the matrix where there are several. What MATLAB stored turned round is turned
+    back. Raises DataError for damaged files, for the layouts of pandas and AnnData, where the matrix is not plain, and
+    where h5py is not installed.
+    """
+    try:
+        import h5py
+    except ImportError:
+        raise without_library(name, "an HDF5 file (as MATLAB 7.3 writes)", "h5py") from None
+    from_matlab = name.lower().endswith(".mat") or content.startswith(b"MATLAB")
+    kind = "MATLAB 7.3" if from_matlab else "HDF5"
+    try:
+        with h5py.File(io.BytesIO(content), "r") as file:
+            _refuse_foreign(file, name)
+            groups = dict(_groups(file, "", 0))
+            matrices = {path: [key for key in group if _is_matrix(group[key])] for path, group in groups.items()}
+            path, wanted = choose_group(matrices, options.part, name)
+            variables = _variables(groups[path], h5py, wanted, name)
+    except MemoryError:
+        raise DataError(f'"{name}" does not fit into memory; save fewer columns.') from None
+    except (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError, OverflowError) as error:
+        if isinstance(error, DataError):
+            raise
+        advice = 'save it again, with save(..., "-v7") if it is small' if from_matlab else "write it again"
+        raise DataError(f'"{name}" is a damaged {kind} file{"" if not from_matlab else " (HDF5)"}; {advice}.') from None
+    title = f'{kind}, group "{path}"' if path else kind
+    return table_of_matrices(variables, name, title, options, wanted)
+
+
+def _refuse_foreign(file: Any, name: str) -> None:
+    """Turn away layouts whose parts would be taken for something else."""
+    if "encoding-type" in file.attrs:
+        raise DataError(f'"{name}" is an AnnData file, which cannot be read; save its table as CSV or Parquet.')
+    if any("pandas_type" in group.attrs for group in file.values()):
+        raise DataError(f'"{name}" is a store of pandas, which cannot be read; save the table with to_parquet.')
+
+
+def _groups(group: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every group by its path, with its datasets and sparse matrices by name."""
+    inner = {key: group[key] for key in group if not key.startswith("#") and group.get(key) is not None}
+    yield path, {key: node for key, node in inner.items() if hasattr(node, "dtype") or _is_sparse(node)}
+    if depth < _DEEPEST:
+        for key, node in inner.items():
+            if not hasattr(node, "dtype") and not _is_sparse(node):
+                yield from _groups(node, f"{path}/{key}".lstrip("/"), depth + 1)
+
+
+def _is_sparse(node: Any) -> bool:
+    return "MATLAB_sparse" in node.attrs
+
+
+def _matlab_class(node: Any) -> str:
+    return bytes(node.attrs["MATLAB_class"]).decode() if "MATLAB_class" in node.attrs else ""
+
+
+def _is_matrix(node: Any) -> bool:
+    if _is_sparse(node):
+        return True
+    made_by = _matlab_class(node)
+    return is_matrix(node.shape or (), node.dtype.kind) and (not made_by or made_by in _NUMERIC)
+
+
+def _variables(group: Mapping[str, Any], h5py: Any, wanted: str, name: str) -> dict[str, Variable]:
+    """The arrays of a group that may be the matrix, the classes or names."""
+    sides = {side for node in group.values() if _is_matrix(node) and not _is_sparse(node) for side in node.shape}
+    found: dict[str, Variable] = {}
+    for key, node in group.items():
+        if _is_sparse(node):
+            found[key] = Variable(_sparse(node, key, name))
+            sides.update(found[key].values.shape)
+    for key, node in group.items():
+        if key in found or "MATLAB_empty" in node.attrs or node.shape is None:
+            continue
+        if prod(node.shape) > MOST_CELLS:
+            size = " x ".join(f"{side:,}" for side in node.shape)
+            raise DataError(f'"{key}" in "{name}" is {size}, too large for this program; save fewer columns.')
+        if wanted and key != wanted and _is_matrix(node):
+            continue
+        values = _array(node, h5py, sides, key, name)
+        if values is not None:
+            found[key] = Variable(values)
+    return found
+
+
+def _array(node: Any, h5py: Any, sides: set[int], key: str, name: str) -> NDArray[Any] | None:
+    """A dataset as MATLAB would show it: two dimensions, texts as strings; None where it is neither."""
+    made_by = _matlab_class(node)
+    if made_by == "char":
+        letters = np.atleast_2d(node[()]).T
+        return np.array([_word(row) for row in letters])
+    if made_by == "cell":
+        return _cells(node, h5py) if prod(node.shape) in sides else None
+    if made_by and made_by not in _NUMERIC:
+        if is_target_name(key):
+            raise DataError(
+                f'"{key}" in "{name}" is of the MATLAB class "{made_by}", which cannot be read; '
+                f"save it as cellstr({key}) or double({key})."
+            )
+        return None
+    if h5py.check_string_dtype(node.dtype) is not None:
+        return np.array(node.asstr(errors="replace")[()], dtype=object).reshape(-1, 1)
+    if node.dtype.kind not in "fiub" or node.ndim not in (1, 2):
+        return None
+    values: NDArray[Any] = node[()]
+    return values.reshape(-1, 1) if values.ndim == 1 else values.T if made_by else values
+
+
+def _cells(node: Any, h5py: Any) -> NDArray[Any] | None:
+    """Texts of a cell array, each behind a reference."""
+    if h5py.check_ref_dtype(node.dtype) is None:
+        return None
+    targets = [node.file[reference] for reference in node[()].ravel()]
+    if any(_matlab_class(target) != "char" for target in targets):
+        return None
+    words = ["" if "MATLAB_empty" in target.attrs else _word(target[()]) for target in targets]
+    return np.array(words, dtype=object).reshape(-1, 1)
+
+
+def _word(letters: NDArray[Any]) -> str:
+    return np.ascontiguousarray(letters.ravel(), dtype="<u2").tobytes().decode("utf-16-le", "replace")
+
+
+def _sparse(node: Any, key: str, name: str) -> NDArray[np.float64]:
+    starts = node["jc"][()].astype(np.int64)
+    height = int(node.attrs["MATLAB_sparse"])
+    if "data" not in node:  # nothing but zeros
+        return dense((height, len(starts) - 1), np.zeros_like(starts), starts[:0], starts[:0], key, name)
+    return dense((height, len(starts) - 1), starts, node["ir"][()].astype(np.int64), node["data"][()], key, name)

@@ -1,0 +1,87 @@
+"""LIBSVM's sparse text format, "label index:value index:value", through scikit-learn."""
+
+import io
+import re
+from itertools import islice, pairwise
+
+import numpy as np
+
+from fsdesk.data.cells import Columns
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.table import build_table
+from fsdesk.data.text import Text
+from fsdesk.errors import DataError
+
+__all__ = ["LIBSVM_SUFFIXES", "is_libsvm", "read_libsvm"]
+
+LIBSVM_SUFFIXES = (".libsvm", ".svmlight", ".svm")
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_PAIR = rf"\d+:(?:{_NUMBER}|[-+]?(?:nan|inf))"
+_LINE = re.compile(rf"\s*{_NUMBER}(\s+qid:\d+)?((?:\s+{_PAIR})*)\s*(?:#.*)?", re.IGNORECASE)
+_FROM_ZERO = re.compile(r"^[^#\n:]*\s0+:", re.MULTILINE)  # indices ascend, so a 0 is the first of its line
+_QUERY = re.compile(r"^\s*\S+\s+qid:", re.MULTILINE)
+_LOOKED_AT = 20
+_MOST_CELLS = 1 << 29  # 4 GB
+
+
+def is_libsvm(text: str) -> bool:
+    """Whether each of the first lines is a number and pairs "index:value", and one has a pair at least."""
+    matches = [_LINE.fullmatch(line) for line in islice(_lines(text), _LOOKED_AT)]
+    return all(matches) and any(match[2] for match in matches if match)
+
+
+def read_libsvm(text: Text, name: str) -> Table:
+    """Read a table in LIBSVM's format; features are called by their index (x1, x2, ...), the default target "label".
+
+    What a line leaves out is 0. Raises DataError for lines of another form, indices that do not ascend, and a table
+    that is too large once zeros are filled in.
+    """
+    from sklearn.datasets import load_svmlight_file
+
+    first = 0 if _FROM_ZERO.search(text.text) else 1
+    try:
+        sparse, labels = load_svmlight_file(io.BytesIO(text.text.encode()), zero_based=first == 0)
+    except (ValueError, OverflowError, MemoryError):
+        raise _fault(text.text, name) from None
+    rows, width = map(int, sparse.shape)
+    if not sparse.nnz:
+        raise DataError(f'"{name}" holds no values in LIBSVM\'s format; choose a table with data in it.')
+    if rows * (width + 1) > _MOST_CELLS:
+        raise DataError(
+            f'"{name}" is {rows:,} x {width:,} once its zeros are filled in, too large for this program; '
+            "save fewer features."
+        )
+    try:
+        values = np.empty((rows, width + 1), order="F")
+        sparse.toarray(out=values[:, :width])
+    except MemoryError:
+        raise DataError(f'"{name}" does not fit into memory with its zeros filled in; save fewer features.') from None
+    values[:, width] = labels
+    checks = list(text.checks)
+    if _QUERY.search(text.text):
+        checks.append(Check("query ids", 'The query ids ("qid:") are not used.'))
+    names = [*(f"x{j + first}" for j in range(width)), "label"]
+    return build_table(name, Columns(values, {}), names, source=f"{name}, LIBSVM, {text.encoding}", checks=checks)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.split("\n", 5000)[:5000] if line.strip() and not line.lstrip().startswith("#")]
+
+
+def _fault(text: str, name: str) -> DataError:
+    """The error that names the first line at fault."""
+    for number, line in enumerate(text.split("\n"), 1):
+        content = line.partition("#")[0]
+        if not content.strip():
+            continue
+        if not _LINE.fullmatch(line):
+            return DataError(
+                f'Line {number} of "{name}" is not "label index:value index:value" ("{content.strip()[:40]}"); '
+                "correct that line."
+            )
+        indices = [int(pair.partition(":")[0]) for pair in content.split()[1:] if not pair.startswith("qid")]
+        if any(after <= before for before, after in pairwise(indices)):
+            return DataError(f'The indices in line {number} of "{name}" do not ascend; sort them.')
+        if indices and indices[-1] >= 1 << 31:
+            return DataError(f'Line {number} of "{name}" has the index {indices[-1]}, too large; correct that line.')
+    return DataError(f'"{name}" is not in LIBSVM\'s format, or too large for this program; write it again.')

@@ -1,0 +1,243 @@
+"""A matrix of values and a vector of classes, found by their names and shapes among the variables of a file."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.cells import Columns
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.table import build_table
+from fsdesk.data.wording import quoted
+from fsdesk.errors import DataError
+
+__all__ = [
+    "MOST_CELLS",
+    "Variable",
+    "choose_group",
+    "dense",
+    "is_matrix",
+    "is_target_name",
+    "several_tables",
+    "table_of_matrices",
+]
+
+MOST_CELLS = 1 << 29  # 4 GB
+_X_NAMES = ("x", "data", "fea", "features")
+_Y_NAMES = ("y", "labels", "label", "target", "targets", "class", "classes", "gnd")
+_FEATURE_NAMES = ("feature_names", "featurenames", "features", "names", "genes", "gene_names", "variables")
+_ROW_NAMES = ("sample_names", "samplenames", "samples", "sample_ids", "ids", "row_names", "rownames", "index")
+
+
+@dataclass(frozen=True)
+class Variable:
+    """An array of a file; a matrix may carry names of its rows and columns, a vector its categories in order."""
+
+    values: NDArray[Any]
+    rows: tuple[str, ...] | None = None
+    columns: tuple[str, ...] | None = None
+    levels: tuple[str, ...] | None = None
+
+    def turned(self) -> "Variable":
+        """The transpose."""
+        return Variable(self.values.T, self.columns, self.rows)
+
+
+def is_matrix(shape: Sequence[int], kind: str) -> bool:
+    """Whether an array of this shape and NumPy kind is a matrix of numbers, larger than a vector."""
+    return len(shape) == 2 and min(shape) > 1 and kind in "fiub"
+
+
+def is_target_name(key: str) -> bool:
+    """Whether a variable of this name is taken for the classes."""
+    return key.lower() in _Y_NAMES
+
+
+def choose_group(groups: Mapping[str, Collection[str]], wanted: str, name: str) -> tuple[str, str]:
+    """The group to read, and the matrix in it where the user named one.
+
+    Parameters
+    ----------
+    groups
+        Path of each group to the names of the matrices or tables in it; "" is the file itself.
+    wanted
+        Path of a group or of a matrix; empty takes the file itself where it holds a matrix, else the only group that
+        does.
+    name
+        The file's.
+    """
+    paths = [f"{group}/{leaf}".lstrip("/") for group in groups for leaf in groups[group]]
+    wanted = wanted.strip().strip("/")
+    if wanted:
+        parent, _, leaf = wanted.rpartition("/")
+        if leaf in groups.get(parent, ()):
+            return parent, leaf
+        if groups.get(wanted):
+            return wanted, ""
+        there = f"choose one of: {quoted(paths, 5)}" if paths else "it holds no matrix"
+        raise DataError(f'"{name}" has no part "{wanted}"; {there}.')
+    holding = [group for group in groups if groups[group]]
+    if "" in holding or len(holding) == 1:
+        return ("" if "" in holding else holding[0]), ""
+    if not paths:
+        there = quoted(sorted(group for group in groups if group))
+        raise DataError(
+            f'"{name}" has no matrix of numbers{f" (it holds {there})" if there else ""}; '
+            "save the values as X and the classes as Y."
+        )
+    raise several_tables(paths, name)
+
+
+def several_tables(paths: Sequence[str], name: str) -> DataError:
+    """The error where a file holds more than one table and the user named none."""
+    return DataError(f'"{name}" holds several tables ({quoted(paths, 5)}); name the part of the file to open.')
+
+
+def table_of_matrices(
+    variables: Mapping[str, Variable], name: str, kind: str, options: ReadOptions, wanted: str = ""
+) -> Table:
+    """Make a table of ``X`` (samples in rows) and ``Y``, or of the one matrix and the one vector that fits it.
+
+    A matrix that fits the vector only when transposed is transposed, with a check. ``Y`` becomes the last column and
+    the default target. Raises DataError where the matrix is not plain.
+
+    Parameters
+    ----------
+    variables
+        By name.
+    name, kind
+        The file's name and its format in words.
+    options
+        Of them, orientation counts.
+    wanted
+        Name of the matrix; empty finds it.
+    """
+    x_name, x = _matrix(variables, name, wanted)
+    if options.orientation == "columns":
+        x = x.turned()
+    checks: list[Check] = []
+    shape = x.values.shape
+    y_name, y = _vector(variables, x_name, shape)
+    if y is not None and len(y) != shape[0]:
+        if len(y) != shape[1]:
+            raise DataError(
+                f'In "{name}", "{x_name}" is {shape[0]} x {shape[1]} and "{y_name}" has {len(y)} values; '
+                "they must have one row a sample."
+            )
+        x = x.turned()
+        sentence = f'"{x_name}" has one sample a column, as "{y_name}" shows; it was transposed.'
+        checks.append(Check("orientation", sentence))
+    count, width = x.values.shape
+    taken = {x_name, y_name}
+    names = list(x.columns or _names(variables, width, taken, _FEATURE_NAMES) or (f"x{j + 1}" for j in range(width)))
+    rows = x.rows or _names(variables, count, taken, _ROW_NAMES)
+    values = np.empty((count, width + (y is not None)), order="F")
+    values[:, :width] = x.values
+    texts: dict[int, list[str]] = {}
+    levels: dict[int, tuple[str, ...]] = {}
+    if y is not None:
+        names.append(y_name)
+        if y.dtype.kind in "OU":
+            texts[width] = [_string(cell) for cell in y]
+            levels[width] = variables[y_name].levels or ()
+        else:
+            values[:, -1] = y
+    source = f'{name}, {kind}, "{x_name}"' + (f' and "{y_name}"' if y is not None else "")
+    return build_table(name, Columns(values, texts), names, rows=rows, source=source, checks=checks, levels=levels)
+
+
+def dense(
+    shape: tuple[int, int], starts: NDArray[Any], rows: NDArray[Any], data: NDArray[Any], key: str, name: str
+) -> NDArray[np.float64]:
+    """A sparse matrix, stored by columns, filled up by numpy, which checks bounds.
+
+    scipy crashes the process where the file is damaged.
+    """
+    height, width = shape
+    if height * width > MOST_CELLS:
+        raise DataError(
+            f'"{key}" in "{name}" is {height:,} x {width:,}, too large for this program; save fewer columns.'
+        )
+    try:
+        filled = np.zeros((height, width), order="F")
+        place = np.repeat(np.arange(width), np.diff(starts))
+        np.add.at(filled, (rows[: len(place)], place), data[: len(place)].astype(np.float64))
+    except (IndexError, ValueError, TypeError):
+        raise DataError(f'The sparse matrix "{key}" in "{name}" is damaged; save it again in MATLAB.') from None
+    except MemoryError:
+        raise DataError(f'"{key}" in "{name}" does not fit into memory; save fewer columns.') from None
+    return filled
+
+
+def _is_numeric(value: NDArray[Any]) -> bool:
+    return value.ndim == 2 and value.dtype.kind in "fiub" and value.size > 0
+
+
+def _matrix(variables: Mapping[str, Variable], name: str, wanted: str) -> tuple[str, Variable]:
+    """The variable that is wanted, else the one named X or the like, else the only numeric matrix."""
+    numeric = {key: variable for key, variable in variables.items() if _is_numeric(variable.values)}
+    if wanted in numeric:
+        return wanted, numeric[wanted]
+    for known in _X_NAMES:
+        for key, variable in numeric.items():
+            if key.lower() == known:
+                return key, variable
+    matrices = [key for key, variable in numeric.items() if min(variable.values.shape) > 1]
+    if wanted or len(matrices) != 1:
+        there = f"there are {quoted(matrices)}" if matrices else f"it holds {quoted(sorted(variables)) or 'nothing'}"
+        raise DataError(
+            f'"{name}" has no matrix "{wanted or "X"}" ({there}); save the values as X and the classes as Y'
+            + (", or name the part of the file to open." if len(matrices) > 1 else ".")
+        )
+    return matrices[0], numeric[matrices[0]]
+
+
+def _vector(variables: Mapping[str, Variable], x_name: str, shape: tuple[int, ...]) -> tuple[str, NDArray[Any] | None]:
+    """The variable named Y or the like, else the only vector as long as one side of the matrix."""
+    vectors = {
+        key: flat
+        for key, variable in variables.items()
+        if key != x_name and (flat := _flat(variable.values)) is not None and len(flat)
+    }
+    for known in _Y_NAMES:
+        for key, value in vectors.items():
+            if key.lower() == known:
+                return key, value
+    reserved = {*_FEATURE_NAMES, *_ROW_NAMES}
+    for side in shape:
+        fitting = [key for key, value in vectors.items() if len(value) == side and key.lower() not in reserved]
+        if len(fitting) == 1:
+            return fitting[0], vectors[fitting[0]]
+    return "", None
+
+
+def _flat(value: NDArray[Any]) -> NDArray[Any] | None:
+    """A row or column of numbers, or a list of strings, as one dimension."""
+    if value.dtype.kind == "U":  # a matrix of letters, one word a row
+        return value.ravel()
+    if value.ndim != 2 or min(value.shape) != 1 or value.dtype.kind not in "fiubO":
+        return None
+    flat = value.ravel()
+    if flat.dtype.kind == "O" and not all(np.asarray(cell).dtype.kind == "U" for cell in flat):
+        return None
+    return flat
+
+
+def _string(cell: object) -> str:
+    letters = np.asarray(cell).ravel()
+    return str(letters[0]).strip() if letters.size else ""
+
+
+def _names(
+    variables: Mapping[str, Variable], count: int, taken: set[str], known: Sequence[str]
+) -> tuple[str, ...] | None:
+    for key, variable in variables.items():
+        flat = _flat(variable.values)
+        if key not in taken and key.lower() in known and flat is not None and flat.dtype.kind in "OU":
+            names = tuple(_string(cell) for cell in flat)
+            if len(names) == count:
+                return names
+    return None

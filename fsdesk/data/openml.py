@@ -1,0 +1,245 @@
+"""Data sets of OpenML (www.openml.org) by name or number, kept in a folder so that each is downloaded once."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from fsdesk.data.arff import read_arff
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.described import as_descriptions
+from fsdesk.data.text import decode
+from fsdesk.errors import DataError
+
+__all__ = ["Opener", "Progress", "Response", "fetch", "fetch_in_steps"]
+
+_SERVER = "https://www.openml.org/api/v1/json/data"
+_SECONDS = 30.0
+_CHUNK = 1 << 18
+_MOST_BYTES = 1 << 32
+_OFFLINE = "check the connection to the internet, or open a table from a file"
+
+
+class Response(Protocol):
+    """What an opener gives: bytes in pieces, and how many there will be."""
+
+    def read(self, size: int, /) -> bytes:
+        """The next bytes, none at the end."""
+
+    def getheader(self, name: str, default: str, /) -> str:
+        """A header of the answer."""
+
+
+Opener = Callable[[str], AbstractContextManager[Response]]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a download is: bytes so far, and of how many (0 where the server does not say)."""
+
+    what: str
+    done: int
+    total: int
+
+
+Steps = Generator[Progress, None, bytes]
+
+
+def fetch(
+    data_set: str | int,
+    folder: Path,
+    report: Callable[[Progress], None] | None = None,
+    opener: Opener | None = None,
+) -> Table:
+    """Get a data set: :func:`fetch_in_steps`, run to its end.
+
+    Parameters
+    ----------
+    report
+        Told of progress; an exception that it raises ends the download, and leaves nothing behind.
+    """
+    steps = fetch_in_steps(data_set, folder, opener)
+    while True:
+        try:
+            progress = next(steps)
+        except StopIteration as end:
+            table: Table = end.value
+            return table
+        if report is not None:
+            report(progress)
+
+
+def fetch_in_steps(data_set: str | int, folder: Path, opener: Opener | None = None) -> Generator[Progress, None, Table]:
+    """Get a data set, a step for every piece of the download; closing the generator ends it.
+
+    Parameters
+    ----------
+    data_set
+        Number of the data set, or its name, of which the oldest active version is taken, as scikit-learn does.
+    folder
+        Where downloads are kept; what is there is not downloaded again.
+    opener
+        Opens an address; by default over HTTPS.
+
+    Returns
+    -------
+    Table
+        With OpenML's target as the default one; columns that OpenML says to ignore are reported as no measurements.
+
+    Raises
+    ------
+    DataError
+        Where OpenML cannot be reached, has no such data set, or sends what is damaged or no ARFF table.
+    """
+    wanted = str(data_set).strip()
+    if not wanted:
+        raise DataError("Name a data set of OpenML by its name or its number.")
+    store = _Store(folder, opener or _open)
+    checks: tuple[Check, ...] = ()
+    number = wanted
+    if not wanted.isdecimal():
+        number, checks = yield from _look_up(wanted, store)
+    answer = yield from store.json(f"{_SERVER}/{number}", f"data-{int(number)}.json", f'number "{number}"')
+    about = answer.get("data_set_description")
+    if not isinstance(about, dict) or not re.match(r"https?://", str(about.get("url"))):
+        raise DataError(f'OpenML gives no table for the number "{number}"; choose another data set.')
+    kind = str(about.get("format", "ARFF"))
+    if kind.lower() not in ("arff", "sparse_arff"):
+        raise DataError(f'The data set "{number}" of OpenML is stored as {kind}, not as ARFF; choose another one.')
+    checksum = str(about.get("md5_checksum") or "")
+    content = yield from store.content(about["url"], f"data-{int(number)}.arff", f'number "{number}"', checksum)
+    return _table(content, about, number, checks)
+
+
+def _look_up(wanted: str, store: "_Store") -> Generator[Progress, None, tuple[str, tuple[Check, ...]]]:
+    """The number of the oldest active version of a name."""
+    from urllib.parse import quote
+
+    name = wanted.lower()  # as all names of OpenML are found
+    place = f"name-{hashlib.sha256(name.encode()).hexdigest()[:16]}.json"
+    url = f"{_SERVER}/list/data_name/{quote(name, safe='')}/limit/2/status/active"
+    answer = yield from store.json(url, place, f'name "{wanted}"')
+    try:
+        found = answer["data"]["dataset"]
+        number = str(int(found[0]["did"]))
+    except (KeyError, IndexError, TypeError, ValueError):
+        raise _unknown(f'name "{wanted}"') from None
+    if len(found) == 1:
+        return number, ()
+    sentence = (
+        f'OpenML has more than one data set called "{wanted}"; number {number} was taken, '
+        "so give a number where another one is meant."
+    )
+    return number, (Check("versions", sentence),)
+
+
+def _table(content: bytes, about: dict[str, Any], number: str, checks: tuple[Check, ...]) -> Table:
+    name = str(about.get("name") or number)
+    table = read_arff(decode(content, name), name)
+    target = next((column for column in _listed(about, "default_target_attribute") if column in table.columns), None)
+    table = replace(
+        table,
+        source=f"OpenML, number {number}, {table.source}",
+        default_target=target or table.default_target,
+        checks=(*checks, *table.checks),
+    )
+    aside = {*_listed(about, "row_id_attribute"), *_listed(about, "ignore_attribute")}
+    return as_descriptions(table, tuple(column for column in table.columns if column in aside))
+
+
+def _listed(about: dict[str, Any], key: str) -> list[str]:
+    """Names of columns, which OpenML gives as a list, or as a text with commas."""
+    value = about.get(key) or []
+    return [str(part).strip() for part in (value.split(",") if isinstance(value, str) else value)]
+
+
+@dataclass(frozen=True)
+class _Store:
+    """The folder of downloads, and the way to what is not there yet."""
+
+    folder: Path
+    opener: Opener
+
+    def json(self, url: str, place: str, what: str) -> Generator[Progress, None, dict[str, Any]]:
+        """An answer of OpenML's interface."""
+        content = yield from self.content(url, place, what)
+        try:
+            answer = json.loads(content)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            (self.folder / place).unlink(missing_ok=True)
+            raise DataError(f"OpenML does not answer as it should for the {what}; try again later.")
+        return answer
+
+    def content(self, url: str, place: str, what: str, checksum: str = "") -> Steps:
+        """The bytes of a download, from the folder where they are there whole."""
+        path = self.folder / place
+        if path.is_file() and _is_whole(content := path.read_bytes(), checksum):
+            return content
+        content = yield from self._download(url, what)
+        if not _is_whole(content, checksum):
+            raise DataError(f"The table of the {what} came damaged from OpenML; try again.")
+        part = path.with_suffix(".part")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(content)
+            part.replace(path)  # whole or not at all
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise DataError(f'"{self.folder}" cannot keep the download ({error.strerror or error}); free it.') from None
+        return content
+
+    def _download(self, url: str, what: str) -> Steps:
+        from http.client import HTTPException
+        from urllib.error import HTTPError
+
+        try:
+            with self.opener(url) as response:
+                pieces = []
+                for piece, progress in _pieces(response, what):
+                    pieces.append(piece)
+                    yield progress
+        except HTTPError as error:
+            error.close()
+            if error.code in (404, 412):  # 412 is OpenML's own for what it does not know
+                raise _unknown(what) from None
+            raise DataError(f"OpenML answers with error {error.code}; try again later.") from None
+        except (OSError, HTTPException) as error:
+            reason = getattr(error, "reason", None) or error
+            detail = getattr(reason, "strerror", None) or str(reason) or "no answer"
+            raise DataError(f"OpenML cannot be reached ({detail}); {_OFFLINE}.") from None
+        return b"".join(pieces)
+
+
+def _pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:
+    length = response.getheader("Content-Length", "")
+    total = int(length) if length.isdecimal() else 0
+    done = 0
+    while piece := response.read(_CHUNK):
+        done += len(piece)
+        if max(done, total) > _MOST_BYTES:
+            raise DataError(f"The table of the {what} of OpenML is too large for this program; choose a smaller one.")
+        yield piece, Progress(f"Downloading the {what} from OpenML", done, total)
+    if done < total:
+        raise ConnectionError("the download broke off")
+
+
+def _is_whole(content: bytes, checksum: str) -> bool:
+    return not checksum or hashlib.md5(content, usedforsecurity=False).hexdigest() == checksum
+
+
+def _unknown(what: str) -> DataError:
+    return DataError(f"OpenML has no data set of the {what}; look it up at www.openml.org.")
+
+
+def _open(url: str) -> AbstractContextManager[Response]:
+    from urllib.request import Request, urlopen
+
+    request = Request(url, headers={"User-Agent": "fsdesk"})
+    response: AbstractContextManager[Response] = urlopen(request, timeout=_SECONDS)
+    return response

@@ -1,0 +1,68 @@
+"""Parquet, the columnar format of Arrow, pandas and Spark, through pyarrow."""
+
+import io
+from typing import Any
+
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.extra import without_library
+from fsdesk.data.framed import table_of_frame
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.wording import listed, quoted
+from fsdesk.errors import DataError
+
+__all__ = ["is_parquet", "read_parquet"]
+
+_MARK = b"PAR1"
+_MOST_CELLS = 1 << 29  # 4 GB
+
+
+def is_parquet(content: bytes) -> bool:
+    """Whether the first bytes are those of a Parquet file."""
+    return content.startswith(_MARK)
+
+
+def read_parquet(content: bytes, name: str, options: ReadOptions) -> Table:
+    """Read a table in Parquet; an index that pandas stored names the rows, the last column is the default target.
+
+    Columns of lists, records and bytes are left out, with a check. Raises DataError for a file that is damaged, cut
+    short or too large, and where pyarrow is not installed.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise without_library(name, "a Parquet file", "pyarrow") from None
+    try:
+        file = pq.ParquetFile(io.BytesIO(content))
+        rows, width = file.metadata.num_rows, file.metadata.num_columns
+        if rows * width > _MOST_CELLS:
+            raise DataError(f'"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.')
+        frame, checks = _plain(file.read(), pa)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f'"{name}" is not a Parquet file or is damaged; write it again.') from None
+    except MemoryError:
+        raise DataError(f'"{name}" does not fit into memory; save fewer columns.') from None
+    return table_of_frame(frame, name, f"{name}, Parquet", options, checks)
+
+
+def _plain(table: Any, pa: Any) -> tuple[Any, list[Check]]:
+    """The DataFrame of an Arrow table, without columns that hold neither numbers nor texts."""
+    left_out = [field.name for field in table.schema if pa.types.is_nested(field.type) or _is_bytes(field.type, pa)]
+    checks = []
+    if left_out:
+        count = listed(len(left_out), "column holds", "columns hold")
+        sentence = f"{count} neither numbers nor text and cannot be read: {quoted(left_out)}."
+        checks.append(Check("unreadable columns", sentence, tuple(left_out)))
+        kept = [j for j, field in enumerate(table.schema) if field.name not in set(left_out)]
+        table = table.select(kept)
+    for j, field in enumerate(table.schema):
+        # With gaps, pandas would make objects of them.
+        if pa.types.is_boolean(field.type) or pa.types.is_decimal(field.type):
+            table = table.set_column(j, field.name, table.column(j).cast(pa.float64()))
+    return table.to_pandas(), checks
+
+
+def _is_bytes(kind: Any, pa: Any) -> bool:
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind))

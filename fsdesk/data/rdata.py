@@ -1,0 +1,116 @@
+"""R's own files (.RData, .rda, .rds): a data frame, or a matrix and a factor, through the library rdata."""
+
+import warnings
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from fsdesk.data.dataset import Table
+from fsdesk.data.extra import without_library
+from fsdesk.data.framed import table_of_frame
+from fsdesk.data.matrices import MOST_CELLS, Variable, choose_group, is_matrix, several_tables, table_of_matrices
+from fsdesk.data.options import ReadOptions
+from fsdesk.errors import DataError
+
+__all__ = ["R_SUFFIXES", "is_r", "read_r"]
+
+R_SUFFIXES = (".rdata", ".rda", ".rds")
+_WORKSPACES = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
+_OBJECTS = (b"X\n\0\0\0\2", b"X\n\0\0\0\3", b"A\n2\n", b"A\n3\n", b"B\n\2\0\0\0", b"B\n\3\0\0\0")
+_DEEPEST = 4
+
+
+def is_r(content: bytes) -> bool:
+    """Whether the first bytes are those of an R workspace or a saved R object, unpacked."""
+    return content.startswith((*_WORKSPACES, *_OBJECTS))
+
+
+def read_r(content: bytes, name: str, options: ReadOptions) -> Table:
+    """Read a data frame, or the matrix ``x`` and the factor ``y`` of a list or of the workspace.
+
+    ``options.part`` names the object where there are several ("list/matrix" for one in a list). Row and column names
+    are kept; factors keep the order of their levels. Raises DataError for a damaged file, for one without a data frame
+    or a matrix of numbers, and where rdata is not installed.
+    """
+    try:
+        import rdata
+    except ImportError:
+        raise without_library(name, "a file of R", "rdata") from None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of R classes that it does not know, whose plain content will do
+            parsed = rdata.parser.parse_data(content, extension=None if content.startswith(_WORKSPACES) else ".rds")
+            found = rdata.conversion.convert(parsed)
+    except MemoryError:
+        raise DataError(f'"{name}" does not fit into memory; save fewer columns.') from None
+    except Exception:
+        raise DataError(f'"{name}" is not a file of R or is damaged; save it again with saveRDS or save.') from None
+    groups = dict(_groups(found, "", 0))
+    tables = {path: [key for key, value in group.items() if _is_table(value)] for path, group in groups.items()}
+    path, wanted = choose_group(tables, options.part, name)
+    title = f'{name}, R, "{path}"' if path else f"{name}, R"
+    group, keys = groups[path], [wanted] if wanted else tables[path]
+    frames = [key for key in keys if not isinstance(group[key], Variable)]
+    if frames and len(keys) > 1:
+        raise several_tables([f"{path}/{key}".lstrip("/") for key in keys], name)
+    if frames:
+        return table_of_frame(group[frames[0]], name, f'{title}, "{frames[0]}"', options)
+    variables = {key: value for key, value in group.items() if isinstance(value, Variable)}
+    return table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted)
+
+
+def _groups(value: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every list by its path, with the data frames and arrays in it by name; a single object is called data."""
+    inner: Mapping[str, Any] = _members(value) if _is_list(value) else {"data": value}
+    converted = {key: _converted(item) for key, item in inner.items() if not _is_list(item)}
+    yield path, {key: item for key, item in converted.items() if item is not None}
+    if depth < _DEEPEST:
+        for key, item in inner.items():
+            if _is_list(item):
+                yield from _groups(item, f"{path}/{key}".lstrip("/"), depth + 1)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (dict, list))
+
+
+def _members(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return {str(key): item for key, item in value.items()}
+    return {str(place): item for place, item in enumerate(value, 1)}
+
+
+def _is_table(value: Any) -> bool:
+    return not isinstance(value, Variable) or is_matrix(value.values.shape, value.values.dtype.kind)
+
+
+def _converted(value: Any) -> Any:
+    """A data frame with texts in it as it is; one of numbers alone, an array or a factor as a Variable; else None."""
+    import pandas as pd
+
+    if isinstance(value, pd.DataFrame):
+        if not value.shape[1] or any(dtype.kind not in "iuf" for dtype in value.dtypes):
+            return value
+        numbers = value.to_numpy(dtype=np.float64, na_value=np.nan)
+        counted = isinstance(value.index, pd.RangeIndex)
+        return Variable(numbers, None if counted else tuple(map(str, value.index)), tuple(map(str, value.columns)))
+    if isinstance(value, pd.Categorical):
+        levels = tuple(map(str, value.categories))
+        cells = ["" if code < 0 else levels[code] for code in value.codes]
+        return Variable(np.array(cells, dtype=object).reshape(-1, 1), levels=levels)
+    rows = columns = None
+    if hasattr(value, "coords"):  # a matrix with names
+        names = [value.coords.get(dimension) for dimension in value.dims]
+        if len(names) == 2:
+            rows, columns = (None if label is None else tuple(map(str, label.to_numpy())) for label in names)
+        value = value.to_numpy()
+    if not isinstance(value, np.ndarray) or value.size > MOST_CELLS:
+        return None
+    if np.ma.isMaskedArray(value):
+        value = np.ma.filled(value.astype(np.float64), np.nan)
+    if value.dtype.kind == "O":
+        value = np.array(["" if cell is None else str(cell) for cell in value.ravel()], dtype=object)
+    if value.ndim == 1:
+        value = value.reshape(-1, 1)
+    return Variable(value, rows, columns) if value.ndim == 2 else None

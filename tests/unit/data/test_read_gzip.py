@@ -1,0 +1,76 @@
+import bz2
+import gzip
+import io
+import lzma
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from fsdesk.data import ReadOptions, read
+from fsdesk.data.packed import unpack
+from fsdesk.errors import DataError
+
+CSV = b"a,b,class\n1.5,2,ill\n3,4.25,well\n"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress), ("", gzip.compress)]
+)
+def test_a_packed_text_is_read_as_what_is_inside(tmp_path: Path, suffix: str, pack: object) -> None:
+    path = tmp_path / f"table.csv{suffix}"
+    path.write_bytes(pack(CSV))  # type: ignore[operator]
+    table = read(path)
+    assert table.columns == ("a", "b", "class")
+    assert table.values[:, :2].tolist() == [[1.5, 2.0], [3.0, 4.25]]
+    assert table.name == "table"
+
+
+def test_all_members_of_a_gzip_file_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv.gz"  # as bgzip writes
+    path.write_bytes(gzip.compress(CSV[:20]) + gzip.compress(CSV[20:]))
+    assert read(path).values.shape == (2, 3)
+
+
+def test_a_labels_file_may_be_packed_too(tmp_path: Path) -> None:
+    (tmp_path / "x.csv.gz").write_bytes(gzip.compress(b"id,g1\ns1,1.5\ns2,2.5\n"))
+    (tmp_path / "y.csv.gz").write_bytes(gzip.compress(b"id,class\ns2,b\ns1,a\n"))
+    table = read(tmp_path / "x.csv.gz", ReadOptions(labels="y.csv.gz"))
+    assert table.categories == {1: ("a", "b")}
+    assert table.values[:, 1].tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_an_archive_cut_short_or_damaged_says_so(tmp_path: Path, pack: object) -> None:
+    whole = pack(CSV * 1000)  # type: ignore[operator]
+    path = tmp_path / "table.csv.gz"
+    for content in (whole[: len(whole) // 2], whole[:12] + b"\xff" * 40 + whole[52:]):
+        path.write_bytes(content)
+        with pytest.raises(DataError, match=r"archive that is damaged or cut short; get the file again\.$"):
+            read(path)
+
+
+def test_an_archive_of_nothing_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv.gz"
+    path.write_bytes(gzip.compress(b""))
+    with pytest.raises(DataError, match="holds nothing"):
+        read(path)
+
+
+def test_what_unpacks_beyond_the_limit_is_refused_before_memory_is_full() -> None:
+    bomb = gzip.compress(bytes(50_000_000))
+    assert len(bomb) < 100_000
+    with pytest.raises(DataError, match="unpacks to more than 1,000,000 bytes"):
+        unpack(bomb, "table.csv.gz", most=1_000_000)
+
+
+def test_packed_spreadsheets_and_archives_of_files_say_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "table.xlsx.gz").write_bytes(gzip.compress(b"PK\x03\x04" + bytes(100)))
+    with pytest.raises(DataError, match="packed spreadsheet; unpack it"):
+        read(tmp_path / "table.xlsx.gz")
+    files = io.BytesIO()
+    with tarfile.open(fileobj=files, mode="w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("table.csv"))
+    (tmp_path / "GSE1_RAW.tar.gz").write_bytes(files.getvalue())
+    with pytest.raises(DataError, match="archive of files"):
+        read(tmp_path / "GSE1_RAW.tar.gz")
