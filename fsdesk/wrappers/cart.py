@@ -26,9 +26,9 @@ class DecisionTreeCART(Wrapper):
 
     Thresholds stand halfway between two neighbouring values of the training rows, in double precision. Of equally good
     splits (scores apart by less than rounding) the lowest column wins, and in it the lowest threshold; scikit-learn
-    draws among columns, and sees values in single precision. A node whose rows are all of one class, or all of the
-    same response, or cannot be told apart by any column, is a leaf. It predicts its most frequent class, the first of
-    several, or its mean response; its scores are the shares of its classes.
+    draws among columns, sees values in single precision, and takes those within 1e-7 for equal. A node whose rows are
+    all of one class, or all of the same response, or cannot be told apart by any column, is a leaf. It predicts its
+    most frequent class, the first of several, or its mean response; its scores are the shares of its classes.
 
     Gaps are filled from the training rows of each fold, or once where the design says so. Scaling changes nothing.
     """

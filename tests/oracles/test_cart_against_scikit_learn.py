@@ -1,8 +1,8 @@
 """CART grows scikit-learn's trees: the same where the best split is one alone, one of the best where several are equal.
 
-scikit-learn sees values in single precision and draws among equal splits. So values are rounded to single precision
-here, and trees of our rule (lowest column, lowest threshold) are grown by plain enumeration, each of their splits
-being held against scikit-learn's best for the very same rows.
+scikit-learn sees values in single precision, takes those within 1e-7 for equal, and draws among equal splits. So values
+are rounded to single precision here, and trees of our rule (lowest column, lowest threshold) are grown by plain
+enumeration, each of their splits being held against scikit-learn's best for the very same rows.
 """
 
 import numpy as np
@@ -41,31 +41,33 @@ def _impurity(weights, criterion):
     return -(share * logs).sum(axis=-1)
 
 
-def _splits(x, one_hot, criterion):
-    """For each column: thresholds, and the decrease of weighted impurity of each."""
+def _splits(x, one_hot, criterion, min_leaf):
+    """For each column: thresholds that leave enough rows on both sides, and the decrease of impurity of each."""
     whole = one_hot.sum(axis=0)
     for values in x.T:
         order = np.argsort(values, kind="stable")
         v = values[order]
         cut = np.flatnonzero(v[1:] != v[:-1])
+        cut = cut[(cut + 1 >= min_leaf) & (len(v) - cut - 1 >= min_leaf)]
         left = np.cumsum(one_hot[order], axis=0)[cut]
         right = whole - left
         inside = left.sum(axis=1) * _impurity(left, criterion) + right.sum(axis=1) * _impurity(right, criterion)
         yield (v[cut] + v[cut + 1]) / 2, whole.sum() * _impurity(whole, criterion) - inside
 
 
-def _grown(x, target, one_hot, tests, criterion, checked):
+def _grown(x, target, one_hot, tests, criterion, min_leaf, checked):
     """Class of each test row by the tree of our rule; each split is compared with scikit-learn's best."""
     weights = one_hot.sum(axis=0)
     leaf = np.full(len(tests), np.flatnonzero(weights > weights.max() * (1 - 1e-12))[0])
     if np.count_nonzero(weights) == 1 or len(tests) == 0:
         return leaf
-    splits = list(_splits(x, one_hot, criterion))
+    splits = list(_splits(x, one_hot, criterion, min_leaf))
     best = max((gain.max() for _, gain in splits if len(gain)), default=None)
     if best is None:
         return leaf
     row_weights = one_hot.sum(axis=1)
-    stump = DecisionTreeClassifier(criterion=criterion, max_depth=1).fit(x, target, sample_weight=row_weights).tree_
+    model = DecisionTreeClassifier(criterion=criterion, max_depth=1, min_samples_leaf=min_leaf)
+    stump = model.fit(x, target, sample_weight=row_weights).tree_
     inside = stump.weighted_n_node_samples * stump.impurity
     assert best == pytest.approx(inside[0] - inside[1] - inside[2], abs=1e-9 * max(1.0, inside[0]))
     checked.append(best)
@@ -74,14 +76,14 @@ def _grown(x, target, one_hot, tests, criterion, checked):
     threshold = splits[j][0][places[0]]
     left, to_left = x[:, j] <= threshold, tests[:, j] <= threshold
     for side, goes in ((left, to_left), (~left, ~to_left)):
-        leaf[goes] = _grown(x[side], target[side], one_hot[side], tests[goes], criterion, checked)
+        leaf[goes] = _grown(x[side], target[side], one_hot[side], tests[goes], criterion, min_leaf, checked)
     return leaf
 
 
-@pytest.mark.parametrize("class_weights", ["none", "balanced"])
+@pytest.mark.parametrize(("class_weights", "min_leaf"), [("none", 1), ("balanced", 1), ("none", 6)])
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("name", ["ionosphere.arff", "sonar.arff", "segment.arff", "warpAR10P.mat"])
-def test_every_split_is_one_of_scikit_learn_s_best(real_data, name, criterion, class_weights):
+def test_every_split_is_one_of_scikit_learn_s_best(real_data, name, criterion, class_weights, min_leaf):
     dataset = read_table(real_data(name))
     rng = np.random.default_rng(5)
     rows = rng.permutation(len(dataset.target))[:250]
@@ -90,7 +92,8 @@ def test_every_split_is_one_of_scikit_learn_s_best(real_data, name, criterion, c
     design = _design(x, target)
     labels = stratified_folds(target, repeats=1, folds=5, seed=1, number=0)
     labels[labels > 2] = -1
-    ours = _bound(design, criterion=criterion, class_weights=class_weights).predict(np.ones(12, dtype=bool), labels)[0]
+    tree = _bound(design, criterion=criterion, class_weights=class_weights, min_leaf=min_leaf)
+    ours = tree.predict(np.ones(12, dtype=bool), labels)[0]
     checked = []
     for fold in range(3):
         train, test = labels[0] != fold, labels[0] == fold
@@ -98,7 +101,9 @@ def test_every_split_is_one_of_scikit_learn_s_best(real_data, name, criterion, c
         if class_weights == "balanced":
             one_hot = one_hot / np.maximum(one_hot.sum(axis=0), 1) * train.sum() / design.classes
         x = design.columns.T
-        assert np.array_equal(ours[test], _grown(x[train], target[train], one_hot, x[test], criterion, checked))
+        assert np.array_equal(
+            ours[test], _grown(x[train], target[train], one_hot, x[test], criterion, min_leaf, checked)
+        )
     assert len(checked) > 20
 
 
@@ -111,35 +116,23 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("classes", [2, 5, 40])
+@pytest.mark.parametrize("classes", [2, 3, 5, 40])
 @pytest.mark.parametrize(("ours", "theirs"), SETTINGS)
-def test_shares_equal_scikit_learn_s_where_the_best_split_is_one_alone(ours, theirs, classes):
-    # A seed without ties among weighted classes: rounding would settle those, the same way for all random states.
-    rng = np.random.default_rng(classes + 20)
-    x = rng.normal(size=(600, 4)).astype(np.float32)
-    target = (np.argsort(np.argsort(x[:, 0] + x[:, 1] ** 2 + rng.normal(size=600))) * classes) // 600
-    design = _design(x, target)
+def test_shares_equal_scikit_learn_s_where_one_column_leaves_no_ties(ours, theirs, classes):
+    rng = np.random.default_rng(classes)
+    x = rng.normal(size=(600, 1)).astype(np.float32)
+    target = (np.argsort(np.argsort(np.sin(3 * x[:, 0]) + rng.normal(size=600))) * classes) // 600
     labels = stratified_folds(target, repeats=1, folds=3, seed=0, number=0)
-    tree = _bound(design, max_depth=4, min_leaf=12, **ours)
-    scores = tree.scores(np.ones(4, dtype=bool), labels)[0]
-    predicted = tree.predict(np.ones(4, dtype=bool), labels)[0]
-    alone = 0
+    tree, mask = _bound(_design(x, target), max_depth=6, min_leaf=12, **ours), np.ones(1, dtype=bool)
+    scores, predicted = tree.scores(mask, labels)[0], tree.predict(mask, labels)[0]
     for fold in range(3):
         train, test = labels[0] != fold, labels[0] == fold
-        models = [
-            DecisionTreeClassifier(max_depth=4, min_samples_leaf=12, random_state=state, **theirs).fit(
-                x[train], target[train]
-            )
-            for state in range(8)
-        ]
-        shares = np.array([model.predict_proba(x[test]) for model in models])
-        agreed = np.ptp(shares, axis=0).max(axis=1) < 1e-12  # no tie on the way that scikit-learn drew lots about
-        alone += agreed.sum()
-        assert scores[test][agreed] == pytest.approx(shares[0][agreed], abs=1e-12)
+        model = DecisionTreeClassifier(max_depth=6, min_samples_leaf=12, random_state=0, **theirs)
+        model.fit(x[train], target[train])
+        assert scores[test] == pytest.approx(model.predict_proba(x[test]), abs=1e-12)
         tops = np.sort(scores[test], axis=1)
-        clear = agreed & (tops[:, -1] > tops[:, -2] + 1e-9)
-        assert np.array_equal(predicted[test][clear], models[0].predict(x[test])[clear])
-    assert alone > 400
+        clear = tops[:, -1] > tops[:, -2] + 1e-9
+        assert np.array_equal(predicted[test][clear], model.predict(x[test])[clear])
 
 
 @pytest.mark.parametrize("min_leaf", [1, 7])
