@@ -114,9 +114,7 @@ def _by_columns(plan: Plan, columns: Columns, answers: Answers) -> None:
             _fill(z, columns.cells, _mean(columns.fill))
         x = _picked(z, rows)
         pose(plan, problem, 0, -2, everywhere, rows, loss)
-        fit_weights(
-            x, loss, penalty, _origin_of(plan, origin), sigma, growth, plan.tolerance, _NEWTON_STEPS, machine
-        )
+        fit_weights(x, loss, penalty, _origin_of(plan, origin), sigma, growth, plan.tolerance, _NEWTON_STEPS, machine)
         for fit in range(len(costs)):
             if not has_both(plan, problem, costs[fit]):
                 continue
@@ -224,8 +222,6 @@ def _gram(plan: Plan, columns: Columns, x: NDArray[F], fit: int) -> Floats:
     if plan.squared:
         products += 1.0
     return products
-
-
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -77,9 +77,7 @@ class Room(NamedTuple):
 def room_for(m: int) -> Room:
     """Make room for machines of up to ``m`` rows."""
     free, loaded = np.empty(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
-    return Room(
-        np.empty((m, m)), np.empty(m), free, np.empty(m), np.empty(m), np.empty(m), np.empty((m, m)), loaded
-    )
+    return Room(np.empty((m, m)), np.empty(m), free, np.empty(m), np.empty(m), np.empty(m), np.empty((m, m)), loaded)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

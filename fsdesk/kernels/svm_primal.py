@@ -140,6 +140,23 @@ def solve(matrix: Floats, size: int, right: Floats) -> None:
             right[k] -= own[k] * value
 
 
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _derivatives(penalty: Floats, mean: Floats, w: Floats, step: Floats) -> tuple[float, float]:
+    """First and second derivative of the penalty along a step."""
+    first, second = 0.0, 0.0
+    for c in range(len(penalty)):
+        first += penalty[c] * w[c] * step[c]
+        second += penalty[c] * step[c] * step[c]
+    if len(mean):
+        at, along = 0.0, 0.0
+        for c in range(len(mean)):
+            at += mean[c] * w[c]
+            along += mean[c] * step[c]
+        first += at * along
+        second += along * along
+    return first, second
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
 def fit_weights(
     x: Floats,
@@ -204,14 +221,7 @@ def fit_weights(
             step[c] = -step[c]
         solve(matrix, p + 1, step)
         decide(x, step, change)
-        first, second = 0.0, 0.0
-        for c in range(p):
-            first += penalty[c] * w[c] * step[c]
-            second += penalty[c] * step[c] * step[c]
-        if len(mean):
-            a, b = (mean * w).sum(), (mean * step).sum()
-            first += a * b
-            second += b * b
+        first, second = _derivatives(penalty, mean, w, step)
         t = step_length(loss, f, change, centre, sigma, first, second)
         exact = t == 1.0 and (free > 0 or len(mean) > 0 or abs(u.sum()) <= _BALANCED * np.abs(u).sum())
         for c in range(p + 1):

@@ -1,0 +1,111 @@
+"""Both solvers on small problems of every kind: optimal as LIBSVM defines it, by its own two-sided condition."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fsdesk.kernels.svm_dual import Kernel, fit_rows, room_for
+from fsdesk.kernels.svm_loss import Loss
+from fsdesk.kernels.svm_primal import Machine, fit_weights
+from fsdesk.kernels.svm_scales import ranges_or_quartiles
+
+TOLERANCE = 1e-3
+
+
+@st.composite
+def problems(draw):
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n, q = draw(st.integers(3, 40)), draw(st.integers(1, 12))
+    x = rng.normal(size=(n, q))
+    kind = draw(st.sampled_from(["normal", "whole", "doubled"]))
+    if kind == "whole":
+        x = rng.integers(0, 3, size=(n, q)).astype(float)
+    if kind == "doubled":
+        x = np.repeat(x[: (n + 1) // 2], 2, axis=0)[:n]
+    cost = draw(st.sampled_from([0.01, 1.0, 30.0]))
+    epsilon = draw(st.sampled_from([None, 0.0, 0.1, 1.0]))
+    if epsilon is not None:
+        y = x[:, 0] * 2.0 + rng.normal(size=n)
+        return x, Loss(y, np.full(n, -cost), np.full(n, cost), np.full(n, cost), epsilon)
+    y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    y[0], y[-1] = 1.0, -1.0
+    return x, Loss(y, np.minimum(cost * y, 0.0), np.maximum(cost * y, 0.0), np.full(n, cost), 0.0)
+
+
+def _violation(u, gram, loss):
+    """Largest gain per unit of moving one dual value up and another down: at most the tolerance where optimal."""
+    residual, small = loss.y - gram @ u, 1e-9 * loss.rate
+    up = np.where(u >= -small, residual - loss.epsilon, residual + loss.epsilon)[u < loss.high - small]
+    down = np.where(u > small, residual - loss.epsilon, residual + loss.epsilon)[u > loss.low + small]
+    return up.max(initial=-np.inf) - down.min(initial=np.inf)
+
+
+@settings(deadline=None, max_examples=150)
+@given(problem=problems())
+def test_rows_are_optimal_to_the_tolerance_and_within_their_bounds(problem):
+    x, loss = problem
+    n, gram, u = len(x), x @ x.T, np.zeros(len(x))
+    level = max(gram.trace() / n, 1e-9)
+    _, steps = fit_rows(
+        Kernel(gram, np.arange(n), level, np.full(n, 1e-13 * level)), loss, True, TOLERANCE, 10_000, u, room_for(n)
+    )
+    assert steps < 10_000
+    assert _violation(u, gram, loss) <= 1.1 * TOLERANCE
+    assert abs(u.sum()) <= 1e-9 * n * loss.rate[0]
+    assert ((u >= loss.low) & (u <= loss.high)).all()
+
+
+@settings(deadline=None, max_examples=150)
+@given(problem=problems())
+def test_columns_are_optimal_to_the_tolerance_or_say_that_they_are_not(problem):
+    x, loss = problem
+    n, q = x.shape
+    u = np.zeros(n)
+    machine = Machine(np.zeros(q + 1), u, np.empty(n))
+    steps = fit_weights(np.ascontiguousarray(x.T), loss, np.ones(q), np.empty(0), 0.5, 5.0, TOLERANCE, 300, machine)
+    assert ((u >= loss.low) & (u <= loss.high)).all()
+    if steps < 300:
+        assert _violation(u, x @ x.T, loss) <= 1.1 * TOLERANCE
+        assert np.abs(machine.w[:q] - x.T @ u).max() <= 1e-9 * max(1.0, np.abs(machine.w).max())
+
+
+def test_a_start_near_the_end_takes_fewer_steps_to_the_same_dual_values():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(60, 200)), np.where(np.arange(60) % 2, 1.0, -1.0)
+    loss = Loss(y, np.minimum(y, 0.0), np.maximum(y, 0.0), np.ones(60), 0.0)
+    kernel = Kernel(x @ x.T, np.arange(60), 200.0, np.zeros(60))
+    cold = np.zeros(60)
+    _, many = fit_rows(kernel, loss, True, 1e-6, 10_000, cold, room_for(60))
+    warm = cold * rng.uniform(0.9, 1.0, 60)
+    _, few = fit_rows(kernel, loss, True, 1e-6, 10_000, warm, room_for(60))
+    assert few < many / 4
+    assert np.abs(warm - cold).max() < 1e-6
+
+
+def test_a_cap_on_steps_ends_the_training_within_bounds():
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(50, 60)), np.where(np.arange(50) % 2, 1.0, -1.0)
+    loss = Loss(y, np.minimum(y, 0.0), np.maximum(y, 0.0), np.ones(50), 0.0)
+    u = np.zeros(50)
+    _, steps = fit_rows(Kernel(x @ x.T, np.arange(50), 60.0, np.zeros(50)), loss, True, 1e-6, 5, u, room_for(50))
+    assert steps == 5
+    assert ((u >= loss.low) & (u <= loss.high)).all()
+
+
+@pytest.mark.parametrize("robust", [False, True])
+def test_ranges_and_quartiles_of_training_rows_are_numpy_s(robust):
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(6, 23))
+    values[2, :7] = np.nan
+    labels, fill = np.array([np.arange(23) % 3, np.arange(23) // 8]), rng.normal(size=(6, 6))
+    origin, scale = ranges_or_quartiles(values, np.argsort(values, axis=1), fill, labels, 3, robust)
+    for fit in range(6):
+        own = np.where(np.isnan(values), fill[fit][:, None], values)[:, labels[fit // 3] != fit % 3]
+        if robust:
+            low, middle, high = np.percentile(own, [25, 50, 75], axis=1)
+            expected = middle, high - low
+        else:
+            expected = own.min(axis=1), own.max(axis=1) - own.min(axis=1)
+        assert np.allclose(origin[fit], expected[0])
+        assert np.allclose(scale[fit], expected[1])
