@@ -46,7 +46,11 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     assert "may not be read" in sentence(path)
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.arff", "t.mat", "t.xlsx", "t"])
+BINARY = ("t.mat", "t.xlsx", "t.xls", "t.ods", "t.parquet", "t.h5", "t.hdf5", "t.rds", "t.RData")
+TEXT = ("t.arff", "t.gct", "t.libsvm")
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t", "t.csv.gz", *BINARY, *TEXT])
 def test_an_empty_file(tmp_path: Path, name: str) -> None:
     assert "is empty" in sentence(written(tmp_path, b"", name))
 
@@ -62,13 +66,31 @@ def test_binary_junk(tmp_path: Path, name: str, junk: bytes) -> None:
     assert "not a text file" in sentence(written(tmp_path, junk, name))
 
 
-@pytest.mark.parametrize("name", ["t.mat", "t.xlsx", "t.xls", "t.ods"])
+@pytest.mark.parametrize("name", [*BINARY, *TEXT, "t.csv.gz"])
 def test_binary_junk_under_the_name_of_another_format(tmp_path: Path, name: str) -> None:
     assert sentence(written(tmp_path, JUNK, name))
 
 
-def test_a_packed_file(tmp_path: Path) -> None:
-    assert "gzip" in sentence(written(tmp_path, b"\x1f\x8b" + JUNK))
+@pytest.mark.parametrize("name", [*BINARY, *TEXT])
+def test_a_plain_text_under_the_name_of_another_format(tmp_path: Path, name: str) -> None:
+    assert sentence(written(tmp_path, f"x,y,class\n{BODY}", name))
+
+
+@pytest.mark.parametrize(
+    "mark", [b"PAR1", b"\x89HDF\r\n\x1a\n", b"MATLAB 7.3 MAT-file", b"RDX3\n", b"RDA2\n", b"X\n\0\0\0\3", b"A\n3\n"]
+)
+def test_the_first_bytes_of_a_format_with_junk_below(tmp_path: Path, mark: bytes) -> None:
+    assert sentence(written(tmp_path, mark + JUNK, "t.csv"))
+
+
+@pytest.mark.parametrize("mark", ["#1.2\n", "#1.3\n", "!Series_title\n", "1 1:2 2:3\n" * 30])
+def test_the_first_lines_of_a_format_with_another_table_below(tmp_path: Path, mark: str) -> None:
+    assert sentence(written(tmp_path, f"{mark}x,y,class\n{BODY}", "t.csv"))
+
+
+@pytest.mark.parametrize("mark", [b"\x1f\x8b", b"BZh9", b"\xfd7zXZ\x00"])
+def test_a_packed_file_of_junk(tmp_path: Path, mark: bytes) -> None:
+    assert "archive that is damaged" in sentence(written(tmp_path, mark + JUNK))
 
 
 def test_a_zip_that_is_no_workbook(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ import gzip
 import io
 import lzma
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,9 @@ CSV = b"a,b,class\n1.5,2,ill\n3,4.25,well\n"
 @pytest.mark.parametrize(
     ("suffix", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress), ("", gzip.compress)]
 )
-def test_a_packed_text_is_read_as_what_is_inside(tmp_path: Path, suffix: str, pack: object) -> None:
+def test_a_packed_text_is_read_as_what_is_inside(tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]) -> None:
     path = tmp_path / f"table.csv{suffix}"
-    path.write_bytes(pack(CSV))  # type: ignore[operator]
+    path.write_bytes(pack(CSV))
     table = read(path)
     assert table.columns == ("a", "b", "class")
     assert table.values[:, :2].tolist() == [[1.5, 2.0], [3.0, 4.25]]
@@ -41,8 +42,8 @@ def test_a_labels_file_may_be_packed_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
-def test_an_archive_cut_short_or_damaged_says_so(tmp_path: Path, pack: object) -> None:
-    whole = pack(CSV * 1000)  # type: ignore[operator]
+def test_an_archive_cut_short_or_damaged_says_so(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    whole = pack(CSV * 1000)
     path = tmp_path / "table.csv.gz"
     for content in (whole[: len(whole) // 2], whole[:12] + b"\xff" * 40 + whole[52:]):
         path.write_bytes(content)

@@ -69,7 +69,7 @@ class Server:
         self.asked.append(url)
         answer = self.answers.get(url)
         if answer is None:
-            raise HTTPError(url, 412, "PRECONDITION FAILED", {}, io.BytesIO(b""))  # type: ignore[arg-type]
+            raise HTTPError(url, 412, "PRECONDITION FAILED", {}, io.BytesIO(b""))
         if isinstance(answer, Exception):
             raise answer
         if isinstance(answer, Answer):
@@ -167,7 +167,7 @@ def test_of_several_data_sets_of_one_name_the_oldest_is_taken_and_said(tmp_path:
     [
         ({TABLE: ARFF[:-20]}, "came damaged"),
         ({TABLE: Answer(ARFF[:-20], str(len(ARFF)))}, "broke off"),
-        ({TABLE: HTTPError(TABLE, 503, "busy", {}, io.BytesIO(b""))}, "answers with error 503; try again later"),  # type: ignore[arg-type]
+        ({TABLE: HTTPError(TABLE, 503, "busy", {}, io.BytesIO(b""))}, "answers with error 503; try again later"),
         ({TABLE: Answer(ARFF, str(1 << 40))}, "too large"),
         ({f"{API}/7": b"<html>maintenance</html>"}, "does not answer as it should"),
         ({f"{API}/7": {"data_set_description": {**ABOUT, "url": "file:///etc/passwd"}}}, "gives no table"),
