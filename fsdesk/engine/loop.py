@@ -138,7 +138,8 @@ def _in_features(proposal: Proposal, space: Space) -> Proposal:
 def _finished(end: End, stopped: bool, answer: "_Answer", space: Space) -> RunFinished:
     if end.mask is None:
         return RunFinished(end.reason, stopped, answer.weights)
-    return RunFinished(end.reason, stopped, None, np.packbits(space.mask(end.mask)), end.mean, end.std_error)
+    weights = None if end.weights is None else space.weights(end.weights)
+    return RunFinished(end.reason, stopped, weights, np.packbits(space.mask(end.mask)), end.mean, end.std_error)
 
 
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:

@@ -94,10 +94,18 @@ class Best:
 
 @dataclass
 class Confirmed:
-    """Finalists that were measured again, each with all its values, in the order of their first confirmation."""
+    """The last finalists that were measured again side by side, each with all its values.
+
+    Finalists of an earlier race were measured on other folds: they go when others come.
+    """
 
     masks: dict[bytes, Mask] = field(default_factory=dict)
     values: dict[bytes, list[float]] = field(default_factory=dict)
+
+    def begin(self, masks: NDArray[np.bool_]) -> None:
+        """Forget the finalists so far unless these (m, p) are the same."""
+        if {np.packbits(mask).tobytes() for mask in masks} != set(self.masks):
+            self.masks, self.values = {}, {}
 
     def add(self, mask: Mask, measured: Measurement) -> None:
         """One more measurement of a finalist."""
@@ -179,7 +187,9 @@ class RunState:
     def _apply_answer(self, event: RunFinished) -> None:
         if event.mask is not None:
             mask = unpack_masks(event.mask[None], len(self.features))[0]
-            weights = None if self.weights is None else self.weights / 255
+            weights = event.weights
+            if weights is None and self.weights is not None:
+                weights = self.weights / 255
             self.best = Best(mask, event.mean, event.std_error, self.evaluations, self.iteration, weights)
         elif self.best is not None and event.weights is not None:
             self.best = replace(self.best, weights=event.weights)
@@ -191,6 +201,8 @@ class RunState:
         self.evaluations += len(event.candidates)
         self.iteration = event.iteration
         masks = unpack_masks(event.masks, len(self.features))
+        if event.confirms:
+            self.confirmed.begin(masks)
         for offset, (mask, candidate) in enumerate(zip(masks, event.candidates, strict=True)):
             if event.confirms:
                 self.confirmed.add(mask, Measurement.of(event.values[offset]))

@@ -22,7 +22,7 @@ from fsdesk.methods.gains import (
     c_setting,
     gain,
     gradients_setting,
-    rounded,
+    rounded_within,
     signs,
     slope,
 )
@@ -224,11 +224,13 @@ class BSPSAH(Method):
         kept = np.arange(problem.features)
         reason = f"the plan of {budget} measurements is carried out"
         winners: list[Confirmed] = []
+        weights: dict[bytes, Vector] = {}
         for number in range(1, rounds + 1):
             winner = yield from run.round(number, kept, (budget - reserve) // rounds, is_last=number == rounds)
             if winner is None:
                 break
             winners.append(winner)
+            weights[winner.mask.tobytes()] = run.weights
             if number < rounds and winner.mask.sum() < _FEW and run.allows(winner.mask):
                 reason = f"fewer than {_FEW} features were left after round {number}"
                 break
@@ -236,7 +238,10 @@ class BSPSAH(Method):
         if rounds > 1:
             winners = yield from run.side_by_side(winners)
         answer = next((point for point in winners if run.allows(point.mask)), None)
-        return End(reason, answer.mask, answer.mean, answer.std_error) if answer else End(reason)
+        if answer is None:
+            return End(reason)
+        shown = weights.get(answer.mask.tobytes(), answer.mask.astype(np.float64))
+        return End(reason, answer.mask, answer.mean, answer.std_error, shown)
 
 
 @dataclass
@@ -346,24 +351,14 @@ class _Run:
         return delta, (sides[0], sides[1])
 
     def _rounded(self, w: Vector) -> Mask:
-        return self._within(w, self.low, self.high)
-
-    def _within(self, w: Vector, low: int, high: int) -> Mask:
-        """R: the features with w >= 0.5, but of the largest w at least ``low`` and at most ``high``; ties by lot."""
-        mask = rounded(w)
-        size = int(mask.sum())
-        if not low <= size <= high:
-            order = np.lexsort((self.rng.random(len(w)), -w))
-            mask[:] = False
-            mask[order[: min(max(size, low), high)]] = True
-        return mask
+        return rounded_within(w, self.low, self.high, self.rng)
 
     def _subsets_of_w(self) -> list[Mask]:
         """The subset that w stands for; where it cannot be the answer, before it the nearest one that can."""
         own = [self._rounded(self.w)]
         fewest, most = self.method.size_limits(self.problem.features)
         if int(own[0].sum()) > most:
-            own.insert(0, self._within(self.w, fewest, most))
+            own.insert(0, rounded_within(self.w, fewest, most, self.rng))
         return own
 
     def _polish(self, room: int) -> Nothing:
@@ -390,9 +385,14 @@ class _Run:
         self.seen.hear(proposal.masks[aside:], losses[aside:])
         return losses
 
-    def _proposal(self, masks: Sequence[Mask], candidates: Sequence[bool]) -> Proposal:
-        """On folds that its masks share; shown with w, which is 0 for the features that earlier rounds left out."""
+    @property
+    def weights(self) -> Vector:
+        """(p,) w of this round, 0 for features that earlier rounds left out."""
         weights = np.zeros(self.problem.features)
         weights[self.features] = self.w
+        return weights
+
+    def _proposal(self, masks: Sequence[Mask], candidates: Sequence[bool]) -> Proposal:
+        """On folds that its masks share; shown with the weights of now."""
         trace = {"a_k": self._gain(), "round": float(self.number), "features_left": float(len(self.features))}
-        return Proposal(masks, candidates, self.k, weights, trace, folds="shared")
+        return Proposal(masks, candidates, self.k, self.weights, trace, folds="shared")

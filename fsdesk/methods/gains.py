@@ -22,6 +22,7 @@ __all__ = [
     "iterations_setting",
     "mean_gradient",
     "rounded",
+    "rounded_within",
     "shared_folds_setting",
     "signs",
     "slope",
@@ -79,6 +80,17 @@ def rounded(w: NDArray[np.float64]) -> Mask:
     mask: Mask = w >= 0.5
     if not mask.any():
         mask[np.argmax(w)] = True
+    return mask
+
+
+def rounded_within(w: NDArray[np.float64], low: int, high: int, rng: np.random.Generator) -> Mask:
+    """R, but at least ``low`` and at most ``high`` features, those of the largest w; ties by lot."""
+    mask = rounded(w)
+    size = int(mask.sum())
+    if not low <= size <= high:
+        order = np.lexsort((rng.random(len(w)), -w))
+        mask[:] = False
+        mask[order[: min(max(size, low), high)]] = True
     return mask
 
 

@@ -100,12 +100,15 @@ class End:
         of the smallest mean is the answer, the earlier one of two that are equal.
     mean, std_error
         The loss of ``mask`` as the method knows it, from all measurements that it trusts.
+    weights
+        (p,) float in [0, 1], the weights that belong to ``mask``; None: the last ones that were shown.
     """
 
     reason: str
     mask: Mask | None = None
     mean: float = 0.0
     std_error: float = 0.0
+    weights: NDArray[np.float64] | None = None
 
 
 Search = Generator[Proposal, Sequence[Loss], End]

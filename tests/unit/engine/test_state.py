@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFailed, RunFinished, RunStarted, RunState, pack_masks
 from fsdesk.engine.state import HeatmapColumns
@@ -73,3 +74,37 @@ def test_series_grow_beyond_their_first_room():
     for iteration in range(3000):
         state.apply(_batch(1 + 2 * iteration, iteration, [1, 0, 1], 0.5))
     assert state.iterations.view.tolist() == list(range(3000))
+
+
+def _confirmed(number, masks, means):
+    return BatchMeasured(
+        number, pack_masks(masks), (False,) * len(masks), np.array(means)[:, None], number, None, confirms=True
+    )
+
+
+def test_the_curve_of_error_against_size_is_that_of_the_last_finalists_measured_side_by_side():
+    one, two, three = (np.arange(3) < size for size in (1, 2, 3))
+    state = RunState()
+    state.apply(RunStarted({}, ("a", "b", "c")))
+    for event in (
+        _confirmed(1, [one, three], [0.1, 0.2]),
+        _confirmed(3, [three, two], [0.4, 0.3]),
+        _confirmed(5, [three, two], [0.6, 0.3]),
+    ):
+        state.apply(event)
+    curve = state.confirmed.curve()
+    assert [mask.tolist() for mask, _, _ in curve] == [two.tolist(), three.tolist()]
+    assert [mean for _, mean, _ in curve] == [pytest.approx(0.3), pytest.approx(0.5)]
+    assert curve[1][2] == pytest.approx(np.std([0.4, 0.6], ddof=1) / np.sqrt(2))
+    assert state.errors.size == 0
+
+
+def test_the_answer_that_the_method_chose_goes_before_the_smallest_measurement():
+    state = RunState()
+    state.apply(RunStarted({}, ("a", "b", "c")))
+    state.apply(BatchMeasured(1, pack_masks([np.array([True, False, False])]), (True,), np.array([[0.1]]), 1, None))
+    chosen = np.array([True, True, False])
+    state.apply(RunFinished("done", False, np.array([0.9, 0.8, 0.1]), np.packbits(chosen), 0.2, 0.01))
+    assert state.best.mask.tolist() == chosen.tolist()
+    assert (state.best.mean, state.best.std_error) == (0.2, 0.01)
+    assert state.best.weights.tolist() == [0.9, 0.8, 0.1]
