@@ -34,6 +34,9 @@ COMMANDS = (
     Command("run", "&Run", ("F5", "Ctrl+Return"), "run", "Start a search with these settings"),
     Command("pause", "&Pause", ("F6",), "pause", "Pause the run; go on with one that is paused or was stopped"),
     Command("stop", "&Stop", ("F7",), "stop", "Stop the run; it can be resumed"),
+    Command(
+        "chain", "Start from this su&bset", ("Ctrl+Shift+B",), "", "Let the next run begin with what this one found"
+    ),
     Command("reset", "Rese&t settings", ("Ctrl+Backspace",), "reset"),
     Command("copy", "&Copy selected features", ("Ctrl+Shift+C",), "copy"),
     Command("data", "&Data", ("Ctrl+1",)),
@@ -91,7 +94,7 @@ class Actions:
         for name in ("run", "pause", "stop"):
             run.addAction(self[name])
         run.addSeparator()
-        for name in ("reset", "copy"):
+        for name in ("chain", "reset", "copy"):
             run.addAction(self[name])
         view = bar.addMenu("&View")
         for name in ("data", "search", "rail", "find", "dismiss"):

@@ -65,9 +65,8 @@ class DataSection(QWidget):
             self.target.clear()
             self.target.addItem(dataset.target_name)
         rows, features = dataset.x.shape
-        self.extent.setText(
-            f"{counted(rows, 'row')} · {counted(features, 'feature')} · {counted(len(dataset.classes), 'class')}"
-        )
+        held = counted(len(dataset.classes), "class") if dataset.response is None else "numbers"
+        self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
         notes = len(dataset.checks)
         self.more.setText(counted(notes, "note") if notes else "Columns")
         self.more.setAccessibleName(f"Columns and checks, {counted(notes, 'note')}")
@@ -78,7 +77,11 @@ class DataSection(QWidget):
         target = self.target.currentText()
         if self._session.table is not None and target != choices.target:
             ignore = tuple(name for name in choices.ignore if name != target)
-            work = self._session.prepare(replace(choices, target=target, ignore=ignore))
+            group, folds, time = (
+                None if held == target else held for held in (choices.group, choices.folds, choices.time)
+            )
+            chosen = replace(choices, target=target, ignore=ignore, group=group, folds=folds, time=time)
+            work = self._session.prepare(chosen)
             self._session.begin(work, "preparing the data", subject="open")
 
 

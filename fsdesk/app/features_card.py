@@ -43,6 +43,11 @@ class FeaturesModel(QAbstractTableModel):
         """Number of selected features, shown or filtered away."""
         return len(self._selected)
 
+    @property
+    def weighs(self) -> bool:
+        """Whether the method has weights."""
+        return self._weights is not None
+
     def show_state(self, state: RunState | None) -> None:
         """Show the best mask of a state as it is now."""
         best = None if state is None else state.best
@@ -163,6 +168,7 @@ class FeaturesCard(Card):
     def show_state(self, state: RunState | None) -> None:
         """Show the best mask of a state as it is now."""
         self.model.show_state(state)
+        self.view.setColumnHidden(1, not self.model.weighs)
         self.set_empty(state is None or state.best is None)
         total = len(state.features) if state is not None else 0
         self.count.setText(f"{self.model.selected:,} of {total:,}" if self.model.selected else "")

@@ -1,11 +1,12 @@
 """One control for each kind of setting, with one way to read and write its value."""
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale, QObject, Qt
-from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtGui import QPaintEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -24,6 +25,7 @@ from fsdesk.settings import SettingInfo, Value
 __all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]
 
 _DECIMALS = 6
+_UNFINISHED = re.compile(r"-?\d*\.?\d*(e[+-]?\d*)?")
 _LARGEST = 2**31 - 1
 _ARROW = 44
 _FRAME = 12
@@ -44,18 +46,34 @@ class IntegerField(QSpinBox):
 
 
 class DecimalField(QDoubleSpinBox):
-    """A number, shown with as many decimals as it has."""
+    """A number, shown with as many decimals as it has; tiny ones as 1e-09."""
 
-    def __init__(self, minimum: float, maximum: float) -> None:
+    def __init__(self, minimum: float, maximum: float, decimals: int = _DECIMALS) -> None:
         super().__init__()
-        self.setDecimals(_DECIMALS)
+        self.setDecimals(decimals)
         self.setRange(minimum, maximum)
         _plain(self)
         self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
 
     def textFromValue(self, value: float) -> str:
         """Without the zeros at the end."""
+        if 0 < abs(value) < 10.0**-_DECIMALS:
+            return f"{value:g}"
         return f"{value:.{_DECIMALS}f}".rstrip("0").rstrip(".")
+
+    def valueFromText(self, text: str) -> float:
+        """Also of 1e-9."""
+        return float(text)
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Whatever is, or may become, a number within the bounds."""
+        try:
+            fits = self.minimum() <= float(text) <= self.maximum()
+        except ValueError:
+            fits = False
+            if not _UNFINISHED.fullmatch(text):
+                return QValidator.State.Invalid, text, position
+        return (QValidator.State.Acceptable if fits else QValidator.State.Intermediate), text, position
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Let the panel scroll unless the field has the focus."""
@@ -68,6 +86,19 @@ class Choice(QComboBox):
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The values that can be chosen."""
+        return tuple(str(self.itemData(place)) for place in range(self.count()))
+
+    def offer(self, titles: Mapping[str, str]) -> None:
+        """Exchange the values that can be chosen, without telling."""
+        quiet = self.blockSignals(True)
+        self.clear()
+        for value, title in titles.items():
+            self.addItem(title, value)
+        self.blockSignals(quiet)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the value, ending in dots where it does not fit."""
@@ -128,10 +159,13 @@ def _integer(info: SettingInfo) -> Field:
 
 
 def _decimal(info: SettingInfo) -> Field:
-    step = 10.0**-_DECIMALS
+    decimals = _DECIMALS
+    if isinstance(info.default, float) and info.default:
+        decimals = max(_DECIMALS, 3 - math.floor(math.log10(abs(info.default))))
+    step = 10.0**-decimals
     low = -1e12 if info.minimum is None else info.minimum + (step if info.minimum_excluded else 0)
     high = 1e12 if info.maximum is None else info.maximum - (step if info.maximum_excluded else 0)
-    box = DecimalField(low, high)
+    box = DecimalField(low, high, decimals)
     return Field(box, box.value, lambda value: box.setValue(float(value)), _listener(box, "valueChanged"))
 
 
@@ -139,8 +173,7 @@ def _choice(info: SettingInfo) -> Field:
     box = Choice()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(8)
-    for value, title in info.choices.items():
-        box.addItem(title, value)
+    box.offer(info.choices)
     return Field(
         box,
         lambda: str(box.currentData()),

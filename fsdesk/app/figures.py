@@ -6,15 +6,18 @@ from fsdesk.app.parts import ElidedLabel, column, label, named, surface
 from fsdesk.app.run_list import status_line
 from fsdesk.app.runs import Run
 from fsdesk.app.tokens import SPACE
-from fsdesk.app.words import duration, percent, spread
+from fsdesk.app.words import duration
 from fsdesk.engine import Best
+from fsdesk.measure import CRITERIA, Criterion
+from fsdesk.results.curve import compared
 
 __all__ = ["Figures"]
 
 _HONEST = (
-    "What the search itself saw. The smallest of many noisy measurements is a little too good: rows that the search "
+    "What the search itself saw. The best of many noisy measurements is a little too good: rows that the search "
     "never saw will do worse."
 )
+_DIRECTION = {"lower": "Lower is better.", "higher": "Higher is better."}
 
 
 class _Figure(QWidget):
@@ -28,6 +31,12 @@ class _Figure(QWidget):
         self.setToolTip(tip)
         self.setLayout(column(self.title, self.value, self.note, None, spacing=2))
 
+    def call(self, title: str, tip: str) -> None:
+        if self.title.text() != title:
+            self.title.setText(title)
+            self._said = title
+            self.setToolTip(tip)
+
     def tell(self, value: str, note: str = "") -> None:
         if self.value.text() != value:
             self.value.setText(value)
@@ -37,15 +46,13 @@ class _Figure(QWidget):
 
 
 class Figures(QWidget):
-    """Best error, all features, number of features, progress."""
+    """Best value of the criterion, all features, number of features, progress."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("figures")
-        self.best = _Figure("bestError", "Best search error", _HONEST)
-        self.baseline = _Figure(
-            "baselineError", "All features", "The error with no feature left out: the line to beat."
-        )
+        self.best = _Figure("bestError", "", "")
+        self.baseline = _Figure("baselineError", "All features", "With no feature left out: the line to beat.")
         self.features = _Figure("bestSize", "Features", "How many features the best mask so far holds.")
         self.progress = _Figure(
             "progress", "Measurements", "How many masks were measured, of the most that it can take.", wide=True
@@ -69,6 +76,10 @@ class Figures(QWidget):
 
     def show_run(self, run: Run | None) -> None:
         """Show a run as it is now."""
+        criterion = CRITERIA["error"] if run is None else run.state.criterion
+        self.best.call(
+            f"{criterion.title} in the search", f"{criterion.help} {_DIRECTION[criterion.direction]} {_HONEST}"
+        )
         if run is None:
             for figure in (self.best, self.baseline, self.features, self.progress):
                 figure.tell("–")
@@ -77,12 +88,9 @@ class Figures(QWidget):
             return
         state = run.state
         best = state.best
-        self.best.tell(percent(best.mean) if best else "–", _doubt(best))
-        beaten = ""
-        if best and state.baseline is not None:
-            gain = 100 * (state.baseline - best.mean)
-            beaten = f"{abs(gain):.1f} points {'worse' if gain >= 0 else 'better'}"
-        self.baseline.tell(percent(state.baseline) if state.baseline is not None else "–", beaten)
+        self.best.tell(criterion.text(best.mean) if best else "–", _doubt(criterion, best))
+        beaten = compared(criterion, state.baseline, best.mean) if best and state.baseline is not None else ""
+        self.baseline.tell(criterion.text(state.baseline) if state.baseline is not None else "–", beaten)
         total = len(state.features) or run.spec.features
         self.features.tell(f"{int(best.mask.sum()):,}" if best else "–", f"of {total:,}")
         done = f"{state.evaluations:,}"
@@ -95,8 +103,8 @@ class Figures(QWidget):
         self.bar.setValue(round(1000 * run.progress))
 
 
-def _doubt(best: Best | None) -> str:
-    """How sure the best error is; of an error of 0 the spread over the repeats says nothing."""
+def _doubt(criterion: Criterion, best: Best | None) -> str:
+    """How sure the best value is; of a perfect one the spread over the repeats says nothing."""
     if best is None:
         return ""
-    return f"± {spread(best.std_error)}, optimistic" if best.mean > 0 else "optimistic"
+    return f"± {criterion.deviation(best.std_error)}, optimistic" if best.std_error > 0 else "optimistic"

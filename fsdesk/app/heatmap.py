@@ -19,6 +19,8 @@ _NAME_PIXELS = 13
 _MOST_ROWS = 400
 _MOST_COLUMNS = 512
 _REORDER_MS = 1000
+_INVITATION = "One row for each feature, one column for each step: dark for out, yellow for in."
+_NO_WEIGHTS = "This method tries subsets without weighing the features, so there is nothing to draw here."
 
 
 def chosen_rows(weights: NDArray[Any], most: int, *, top: bool) -> NDArray[np.int64]:
@@ -69,7 +71,7 @@ class Heatmap(Card):
             self.head.addWidget(widget)
         self.head.addSpacing(16)
         self.head.addWidget(self.mode)
-        self.add_content(self.plot, "One row for each feature, one column for each step: dark for out, yellow for in.")
+        self.add_content(self.plot, _INVITATION)
         self._last_room = 0
         self.plot.getViewBox().sigResized.connect(self._on_resized)
         self._order = QTimer(self, interval=_REORDER_MS)
@@ -119,7 +121,8 @@ class Heatmap(Card):
     def refresh(self) -> None:
         """Draw the columns that the state holds now, in the present order."""
         state = self._state
-        self.set_empty(state is None)
+        weightless = state is not None and state.weights is None and state.evaluations > 0
+        self.set_empty(state is None or weightless, _NO_WEIGHTS if weightless else _INVITATION)
         if state is None or state.weights is None or not len(self._rows) or state.heatmap.size == 0:
             if state is not None and state.weights is not None and not len(self._rows):
                 self.reorder()

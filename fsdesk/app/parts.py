@@ -163,19 +163,23 @@ class Card(QFrame):
         layout.addLayout(self.head)
         layout.addLayout(self.body, 1)
         self._stack: QStackedWidget | None = None
+        self._words = label("", "muted", wrap=True)
 
     def add_content(self, content: QWidget, invitation: str) -> None:
         """Fill the card; while it is empty it says what will be here."""
         self._stack = QStackedWidget()
-        words = label(invitation, "muted", wrap=True)
+        words = self._words
+        words.setText(invitation)
         words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         words.setContentsMargins(3 * SPACE, 0, 3 * SPACE, 2 * SPACE)
         self._stack.addWidget(content)
         self._stack.addWidget(words)
         self.body.addWidget(self._stack, 1)
 
-    def set_empty(self, empty: bool) -> None:
-        """Show the invitation instead of the content, or the other way round."""
+    def set_empty(self, empty: bool, words: str = "") -> None:
+        """Show the invitation, or other words, instead of the content, or the other way round."""
+        if words and words != self._words.text():
+            self._words.setText(words)
         if self._stack is not None:
             self._stack.setCurrentIndex(int(empty))
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject, QSize, Qt
 from fsdesk.app.actions import Actions
 from fsdesk.app.runs import Run
 from fsdesk.app.session import Session
+from fsdesk.app.words import counted
 from fsdesk.app.workbench import Workbench
 
 __all__ = ["RunControl"]
@@ -23,6 +24,7 @@ class RunControl(QObject):
         actions["run"].triggered.connect(self.run)
         actions["pause"].triggered.connect(self.pause)
         actions["stop"].triggered.connect(self.stop)
+        actions["chain"].triggered.connect(self.chain)
         session.dataset_changed.connect(self.refresh)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
@@ -36,6 +38,7 @@ class RunControl(QObject):
             tool.setDefaultAction(self._actions[name])
             tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             tool.setIconSize(QSize(20, 20))
+        bench.search.list.view.addAction(self._actions["chain"])
         bench.search.list.chosen.connect(lambda _: self.refresh())
         self._actions["reset"].triggered.connect(bench.setup.reset_settings)
         bench.setup.chain()  # its foot has its buttons now
@@ -70,6 +73,7 @@ class RunControl(QObject):
         has_result = run is not None and run.state.best is not None
         actions["export"].setEnabled(has_result)
         actions["copy"].setEnabled(has_result)
+        actions["chain"].setEnabled(has_result and ready)
         if self._bench is not None:
             self._bench.run.setEnabled(ready)
             self._bench.pause.setVisible(going or resumable)
@@ -108,3 +112,18 @@ class RunControl(QObject):
         """Stop the run that is shown."""
         if self.shown is not None:
             self._session.runs.stop(self.shown)
+
+    def chain(self) -> None:
+        """Let the next run begin with the subset that the shown one found."""
+        run, dataset = self.shown, self._session.dataset
+        if self._bench is None or run is None or run.state.best is None or dataset is None:
+            return
+        found = [name for name, chosen in zip(run.state.features, run.state.best.mask, strict=True) if chosen]
+        missing = set(found) - set(dataset.features)
+        if missing:
+            sentence = f'{dataset.name} has no feature "{min(missing)}": open the table of this run first.'
+            self._session.said.emit("error", sentence, "", "start")
+            return
+        self._bench.setup.features_section.start_from(found, f"run {run.id}")
+        sentence = f"The next run begins with the {counted(len(found), 'feature')} of run {run.id}: press Run."
+        self._session.said.emit("info", sentence, "", "start")

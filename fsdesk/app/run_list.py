@@ -1,4 +1,4 @@
-"""The list of runs: two lines each, with state, progress, time left, best error and number of features."""
+"""The list of runs: two lines each, with state, progress, time left, what it found and number of features."""
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 from fsdesk.app.parts import Card, named
 from fsdesk.app.runs import Run, Runs
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.words import counted, duration, percent
+from fsdesk.app.words import counted, duration
 from fsdesk.methods import METHODS
 
 __all__ = ["RunList", "status_line"]
@@ -57,13 +57,23 @@ class _Model(QAbstractListModel):
         if role == Qt.ItemDataRole.UserRole:
             return run
         best = run.state.best
-        found = f"{percent(best.mean)} with {counted(int(best.mask.sum()), 'feature')}" if best else "no result yet"
+        value = f"{run.state.criterion.title} {run.state.criterion.text(best.mean)}" if best else ""
+        found = f"{value} with {counted(int(best.mask.sum()), 'feature')}" if best else "no result yet"
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return f"{run.spec.data_name}: {run.title}, seed {run.spec.seed}, {status_line(run)}, {found}"
         if role == Qt.ItemDataRole.ToolTipRole:
             reason = f"\n{run.state.reason}" if run.state.reason else ""
             return f"{run.spec.data_name}, {run.title}, seed {run.spec.seed}\n{status_line(run)}{reason}\n{found}"
         return None
+
+
+def _value(run: Run) -> str:
+    """What the run found, with the name of the criterion where it is not the usual one."""
+    best, criterion = run.state.best, run.state.criterion
+    if best is None:
+        return ""
+    text = criterion.text(best.mean)
+    return text if criterion.name == "error" else f"{criterion.title.partition(',')[0]} {text}"
 
 
 class _Delegate(QStyledItemDelegate):
@@ -96,7 +106,7 @@ class _Delegate(QStyledItemDelegate):
             inside,
             bold,
             f"{run.spec.data_name} · {METHODS[run.spec.method].title} · seed {run.spec.seed}",
-            percent(best.mean) if best else "",
+            _value(run),
         )
         small = QFont(font)
         small.setPointSizeF(font.pointSizeF() * 0.9)
@@ -138,6 +148,7 @@ class RunList(Card):
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._delegate = _Delegate(self.view)
         self.view.setItemDelegate(self._delegate)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.view.selectionModel().currentChanged.connect(self._on_current)
         self.add_content(self.view, "Every run of this project will be kept here.")
         runs.listed.connect(self._look)

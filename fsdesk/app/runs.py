@@ -40,7 +40,8 @@ class Run:
     @property
     def title(self) -> str:
         """What the list calls it."""
-        return f"{METHODS[self.spec.method].title} with {WRAPPERS[self.spec.wrapper].title.lower()}"
+        wrapper = WRAPPERS[self.spec.wrapper].title
+        return f"{METHODS[self.spec.method].title} with {wrapper[:1].lower()}{wrapper[1:]}"
 
     @property
     def phase(self) -> Phase:

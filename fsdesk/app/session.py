@@ -18,9 +18,10 @@ from fsdesk.app.places import Folders
 from fsdesk.app.recent import Recent
 from fsdesk.app.runs import Run, Runs
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, share
-from fsdesk.engine import Ended, Event, RunSpec
+from fsdesk.engine import Ended, Event
 from fsdesk.engine.tasks import estimate_task, prepare_task, read_task, run_task, sample_task, warm_task
 from fsdesk.errors import UserError
+from fsdesk.results.asked import spec_for
 from fsdesk.store import SUFFIX, Journal, Project
 from fsdesk.store import StoredRun as Stored
 
@@ -29,7 +30,7 @@ __all__ = ["Plan", "Session"]
 _STALE_SECONDS = 2 * 24 * 3600.0
 
 Plan = dict[str, Any]
-"""Keyword arguments of :meth:`RunSpec.make` as the settings panel gives them."""
+"""Keyword arguments of :func:`spec_for` as the settings panel gives them."""
 
 
 class Session(QObject):
@@ -181,7 +182,7 @@ class Session(QObject):
         """Seconds that one measurement of a run takes if it begins now; None while there is no data set."""
         if self.dataset is None:
             return None
-        spec = RunSpec.make(self.dataset, **plan)
+        spec = spec_for(self.dataset, **plan)
         shared = self._shared[spec.data_fingerprint]
         return float(await ask(self.pool, estimate_task, spec, shared, self.runs.threads))
 
@@ -190,7 +191,7 @@ class Session(QObject):
         dataset = self.dataset
         if dataset is None:
             raise UserError("There is no data to search yet: open a table first.")
-        spec = RunSpec.make(dataset, **plan)
+        spec = spec_for(dataset, **plan)
         project = await self._writable_project(dataset.name)
 
         def store() -> int:

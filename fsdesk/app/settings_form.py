@@ -1,19 +1,21 @@
 """The form of a group of settings, generated from their declarations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from fsdesk.app.fields import Field, make_field
+from fsdesk.app.fields import Choice, Field, make_field
 from fsdesk.app.parts import button, label, named, restyle
 from fsdesk.app.tokens import SPACE
+from fsdesk.app.words import counted
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["SettingsForm", "help_text"]
 
 _NARROW = 104
+_LONG_VALUE = 24
 
 
 def help_text(info: SettingInfo) -> str:
@@ -30,6 +32,12 @@ def help_text(info: SettingInfo) -> str:
     return f"<div style='max-width: 320px'>{'<br>'.join(lines)}</div>"
 
 
+def _is_long(info: SettingInfo) -> bool:
+    """Whether title and value are too long to stand side by side."""
+    longest = max(map(len, info.choices.values()), default=0)
+    return info.kind == "choice" and longest > _LONG_VALUE
+
+
 class SettingsForm(QWidget):
     """Labels and controls for all settings of a group; ``changed`` tells of any change by the user or a preset."""
 
@@ -44,16 +52,17 @@ class SettingsForm(QWidget):
         self._quiet = False
         self._wide = wide
         self.all_shown = False
+        self._idle: Set[str] = frozenset()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(SPACE // 2)
         grid.setColumnStretch(0, 1)
         for place, info in enumerate(infos):
-            self._add(grid, place, prefix, info)
+            self._add(grid, 2 * place, prefix, info)
         self.more = button("", f"{prefix}_more", "link")
         self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
-        grid.addWidget(self.more, len(infos), 0, 1, 2)
+        grid.addWidget(self.more, 2 * len(infos), 0, 1, 3)
         self.show_all(False)
         self.put(self._usual)
 
@@ -67,24 +76,51 @@ class SettingsForm(QWidget):
         field.widget.setToolTip(tip)
         named(field.widget, f"{prefix}_{info.name}", info.title)
         field.widget.setAccessibleDescription(info.help)
-        if info.kind != "bool":
-            field.widget.setFixedWidth(self._wide if info.kind in ("choice", "text") else _NARROW)
         field.watch(self._on_change)
-        grid.addWidget(title, place, 0)
-        grid.addWidget(field.widget, place, 1, Qt.AlignmentFlag.AlignRight)
+        right = Qt.AlignmentFlag.AlignRight
+        if info.kind == "text" or _is_long(info):
+            grid.addWidget(title, place, 0, 1, 3)
+            grid.addWidget(field.widget, place + 1, 0, 1, 3)
+        elif info.kind == "choice":
+            field.widget.setFixedWidth(self._wide)
+            grid.addWidget(title, place, 0)
+            grid.addWidget(field.widget, place, 1, 1, 2, right)
+        else:
+            if info.kind != "bool":
+                field.widget.setFixedWidth(_NARROW)
+            grid.addWidget(title, place, 0, 1, 2)
+            grid.addWidget(field.widget, place, 2, right)
         self.fields[info.name] = field
         self.titles[info.name] = title
 
     def show_all(self, shown: bool) -> None:
         """Show the rarely used settings too, or only the common ones."""
         self.all_shown = shown
-        rare = [info for info in self.infos if info.level == "all"]
-        for info in rare:
+        self.hide_idle(self._idle)
+
+    def hide_idle(self, names: Set[str]) -> None:
+        """Hide settings that do nothing as things are; the others are shown as before."""
+        self._idle = frozenset(names)
+        rare = 0
+        for info in self.infos:
+            serves = info.name not in self._idle
+            rare += serves and info.level == "all"
+            shown = serves and (info.level != "all" or self.all_shown)
             self.titles[info.name].setVisible(shown)
             self.fields[info.name].widget.setVisible(shown)
-        self.more.setVisible(bool(rare))
-        self.more.setText("Fewer settings" if shown else f"{len(rare)} more settings")
+        self.more.setVisible(rare > 0)
+        self.more.setText("Fewer settings" if self.all_shown else counted(rare, "more setting"))
         self.more.setAccessibleName(self.more.text())
+
+    def offer(self, name: str, values: Collection[str]) -> None:
+        """Let only some values of a choice be chosen; where the present one is not among them, the default is."""
+        field = self.fields[name]
+        if not isinstance(field.widget, Choice) or field.widget.offered == tuple(values):
+            return
+        before = field.get()
+        info = next(info for info in self.infos if info.name == name)
+        field.widget.offer({value: title for value, title in info.choices.items() if value in values})
+        self.put({name: before if before in values else self._usual[name]})
 
     def values(self) -> dict[str, Value]:
         """The value of every setting."""

@@ -4,11 +4,14 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from fsdesk.app.data_section import DataSection
+from fsdesk.app.features_section import FeaturesSection
 from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.gain_plot import GainPlot
+from fsdesk.app.measuring import idle_settings, offered_criteria, offered_protocols, task_of
 from fsdesk.app.parts import button, column, label, named, row, rule, scrolled, surface
 from fsdesk.app.session import Plan, Session
 from fsdesk.app.settings_form import SettingsForm
@@ -17,11 +20,13 @@ from fsdesk.app.words import counted, duration
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
-from fsdesk.settings import Entry
-from fsdesk.wrappers import WRAPPERS
+from fsdesk.settings import Entry, Value
+from fsdesk.wrappers import WRAPPERS, Task
 
 __all__ = ["SetupPanel"]
 
+_FIRST_METHOD, _FIRST_WRAPPER = "bspsa", "nn"
+"""What a new window offers; :class:`RunSpec` has the same defaults."""
 _WIDTH = 336
 _PAUSE_MS = 250
 
@@ -39,10 +44,11 @@ class SetupPanel(QFrame):
         self.setFixedWidth(_WIDTH)
         self.data = DataSection(session)
         self.data.columns_wanted.connect(self.columns_wanted)
-        self.method = _choice("method", "Search method", METHODS)
+        self.features_section = FeaturesSection()
+        self.method = _choice("method", "Search method", METHODS, _FIRST_METHOD)
         self.preset = Choice()
         named(self.preset, "preset", "Preset of the method")
-        self.wrapper = _choice("wrapper", "Model", WRAPPERS)
+        self.wrapper = _choice("wrapper", "Model", WRAPPERS, _FIRST_WRAPPER)
         self.method_summary, self.wrapper_summary = label("", "caption", wrap=True), label("", "caption", wrap=True)
         self.reset = button("Reset", "resetSettings", "link", "Reset the settings to the preset")
         self.reset.clicked.connect(self.reset_settings)
@@ -58,15 +64,18 @@ class SetupPanel(QFrame):
         self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._estimate.timeout.connect(self._measure)
         self._seconds: dict[str, float] = {}
+        self._refusals: dict[str, str] = {}
         self.method.currentIndexChanged.connect(self._show_method)
         self.wrapper.currentIndexChanged.connect(self._show_wrapper)
         self.preset.currentIndexChanged.connect(self._use_preset)
-        self.measure_form.changed.connect(self._on_change)
+        self.features_section.changed.connect(self._on_change)
+        self.measure_form.changed.connect(self._on_measuring)
         self.seed.valueChanged.connect(self._on_change)
         session.dataset_changed.connect(self._on_dataset)
         session.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
         self._show_method()
         self._show_wrapper()
+        self._fit()
 
     def _lay_out(self) -> None:
         inner = QWidget()
@@ -74,6 +83,8 @@ class SetupPanel(QFrame):
         sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         sections.setSpacing(SPACE)
         sections.addWidget(self.data)
+        sections.addWidget(rule())
+        sections.addWidget(self.features_section)
         sections.addWidget(rule())
         sections.addLayout(row(label("Search", "heading"), None, self.reset))
         sections.addLayout(_pairs(("Method", self.method), ("Preset", self.preset)))
@@ -110,26 +121,43 @@ class SetupPanel(QFrame):
         return len(self._session.dataset.features) if self._session.dataset else 0
 
     def plan(self) -> Plan:
-        """What :meth:`RunSpec.make` wants to know."""
-        values = {**self.method_form.values(), **self.wrapper_form.values(), **self.measure_form.values()}
+        """What :func:`fsdesk.results.asked.spec_for` wants to know."""
+        groups = {
+            "method": self.method_form.values(),
+            "wrapper": self.wrapper_form.values(),
+            "measuring": self._measuring(),
+            "prefilter": self.features_section.values(),
+        }
         return {
             "method": self.method.currentData(),
             "wrapper": self.wrapper.currentData(),
             "seed": self.seed.value(),
-            "settings": values,
+            "settings": {
+                f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()
+            },
+            **self.features_section.asked,
         }
+
+    def _measuring(self) -> dict[str, Value]:
+        """Settings of the measurement, without those that do nothing."""
+        values = self.measure_form.values()
+        idle = idle_settings(values, self._session.dataset)
+        return {name: value for name, value in values.items() if name not in idle}
 
     def reset_settings(self) -> None:
         """Take the preset that suits the table, and all defaults."""
         self._offer_presets()
         self.wrapper_form.reset()
         self.measure_form.reset()
+        self.features_section.reset()
         self.seed.setValue(0)
 
     def chain(self) -> None:
         """Let the Tab key follow the eye: forms that are exchanged would come last."""
-        order = [self.data.target, self.data.more, self.reset, self.method, self.preset, *_controls(self.method_form),
-                 self.wrapper, *_controls(self.wrapper_form), *_controls(self.measure_form), self.seed,
+        features = self.features_section
+        order = [self.data.target, self.data.more, features.more, features.forget, *_controls(features.filter),
+                 self.reset, self.method, self.preset, *_controls(self.method_form), self.wrapper,
+                 *_controls(self.wrapper_form), *_controls(self.measure_form), self.seed,
                  *self.foot.findChildren(QAbstractButton)]  # fmt: skip
         placed = [control for control in order if self.isAncestorOf(control)]
         for before, after in pairwise(placed):
@@ -137,7 +165,7 @@ class SetupPanel(QFrame):
 
     def _show_method(self) -> None:
         entry: Entry[Any] = METHODS[self.method.currentData()]
-        self.method.setToolTip(entry.reference)
+        self.method.setToolTip(f"{entry.title}. {entry.reference}")
         self.method_form = _exchange(self._method_place, self.method_form, "method", entry)
         self.method_form.changed.connect(self._on_method)
         self.chain()
@@ -146,7 +174,7 @@ class SetupPanel(QFrame):
     def _show_wrapper(self) -> None:
         entry: Entry[Any] = WRAPPERS[self.wrapper.currentData()]
         self.wrapper_summary.setText(entry.summary)
-        self.wrapper.setToolTip(entry.reference)
+        self.wrapper.setToolTip(f"{entry.title}. {entry.reference}")
         self.wrapper_form = _exchange(self._wrapper_place, self.wrapper_form, "wrapper", entry)
         self.wrapper_form.changed.connect(self._on_change)
         self.chain()
@@ -178,6 +206,35 @@ class SetupPanel(QFrame):
     def _on_dataset(self) -> None:
         if self._session.dataset is not None and not self.method_form.modified:
             self._offer_presets()
+        if self._session.dataset is not None:
+            self._fit()
+        self._on_change()
+
+    def _fit(self) -> None:
+        """Offer what fits the data: models that predict its target, criteria that judge it, validations it allows."""
+        dataset = self._session.dataset
+        self.features_section.show_features(dataset.features if dataset is not None else ())
+        self.measure_form.offer("criterion", offered_criteria(dataset))
+        self.measure_form.offer("protocol", offered_protocols(dataset))
+        self._fit_wrappers(task_of(dataset))
+        self._on_measuring()
+
+    def _fit_wrappers(self, task: Task) -> None:
+        model = self.wrapper.model()
+        assert isinstance(model, QStandardItemModel)
+        kind = {"classification": "classes", "regression": "numbers"}[task]
+        fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
+        for place, name in enumerate(self.wrapper.offered):
+            fits = name in fitting
+            model.item(place).setEnabled(fits)
+            tip = WRAPPERS[name].summary if fits else f"It cannot predict {kind}, which the target holds."
+            model.item(place).setToolTip(tip)
+        if self.wrapper.currentData() not in fitting and fitting:
+            first = _FIRST_WRAPPER if _FIRST_WRAPPER in fitting else fitting[0]
+            self.wrapper.setCurrentIndex(self.wrapper.findData(first))
+
+    def _on_measuring(self) -> None:
+        self.measure_form.hide_idle(idle_settings(self.measure_form.values(), self._session.dataset))
         self._on_change()
 
     def _on_method(self) -> None:
@@ -188,8 +245,8 @@ class SetupPanel(QFrame):
         self._on_change()
 
     def _on_change(self) -> None:
-        changed = self.method_form.modified or self.wrapper_form.modified or self.measure_form.modified
-        self.reset.setEnabled(changed or self.seed.value() != 0)
+        forms = (self.method_form, self.wrapper_form, self.measure_form, self.features_section)
+        self.reset.setEnabled(any(form.modified for form in forms) or self.seed.value() != 0)
         self._tell()
         self._estimate.start()
         self.plan_changed.emit()
@@ -198,16 +255,21 @@ class SetupPanel(QFrame):
         plan = self.plan()
         dataset = self._session.dataset
         fingerprint = dataset.fingerprint if dataset is not None else ""  # the session had it made off this thread
-        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self.measure_form.values()))
+        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring()))
 
     def _measure(self) -> None:
         """Ask a worker how long one measurement takes, once for each data set and way of measuring."""
-        if self._session.dataset is None or self._key() in self._seconds:
-            return
         key = self._key()
+        if self._session.dataset is None or key in self._seconds or key in self._refusals:
+            return
 
         async def work() -> None:
-            seconds = await self._session.estimate(self.plan())
+            try:
+                seconds = await self._session.estimate(self.plan())
+            except UserError as error:
+                self._refusals[key] = str(error)
+                self._tell()
+                return
             if seconds is not None:
                 self._seconds[key] = seconds
                 self._tell()
@@ -223,12 +285,18 @@ class SetupPanel(QFrame):
             return
         try:
             model = METHODS[self.method.currentData()].model(**self.method_form.values())
-            measurements = 1 + model.measurements(self.features)
-        except (UserError, ValueError):
+            measurements = 1 + model.budget(self.features)
+        except UserError as error:
+            self.most.setText("These settings cannot be used")
+            self.time.setText(str(error))
+            return
+        except ValueError:
             return
         self.most.setText(f"At most {counted(measurements, 'measurement')}")
         seconds = self._seconds.get(self._key())
-        if seconds is None:
+        if self._key() in self._refusals:
+            self.time.setText(self._refusals[self._key()])
+        elif seconds is None:
             self.time.setText("Measuring how long one takes …")
         else:
             total = duration(seconds * measurements)
@@ -240,12 +308,14 @@ class SetupPanel(QFrame):
         self.gain.dress(tokens)
 
 
-def _choice(name: str, spoken: str, entries: Any) -> Choice:
+def _choice(name: str, spoken: str, entries: Any, first: str) -> Choice:
     box = Choice()
     named(box, name, spoken)
-    for entry in entries:
+    box.setMaxVisibleItems(24)
+    for entry in sorted(entries, key=lambda entry: entry.title.casefold()):
         box.addItem(entry.title, entry.name)
         box.setItemData(box.count() - 1, entry.summary, Qt.ItemDataRole.ToolTipRole)
+    box.setCurrentIndex(box.findData(first))
     return box
 
 

@@ -36,10 +36,11 @@ async def smoke(window: MainWindow, folder: Path) -> str:
     absent = [name for name in EXPORTS if not (folder / name).is_file()]
     if absent:
         raise RuntimeError(f"Not written: {', '.join(absent)}.")
-    best = run.state.best
+    best, criterion = run.state.best, run.state.criterion
     return (
         f"smoke test passed: {run.spec.data_name}, {run.state.evaluations} measurements, "
-        f"error {100 * best.mean:.1f} % with {int(best.mask.sum())} features, {time.monotonic() - started:.1f} s"
+        f"{criterion.title} {criterion.text(best.mean)} with {int(best.mask.sum())} features, "
+        f"{time.monotonic() - started:.1f} s"
     )
 
 

@@ -1,8 +1,8 @@
 """Qt models of a table: a look at its cells, and its columns with what they are and whether they take part."""
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,26 +10,31 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor
 
 from fsdesk.app.tokens import LIGHT, Tokens
-from fsdesk.data import Dataset, Table
+from fsdesk.data import Choices, Dataset, Table
 
-__all__ = ["ColumnFacts", "ColumnsModel", "PreviewModel", "column_facts", "table_of"]
+__all__ = ["ColumnFacts", "ColumnsModel", "PreviewModel", "Role", "column_facts", "table_of"]
+
+Role = Literal["feature", "ignored", "target", "group", "folds", "time"]
+_WORDS: dict[Role, str] = {"target": "target", "group": "groups", "folds": "folds", "time": "time"}
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _MOST_ROWS, _MOST_COLUMNS = 500, 500
+_TICKABLE = ("feature", "ignored")
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def table_of(dataset: Dataset) -> Table:
     """A look at a data set whose table is not at hand: its first columns, and the target."""
     shown = min(len(dataset.features), _MOST_COLUMNS - 1)
-    values = np.column_stack([dataset.x[:, :shown], dataset.target.astype(np.float64)])
+    target = dataset.target.astype(np.float64) if dataset.response is None else dataset.response
+    values = np.column_stack([dataset.x[:, :shown], target])
     categories = {column: names for column, names in dataset.categories.items() if column < shown}
     return Table(
         name=dataset.name,
         values=values,
         columns=(*dataset.features[:shown], dataset.target_name),
-        categories={**categories, shown: dataset.classes},
+        categories={**categories, shown: dataset.classes} if dataset.classes else categories,
         rows=dataset.rows,
         source=dataset.source,
         default_target=dataset.target_name,
@@ -67,6 +72,7 @@ class PreviewModel(QAbstractTableModel):
         self._table: Table | None = None
         self._target = ""
         self._ignored: Set[str] = frozenset()
+        self._roles: Set[str] = frozenset()
         self._tokens = LIGHT
 
     def show_table(self, table: Table | None) -> None:
@@ -75,9 +81,9 @@ class PreviewModel(QAbstractTableModel):
         self._table = table
         self.endResetModel()
 
-    def mark(self, target: str, ignored: Set[str], tokens: Tokens) -> None:
-        """Mark the target and the columns left out."""
-        self._target, self._ignored, self._tokens = target, ignored, tokens
+    def mark(self, target: str, ignored: Set[str], roles: Set[str], tokens: Tokens) -> None:
+        """Mark the target, the columns left out, and those of groups, folds and time."""
+        self._target, self._ignored, self._roles, self._tokens = target, ignored, roles, tokens
         if self.columnCount():
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
@@ -104,11 +110,13 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
             return int(_RIGHT)
         name = self._table.columns[column]
-        if role == Qt.ItemDataRole.BackgroundRole and name == self._target:
-            return QColor(self._tokens.accent_soft)
+        if role == Qt.ItemDataRole.BackgroundRole and (name == self._target or name in self._roles):
+            return QColor(self._tokens.accent_soft if name == self._target else self._tokens.warning_soft)
         if role == Qt.ItemDataRole.ForegroundRole:
             if name in self._ignored:
                 return QColor(self._tokens.control)
+            if name in self._roles:
+                return QColor(self._tokens.on_warning_soft)
             return QColor(self._tokens.on_accent_soft if name == self._target else self._tokens.text)
         return None
 
@@ -122,6 +130,10 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and across and section not in self._table.categories:
             return int(_RIGHT)
         return None
+
+
+def _holders(columns: Mapping[Role, str | None]) -> dict[str, Role]:
+    return {name: role for role, name in columns.items() if name}
 
 
 class ColumnsModel(QAbstractTableModel):
@@ -142,11 +154,14 @@ class ColumnsModel(QAbstractTableModel):
         self._wanted = ""
         self.target = ""
         self.ignored: set[str] = set()
+        self.roles: dict[str, Role] = {}
         self.editable = True
 
-    def show_table(self, table: Table, facts: ColumnFacts, target: str, ignored: Set[str], editable: bool) -> None:
+    def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, editable: bool) -> None:
         """Show the columns of another table."""
-        self._table, self._facts, self.target, self.ignored = table, facts, target, set(ignored)
+        self._table, self._facts, self.target = table, facts, choices.target or ""
+        self.ignored = set(choices.ignore)
+        self.roles = _holders({"group": choices.group, "folds": choices.folds, "time": choices.time})
         self.editable = editable
         self._folded = [name.casefold() for name in table.columns]
         self.find(self._wanted)
@@ -170,12 +185,38 @@ class ColumnsModel(QAbstractTableModel):
     def set_target(self, target: str) -> None:
         """Mark another column as the target."""
         self.target = target
+        self.ignored.discard(target)
+        self.roles.pop(target, None)
         self._all_changed()
+
+    def role(self, name: str) -> Role:
+        """What a column is for."""
+        if name == self.target:
+            return "target"
+        return self.roles.get(name, "ignored" if name in self.ignored else "feature")
+
+    def assign(self, name: str, role: Role) -> bool:
+        """Give a column a role, which the one before it loses; False where nothing changes: a target there must be."""
+        if role == self.role(name) or name == self.target:
+            return False
+        if role == "target":
+            self.set_target(name)
+            return True
+        self.ignored.discard(name)
+        self.roles = {other: held for other, held in self.roles.items() if other != name and held != role}
+        if role == "ignored":
+            self.ignored.add(name)
+        elif role != "feature":
+            self.roles[name] = role
+        self._all_changed()
+        return True
 
     def include(self, names: Set[str], taking_part: bool) -> None:
         """Let columns take part or leave them out, together."""
         before = set(self.ignored)
-        self.ignored = self.ignored - names if taking_part else self.ignored | (names - {self.target})
+        self.ignored = (
+            self.ignored - names if taking_part else self.ignored | (names - {self.target} - self.roles.keys())
+        )
         if self.ignored != before:
             self._all_changed()
             self.ignored_changed.emit()
@@ -197,9 +238,9 @@ class ColumnsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.TITLES)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """The first column can be ticked, but for the target."""
+        """The first column can be ticked, but for the target and those of groups, folds and time."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if index.column() == 0 and self.editable and self.name(index.row()) != self.target:
+        if index.column() == 0 and self.editable and self.role(self.name(index.row())) in _TICKABLE:
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
@@ -210,13 +251,15 @@ class ColumnsModel(QAbstractTableModel):
         row, column = self._rows[index.row()], index.column()
         name = self._table.columns[row]
         if role == Qt.ItemDataRole.CheckStateRole and column == 0:
+            if name in self.roles:
+                return None
             return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked
         if role == Qt.ItemDataRole.DisplayRole:
             if column == 0:
                 return name
             if column == 1:
                 kind = f"{self._facts.distinct[row]} categories" if self._facts.distinct[row] else "number"
-                return "target" if name == self.target else kind
+                return _WORDS.get(self.role(name), kind)
             return f"{self._facts.missing[row]:,}" if self._facts.missing[row] else ""
         if role == Qt.ItemDataRole.ToolTipRole:
             return name

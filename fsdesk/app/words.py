@@ -1,19 +1,14 @@
 """Numbers as people read them."""
 
-from math import ceil, floor, log10
+from math import ceil
 
-__all__ = ["counted", "duration", "percent", "spread"]
+__all__ = ["counted", "duration"]
 
 
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun: "1 row", "1,000 rows", "2 classes"."""
     ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
     return f"{number:,} {noun}{ending}"
-
-
-def percent(fraction: float) -> str:
-    """A fraction as a percentage with one decimal, as the paper prints them: "5.8 %"."""
-    return f"{100 * fraction:.1f} %"
 
 
 def duration(seconds: float) -> str:
@@ -26,10 +21,3 @@ def duration(seconds: float) -> str:
         return f"{ceil(seconds / 60)} min"
     hours, minutes = divmod(round(seconds / 60), 60)
     return f"{hours} h {minutes} min" if hours < 48 else f"{hours / 24:.0f} days"
-
-
-def spread(fraction: float) -> str:
-    """A standard error as a percentage with one digit that counts: "0.5 %", "0.04 %"."""
-    if fraction <= 0:
-        return "0 %"
-    return f"{100 * fraction:.{max(1, -floor(log10(100 * fraction)))}f} %"

@@ -23,9 +23,9 @@ def drawn_error(criterion: Criterion, std_errors: Floats) -> Floats:
 
 
 def axis_title(criterion: Criterion, target: str = "") -> str:
-    """What stands at the axis: "Error, %", "AUC", "RMSE, in the unit of price"."""
-    if criterion.unit == "target":
-        return f"{criterion.title}, in the unit of {target or 'the target'}"
+    """What stands at the axis: "Error, %", "AUC", "RMSE", and with a target "RMSE, in the unit of price"."""
+    if criterion.unit == "target" and target:
+        return f"{criterion.title}, in the unit of {target}"
     return f"{criterion.title}, %" if criterion.unit == "%" else criterion.title
 
 

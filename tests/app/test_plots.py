@@ -2,7 +2,7 @@ import numpy as np
 
 from fsdesk.app.error_plot import thinned
 from fsdesk.app.heatmap import chosen_rows
-from fsdesk.app.words import counted, duration, percent, spread
+from fsdesk.app.words import counted, duration
 
 
 def test_thinning_keeps_the_ends_and_never_exceeds_the_limit() -> None:
@@ -26,16 +26,11 @@ def test_all_features_are_sampled_evenly_where_they_are_too_many() -> None:
 
 
 def test_numbers_read_as_people_write_them() -> None:
-    assert percent(0.0582) == "5.8 %"
     assert counted(1, "row") == "1 row"
     assert counted(20_000, "feature") == "20,000 features"
     assert counted(2, "class") == "2 classes"
     assert duration(0.2) == "less than a second"
     assert duration(45) == "45 s"
     assert duration(100) == "2 min"  # at most is never less
-    assert spread(0.0051) == "0.5 %"
-    assert spread(0.00043) == "0.04 %"
-    assert spread(0.0123) == "1.2 %"
-    assert spread(0.0) == "0 %"
     assert duration(600) == "10 min"
     assert duration(3 * 3600) == "3 h 0 min"

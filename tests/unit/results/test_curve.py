@@ -31,6 +31,7 @@ def test_losses_are_drawn_in_the_value_that_people_know(name, loss, value, title
     assert shown[0] == pytest.approx(value)
     assert np.isnan(shown[1])
     assert axis_title(CRITERIA[name], "price") == title
+    assert axis_title(CRITERIA[name]) == title.removesuffix(", in the unit of price")
 
 
 def test_standard_errors_are_in_the_unit_of_the_curve():
