@@ -186,8 +186,9 @@ def _picked(z: Floats, rows: Integers) -> Floats:
 def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     fits = len(plan.labels) * plan.folds
     single = plan.cost <= _LARGEST_SINGLE_COST and len(columns.penalty) > 1
-    x = np.ascontiguousarray(columns.z.T)
-    x_single = x.astype(np.float32) if single else np.empty((0, 0), dtype=np.float32)
+    # Only one of the two holds the rows.
+    x = np.ascontiguousarray(columns.z.T if not single else columns.z[:0].T)
+    x_single = np.ascontiguousarray(columns.z.T if single else columns.z[:0].T, dtype=np.float32)
     room = room_for(_largest_problem(plan))
     starts = np.zeros(sum(len_of for len_of in _lengths(plan)))
     gram = np.empty((0, 0))
