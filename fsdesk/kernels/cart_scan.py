@@ -117,21 +117,10 @@ def scan_counts(
 
 @compiled
 def scan_gini(
-    entries: Packed,
-    begin: int,
-    count: int,
-    shift: np.uint64,
-    row_bits: np.uint64,
-    code: NDArray[np.int32],
-    weight: Doubles,
-    total: Integers,
-    slot: int,
-    present: int,
-    left: Doubles,
-    least: int,
-    limit: float,
+    entries: Packed, begin: int, count: int, shift: np.uint64, row_bits: np.uint64, code: NDArray[np.int32],
+    weight: Doubles, total: Integers, slot: int, present: int, left: Doubles, least: int, limit: float,
     margin: float,
-) -> tuple[int, float]:
+) -> tuple[int, float]:  # fmt: skip
     """Split by Gini impurity, any number of classes and any class weights: maximise sum_c w_c^2 / W over both sides.
 
     Parameters
@@ -173,23 +162,10 @@ def scan_gini(
 
 @compiled
 def scan_entropy(
-    entries: Packed,
-    begin: int,
-    count: int,
-    shift: np.uint64,
-    row_bits: np.uint64,
-    code: NDArray[np.int32],
-    weight: Doubles,
-    total: Integers,
-    slot: int,
-    present: int,
-    left: Doubles,
-    least: int,
-    limit: float,
-    margin: float,
-    x_log_x: Doubles,
-    is_weighted: bool,
-) -> tuple[int, float]:
+    entries: Packed, begin: int, count: int, shift: np.uint64, row_bits: np.uint64, code: NDArray[np.int32],
+    weight: Doubles, total: Integers, slot: int, present: int, left: Doubles, least: int, limit: float,
+    margin: float, x_log_x: Doubles, is_weighted: bool,
+) -> tuple[int, float]:  # fmt: skip
     """Split by entropy: maximise sum_c w_c n_c ln n_c - W ln W over both sides, W the weight of a side.
 
     The rest of sum_c w_c n_c ln(w_c n_c) is linear in n_c, so the same for every split.
