@@ -52,6 +52,8 @@ def compare_methods(
 
     Parameters
     ----------
+    methods
+        Names, with a preset after a colon where it is not the one that suits: "bga:recommended".
     budget
         Most measurements of a search; 0 takes the paper's, 3,000 below 100 features and 9,000 from there on.
     settings
@@ -61,10 +63,13 @@ def compare_methods(
     """
     budget = budget or (3000 if len(dataset.features) < 100 else 9000)
     for method in methods:
+        name, _, preset = method.partition(":")
         row = EvidenceRow(dataset.name, method)
         for seed in seeds:
             values = {**(settings or {}), "max_measurements": budget}
-            spec = RunSpec.make(dataset, method=method, wrapper=wrapper, seed=seed, settings=values)
+            spec = RunSpec.make(
+                dataset, method=name, preset=preset or None, wrapper=wrapper, seed=seed, settings=values
+            )
             result = completed(spec, dataset, workers)
             _add(row, result, fresh_error(spec, dataset, result.mask).mean)
             if outer:
