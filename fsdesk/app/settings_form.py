@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence, Set
 from html import escape
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from fsdesk.app.fields import Choice, Field, make_field
-from fsdesk.app.parts import button, label, named, restyle
+from fsdesk.app.parts import button, label, named, restyle, row
 from fsdesk.app.tokens import SPACE
 from fsdesk.app.words import counted
 from fsdesk.settings import SettingInfo, Value
@@ -53,20 +53,18 @@ class SettingsForm(QWidget):
         self._wide = wide
         self.all_shown = False
         self._idle: Set[str] = frozenset()
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(SPACE // 2)
-        grid.setColumnStretch(0, 1)
-        for place, info in enumerate(infos):
-            self._add(grid, 2 * place, prefix, info)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(SPACE // 2)
+        for info in infos:
+            self._add(rows, prefix, info)
         self.more = button("", f"{prefix}_more", "link")
         self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
-        grid.addWidget(self.more, 2 * len(infos), 0, 1, 3)
+        rows.addWidget(self.more)
         self.show_all(False)
         self.put(self._usual)
 
-    def _add(self, grid: QGridLayout, place: int, prefix: str, info: SettingInfo) -> None:
+    def _add(self, rows: QVBoxLayout, prefix: str, info: SettingInfo) -> None:
         field = make_field(info)
         title = label(info.title + (f" ({info.unit})" if info.unit else ""))
         title.setWordWrap(True)
@@ -77,19 +75,15 @@ class SettingsForm(QWidget):
         named(field.widget, f"{prefix}_{info.name}", info.title)
         field.widget.setAccessibleDescription(info.help)
         field.watch(self._on_change)
-        right = Qt.AlignmentFlag.AlignRight
         if info.kind == "text" or _is_long(info):
-            grid.addWidget(title, place, 0, 1, 3)
-            grid.addWidget(field.widget, place + 1, 0, 1, 3)
-        elif info.kind == "choice":
-            field.widget.setFixedWidth(self._wide)
-            grid.addWidget(title, place, 0)
-            grid.addWidget(field.widget, place, 1, 1, 2, right)
+            rows.addWidget(title)
+            rows.addWidget(field.widget)
         else:
             if info.kind != "bool":
-                field.widget.setFixedWidth(_NARROW)
-            grid.addWidget(title, place, 0, 1, 2)
-            grid.addWidget(field.widget, place, 2, right)
+                field.widget.setFixedWidth(self._wide if info.kind == "choice" else _NARROW)
+            beside = row(title, field.widget, spacing=12)
+            beside.setStretch(0, 1)
+            rows.addLayout(beside)
         self.fields[info.name] = field
         self.titles[info.name] = title
 

@@ -1,0 +1,340 @@
+"""What the data page and the rail let a person choose, by click and by key."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QAction, QStandardItemModel
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QPushButton, QTableView, QWidget
+
+from fsdesk.app.features_dialog import FeaturesDialog, Wishes, WishesModel
+from fsdesk.app.fields import DecimalField, make_field
+from fsdesk.app.measuring import idle_settings, offered_protocols
+from fsdesk.app.settings_form import SettingsForm
+from fsdesk.app.target_card import spread_of
+from fsdesk.data import Dataset, load_sample, prepare
+from fsdesk.engine import Prefilter
+from fsdesk.measure import CRITERIA, MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.results.asked import spec_for
+from fsdesk.settings import SettingInfo, Settings
+from fsdesk.wrappers import WRAPPERS
+
+from .conftest import Desk
+
+RAIL = 291  # pixels that a form has in the rail beside its scroll bar
+
+
+def write_prices(folder: Path) -> Path:
+    """Numbers to predict from c0 and c1, with columns of patients, years and a grade of five values."""
+    rng = np.random.default_rng(5)
+    path = folder / "prices.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["c0", "c1", "c2", "c3", "patient", "year", "grade", "price"])
+        for row, values in enumerate(rng.normal(size=(80, 4))):
+            price = 500 + 90 * values[0] - 60 * values[1] + rng.normal()
+            writer.writerow([*values, f"p{row // 4}", 1990 + row // 8, row % 5, price])
+    return path
+
+
+async def open_prices(desk: Desk) -> Dataset:
+    desk.window.resize(1280, 800)
+    desk.window.open_path(write_prices(desk.root))
+    await desk.until(lambda: desk.session.dataset is not None)
+    model = desk.window.bench.data.columns_model
+    await desk.until(lambda: model.rowCount() == 8 and not desk.session.working)
+    return dataset_of(desk)
+
+
+def dataset_of(desk: Desk) -> Dataset:
+    assert desk.session.dataset is not None
+    return desk.session.dataset
+
+
+def click_row(view: QTableView, row: int) -> None:
+    view.scrollTo(view.model().index(row, 0))
+    place = view.visualRect(view.model().index(row, 1)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+
+def choose(box: QComboBox, value: str) -> None:
+    """As a person does with the keys."""
+    box.setFocus()
+    wanted = box.findData(value)
+    for _ in range(box.count()):
+        if box.currentIndex() == wanted:
+            break
+        QTest.keyClick(box, Qt.Key.Key_Down if box.currentIndex() < wanted else Qt.Key.Key_Up)
+    assert box.currentData() == value
+
+
+def select_column(desk: Desk, name: str) -> None:
+    card = desk.window.bench.data.columns
+    names = [card.model.name(row) for row in range(card.model.rowCount())]
+    click_row(card.view, names.index(name))
+    assert card.current == name
+
+
+def test_columns_get_roles_by_point_and_click(desk: Desk) -> None:
+    async def scene() -> None:
+        assert "patient" in (await open_prices(desk)).features
+        card = desk.window.bench.data.columns
+        select_column(desk, "patient")
+        assert card.role.currentText() == "Feature"
+        card.role.setCurrentIndex(card.role.findData("group"))
+        card.role.activated.emit(card.role.currentIndex())
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.groups is not None)
+        assert "patient" not in dataset_of(desk).features
+        select_column(desk, "year")
+        card.view.findChild(QAction, "role_time").trigger()
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.time is not None)
+        assert dataset_of(desk).features == ("c0", "c1", "c2", "c3", "grade")
+        assert card.count.text() == "5 of 5 features"
+        select_column(desk, "grade")
+        card.view.findChild(QAction, "role_group").trigger()  # there is one column of groups
+        await desk.until(lambda: desk.session.choices.group == "grade" and desk.session.dataset is not None)
+        assert "patient" in dataset_of(desk).features
+
+    desk.play(scene)
+
+
+def test_a_role_and_the_target_exclude_each_other(desk: Desk) -> None:
+    async def scene() -> None:
+        await open_prices(desk)
+        card = desk.window.bench.data.columns
+        select_column(desk, "price")
+        card.view.findChild(QAction, "role_group").trigger()
+        assert card.model.target == "price"  # a target there must be
+        assert card.role.currentData() == "target"
+        select_column(desk, "grade")
+        card.view.findChild(QAction, "role_folds").trigger()
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.fold_of is not None)
+        card.view.findChild(QAction, "role_target").trigger()
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.target_name == "grade")
+        assert dataset_of(desk).fold_of is None
+        assert "price" in dataset_of(desk).features
+
+    desk.play(scene)
+
+
+def test_what_fits_numbers_is_offered_for_numbers_and_what_fits_classes_for_classes(desk: Desk) -> None:
+    async def scene() -> None:
+        await open_prices(desk)
+        setup, card = desk.window.bench.setup, desk.window.bench.data.columns
+        criterion = desk.child(QComboBox, "measure_criterion")
+
+        def offered() -> set[str]:
+            return {criterion.itemData(place) for place in range(criterion.count())} - {"auto"}
+
+        assert offered() == {each.name for each in CRITERIA if each.task == "regression"}
+        model = setup.wrapper.model()
+        assert isinstance(model, QStandardItemModel)
+        for place, name in enumerate(setup.wrapper.offered):
+            fits = "regression" in WRAPPERS[name].model.tasks
+            assert model.item(place).isEnabled() == fits, name
+            assert fits or "cannot predict numbers" in model.item(place).toolTip()
+        assert "regression" in WRAPPERS[setup.wrapper.currentData()].model.tasks
+        choose(criterion, "mae")
+        assert "numbers from" in desk.window.bench.data.target.caption.text()
+        assert setup.data.extent.text().endswith("numbers")
+
+        setup.data.target.setCurrentText("grade")
+        setup.data.target.activated.emit(setup.data.target.currentIndex())
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.target_name == "grade")
+        assert offered() == {each.name for each in CRITERIA if each.task == "classification"}
+        assert criterion.currentData() == "auto"
+        assert all(model.item(place).isEnabled() for place in range(model.rowCount())
+                   if "classification" in WRAPPERS[setup.wrapper.offered[place]].model.tasks)  # fmt: skip
+        await desk.until(lambda: desk.window.bench.data.target.caption.text() == "5 classes")
+
+        choose(card.task, "regression")
+        card.task.activated.emit(card.task.currentIndex())
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.response is not None)
+        assert offered() == {each.name for each in CRITERIA if each.task == "regression"}
+
+    desk.play(scene)
+
+
+def test_validations_are_offered_where_the_columns_allow_them(desk: Desk) -> None:
+    async def scene() -> None:
+        dataset = await open_prices(desk)
+        assert offered_protocols(dataset) == ("folds", "hold-out", "leave-one-out")
+        select_column(desk, "year")
+        desk.window.bench.data.columns.view.findChild(QAction, "role_time").trigger()
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.time is not None)
+        protocol = desk.child(QComboBox, "measure_protocol")
+        choose(protocol, "time")
+        assert desk.child(QWidget, "measure_repeats").isHidden()
+        assert not desk.child(QWidget, "measure_folds").isHidden()
+        spec = spec_for(dataset_of(desk), **desk.window.bench.setup.plan())
+        assert spec.measuring.protocol == "time"
+
+    desk.play(scene)
+
+
+def test_settings_that_do_nothing_are_hidden_and_not_sent() -> None:
+    values = {info.name: info.default for info in MeasureSettings.describe()}
+    assert idle_settings(values, None) == {"test_share", "costs", "positive"}
+    assert "costs" not in idle_settings({**values, "criterion": "cost"}, None)
+    held_out = idle_settings({**values, "protocol": "hold-out"}, None)
+    assert "folds" in held_out
+    assert "test_share" not in held_out
+    assert idle_settings({"prefilter": "none", "keep": 10}, None) == {"keep"}
+
+
+def test_method_and_model_each_keep_their_own_setting_of_one_name(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        setup = desk.window.bench.setup
+        choose(setup.method, "bspsa")
+        choose(setup.wrapper, "ridge")
+        setup.wrapper_form.put({"alpha": 2.5})
+        spec = spec_for(dataset_of(desk), **setup.plan())
+        assert spec.wrapper_settings["alpha"] == 2.5
+        assert spec.method_settings["alpha"] == METHODS["bspsa"].model().model_dump()["alpha"]
+
+    desk.play(scene)
+
+
+def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        setup = desk.window.bench.setup
+        for entry in METHODS:
+            setup.method.setCurrentIndex(setup.method.findData(entry.name))
+            for wrapper in (wrapper for wrapper in WRAPPERS if "classification" in wrapper.model.tasks):
+                setup.wrapper.setCurrentIndex(setup.wrapper.findData(wrapper.name))
+                spec = spec_for(dataset_of(desk), **setup.plan())
+                assert spec.method_settings == setup.method_form.values(), (entry.name, wrapper.name)
+                assert spec.wrapper_settings == setup.wrapper_form.values(), (entry.name, wrapper.name)
+
+    desk.play(scene)
+
+
+def test_wishes_about_features_reach_the_run(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        section = desk.window.bench.setup.features_section
+        names = dataset_of(desk).features
+        desk.child(QPushButton, "wishesLink").click()
+        dialog = desk.child(FeaturesDialog, "featuresDialog")
+        assert not dialog.always.isEnabled()
+        click_row(dialog.view, 2)
+        dialog.always.click()
+        click_row(dialog.view, 5)
+        dialog.never.click()
+        for row in (7, 8):
+            flag = QItemSelectionModel.SelectionFlag
+            dialog.view.selectionModel().select(
+                dialog.model.index(row, 0), (flag.Select if row > 7 else flag.ClearAndSelect) | flag.Rows
+            )
+        dialog.together.click()
+        dialog.findChild(QPushButton, "wishesUse").click()
+        assert section.wishes == Wishes((names[2],), (names[5],), ((names[7], names[8]),))
+        assert section.summary.text() == "1 always in, 1 never in, 1 group together."
+        desk.window.bench.setup.method_form.put({"max_iterations": 15})
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        run = desk.window.control.shown
+        assert run is not None
+        assert run.state.best is not None
+        mask = run.state.best.mask
+        assert mask[2]
+        assert not mask[5]
+        assert mask[7] == mask[8]
+        desk.child(QPushButton, "resetSettings").click()
+        assert section.asked == {"always": (), "never": (), "together": (), "start": ()}
+
+    desk.play(scene)
+
+
+def test_wishes_go_where_the_next_table_has_not_these_features(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        section = desk.window.bench.setup.features_section
+        section._take(Wishes(always=(dataset_of(desk).features[0],)))
+        section.start_from(dataset_of(desk).features[:2], "run 1")
+        await desk.session.open_sample("breast_cancer")
+        assert section.wishes == Wishes()
+        assert section.start == ()
+        assert section.origin.isHidden()
+
+    desk.play(scene)
+
+
+def test_a_group_of_one_is_none_and_groups_are_numbered_anew() -> None:
+    names = tuple("abcdef")
+    model = WishesModel(names, Wishes(("a",), ("b",), (("c", "d"),)))
+    assert model.wishes == Wishes(("a",), ("b",), (("c", "d"),))
+    model.tie([4, 5], together=True)
+    assert model.wishes.together == (("c", "d"), ("e", "f"))
+    model.tie([3, 4], together=True)  # leaves c and f alone
+    assert model.wishes.together == (("d", "e"),)
+    model.tie([3], together=False)
+    assert model.wishes.together == ()
+    model.find("A")
+    model.mark([0], 0)
+    assert model.wishes.always == ()
+
+
+@pytest.mark.parametrize(
+    "model", [*(entry.model for entry in METHODS), *(entry.model for entry in WRAPPERS), MeasureSettings, Prefilter],
+    ids=lambda model: model.__name__,
+)  # fmt: skip
+def test_no_form_is_clipped_in_the_rail(desk: Desk, model: type[Settings]) -> None:
+    form = SettingsForm("test", model.describe())
+    form.setParent(desk.window, Qt.WindowType.Window)  # in the fonts of the window
+    form.setFixedWidth(RAIL)
+    form.show_all(True)
+    form.show()
+    layout = form.layout()
+    assert layout is not None
+    form.resize(RAIL, layout.totalHeightForWidth(RAIL))
+    for info in form.infos:
+        title, field = form.titles[info.name], form.fields[info.name].widget
+        assert field.mapTo(form, QPoint(field.width(), 0)).x() <= RAIL, info.name
+        assert title.heightForWidth(title.width()) <= title.height() or title.sizeHint().width() <= title.width()
+        if info.kind == "choice" and isinstance(field, QComboBox):
+            shown = field.fontMetrics().horizontalAdvance(info.choices[str(info.default)])
+            assert shown <= field.width() - 40, (info.name, "its default is cut")
+    form.hide()
+
+
+def test_tiny_numbers_are_kept_and_can_be_typed(qapp: object) -> None:
+    info = SettingInfo("tiny", "Tiny", "Help.", "float", 1e-9, "", "", "common", 0.0, None, True, False, {})
+    field = make_field(info)
+    field.put(1e-9)
+    box = field.widget
+    assert isinstance(box, DecimalField)
+    assert field.get() == 1e-9
+    assert box.text() == "1e-09"
+    box.selectAll()
+    QTest.keyClicks(box, "2.5e-8")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    assert field.get() == pytest.approx(2.5e-8, rel=1e-3)
+    box.deleteLater()
+
+
+def test_the_spread_of_a_target_counts_every_row() -> None:
+    wine = prepare(load_sample("wine"))
+    spread = spread_of(wine)
+    assert spread.counts.tolist() == [71, 59, 48]  # as the UCI repository says
+    assert spread.caption == "3 classes"
+    digits = spread_of(prepare(load_sample("digits")))
+    assert len(digits.counts) == 5
+    assert digits.caption == "10 classes, the 5 largest shown"
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e300, 1e-300])
+def test_the_spread_of_numbers_counts_every_row_whatever_their_size(scale: float) -> None:
+    response = np.linspace(-1, 1, 50) * scale
+    zeros = np.zeros(50, dtype=np.int64)
+    x = np.asfortranarray(np.ones((50, 1)))
+    spread = spread_of(Dataset("made", x, ("a",), zeros, "y", (), ("",) * 50, response=response))
+    assert spread.counts.sum() == 50
+    assert spread.names == ()
+    assert spread.ends[1].startswith("median")

@@ -1,0 +1,194 @@
+"""What the window shows of a run: the criterion in its own unit, finalists by size, and the way on from an answer."""
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from fsdesk.app.error_plot import ErrorPlot
+from fsdesk.app.figures import Figures
+from fsdesk.app.runs import Run
+from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, RunState, pack_masks
+from fsdesk.measure import MeasureSettings
+
+from .conftest import Desk
+
+
+def told(criterion: str, losses: list[float], baseline: float, *, confirmed: bool = False) -> Run:
+    """A finished run of one feature at a time, the n-th measured with the n-th loss."""
+    features = tuple(f"f{place}" for place in range(len(losses)))
+    spec = RunSpec(measuring=MeasureSettings(criterion=criterion), features=len(losses), data_name="made")  # type: ignore[arg-type]
+    state = RunState()
+    masks = [np.arange(len(losses)) <= place for place in range(len(losses))]
+    values = np.repeat(np.array(losses)[:, None], 3, axis=1)
+    state.apply(RunStarted(spec.model_dump(), features))
+    state.apply(BaselineMeasured(np.full(3, baseline), 0.1))
+    for place in range(len(losses)):
+        state.apply(
+            BatchMeasured(place + 1, pack_masks([masks[place]]), (True,), values[place : place + 1], place, None)
+        )
+    if confirmed:
+        batch = BatchMeasured(99, pack_masks(masks), (False,) * len(losses), values, len(losses), None, confirms=True)
+        state.apply(batch)
+    state.apply(RunFinished("done", False, None))
+    return Run(1, spec, "2026-01-01", state, measurements=len(losses))
+
+
+@pytest.fixture
+def plot(desk: Desk) -> ErrorPlot:
+    made = ErrorPlot()
+    made.setParent(desk.window)
+    made.resize(500, 240)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("criterion", "loss", "baseline", "heading", "value", "compared"),
+    [
+        ("error", 0.058, 0.137, "Error", "5.80 %", "7.9 points worse"),
+        ("auc", 0.058, 0.137, "AUC", "0.942", "0.079 worse"),
+        ("rmse", 12.5, 10.0, "RMSE", "12.5", "2.5 better"),
+    ],
+)
+def test_a_run_is_shown_in_the_unit_of_its_criterion(
+    plot: ErrorPlot, criterion: str, loss: float, baseline: float, heading: str, value: str, compared: str
+) -> None:
+    run = told(criterion, [loss, 2 * loss, 3 * loss], baseline)
+    plot.show_state(run.state)
+    _, y = plot._raw.getOriginalDataset()
+    shown = {"error": 100 * loss, "auc": 1 - loss, "rmse": loss}[criterion]
+    assert y[0] == pytest.approx(shown)
+    assert (y[1] > y[0]) == (criterion != "auc")  # worse is up, but down for an AUC
+    assert plot.heading.text() == heading
+    assert plot._note.textItem.toPlainText() == value
+    low, high = plot.plot.getViewBox().viewRange()[1]
+    assert low < shown < high
+    figures = Figures()
+    figures.show_run(run)
+    assert figures.best.value.text() == value
+    assert figures.best.title.text() == f"{heading} in the search"
+    assert figures.baseline.note.text() == compared  # all features beside the best
+    figures.deleteLater()
+
+
+def test_what_could_not_be_measured_is_skipped_and_said(plot: ErrorPlot) -> None:
+    run = told("auc", [np.inf, 0.2, np.inf, 0.1], np.inf)
+    plot.show_state(run.state)
+    x, y = plot._raw.getOriginalDataset()
+    assert x.tolist() == [1, 3]
+    assert y.tolist() == pytest.approx([0.8, 0.9])
+    assert not plot._baseline.isVisible()
+    figures = Figures()
+    figures.show_run(run)
+    assert figures.baseline.value.text() == "not measured"
+    assert figures.baseline.note.text() == ""
+    nothing = told("error", [np.inf, np.inf], np.inf)
+    plot.show_state(nothing.state)
+    figures.show_run(nothing)
+    assert plot.points == 0
+    assert figures.best.value.text() == "not measured"
+    figures.deleteLater()
+
+
+def test_finalists_are_drawn_by_size_with_the_answer(plot: ErrorPlot) -> None:
+    run = told("auc", [0.3, 0.1, 0.2, np.inf], 0.25, confirmed=True)
+    plot.show_state(told("error", [0.3, 0.1], 0.2).state)
+    assert plot.against.isHidden()
+    plot.show_state(run.state)
+    assert not plot.against.isHidden()
+    plot.against.buttons["size"].click()
+    assert plot.sizes.points == [(1, pytest.approx(0.7)), (2, pytest.approx(0.9)), (3, pytest.approx(0.8))]
+    assert plot.sizes._answer.getOriginalDataset()[0].tolist() == [2]
+    assert plot.sizes._note.textItem.toPlainText() == "answer: 2"
+    plot.against.buttons["steps"].click()
+    assert plot._views.currentWidget() is plot.plot
+
+
+def test_an_auc_runs_from_the_form_to_the_list_of_runs(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        setup = desk.window.bench.setup
+        setup.wrapper.setCurrentIndex(setup.wrapper.findData("nb"))
+        setup.measure_form.put({"criterion": "auc", "repeats": 2})
+        setup.method_form.put({"max_iterations": 15, "n_finalists": 3})
+        await desk.until(lambda: "here, if it takes them all" in setup.time.text())
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        search = desk.window.bench.search
+        await desk.until(lambda: search.errors.heading.text() == "AUC" and search.figures.best.value.text() != "–")
+        assert search.figures.best.title.text() == "AUC in the search"
+        said = str(search.list.model.index(0, 0).data())
+        assert 0.9 < float(said.partition("AUC ")[2].split()[0]) <= 1
+        assert "%" not in said
+
+    desk.play(scene)
+
+
+def test_a_clash_of_model_and_criterion_is_told_before_the_run(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        setup = desk.window.bench.setup
+        setup.wrapper.setCurrentIndex(setup.wrapper.findData("svm"))
+        setup.measure_form.put({"criterion": "log loss"})
+        await desk.until(lambda: "probabilities" in setup.time.text())
+        assert not desk.window.messages.messages
+        setup.measure_form.put({"criterion": "error"})
+        await desk.until(lambda: "here, if it takes them all" in setup.time.text())
+
+    desk.play(scene)
+
+
+def test_the_next_run_starts_from_the_subset_of_another(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        setup, control = desk.window.bench.setup, desk.window.control
+        setup.method_form.put({"max_iterations": 10})
+        chain = desk.window.actions_["chain"]
+        assert not chain.isEnabled()
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: control.shown and control.shown.phase == "finished")
+        first = control.shown
+        assert first is not None
+        assert first.state.best is not None
+        assert chain in desk.window.bench.search.list.view.actions()  # the menu of the list
+        await desk.until(chain.isEnabled)
+        chain.trigger()
+        found = tuple(np.array(first.state.features)[first.state.best.mask].tolist())
+        assert setup.features_section.start == found
+        assert f"run {first.id}" in setup.features_section.origin.text()
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: control.shown is not first and control.shown and control.shown.phase == "finished")
+        second = control.shown
+        assert second is not None
+        assert second.spec.start == found
+        desk.child(QPushButton, "forgetStart").click()
+        assert setup.plan()["start"] == ()
+
+    desk.play(scene)
+
+
+def test_a_subset_of_another_table_is_refused_with_a_sentence(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.window.bench.setup.method_form.put({"max_iterations": 5})
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        await desk.session.open_sample("breast_cancer")
+        desk.window.actions_["chain"].trigger()
+        await desk.until(lambda: any("has no feature" in each.sentence for each in desk.window.messages.messages))
+        assert desk.window.bench.setup.features_section.start == ()
+
+    desk.play(scene)
+
+
+def test_a_method_without_weights_says_so_instead_of_an_empty_picture(desk: Desk) -> None:
+    run = told("error", [0.2, 0.1], 0.3)
+    heatmap = desk.window.bench.search.heatmap
+    heatmap.show_state(run.state)
+    assert heatmap._stack is not None
+    assert heatmap._stack.currentIndex() == 1
+    assert "without weighing" in heatmap._words.text()
+    card = desk.window.bench.search.features
+    card.show_state(run.state)
+    assert card.view.isColumnHidden(1)
+    heatmap.show_state(None)
+    assert "dark for out" in heatmap._words.text()
