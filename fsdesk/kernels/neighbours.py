@@ -5,24 +5,26 @@ bounds all distances from below: either once for all fits, each column with its 
 many and rows few, once for each repeat with the very weights of each row's fit. The search then measures what it must.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 from fsdesk.kernels.neighbours_search import Metric, search
 
-__all__ = ["Metric", "distances", "nearest", "standardised", "weighted_rows"]
+__all__ = ["Metric", "distances", "nearest", "standardised"]
 
+_MANY_COLUMNS = 256  # from here on, products are made in blocks of columns
+_PRODUCTS_KEPT = 1 << 20  # products of so many pairs are kept at once
 _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are taken in parts that stay in the cache
 # How far |z_i|^2 + |z_j|^2 - 2 z_i.z_j in single precision can be off, u = 2^-24 being half a unit in the last place.
 # Rounding z moves each difference by at most u (|z_i| + |z_j|), and |a^2 - b^2| <= eta b^2 + (1 + 1 / eta)(a - b)^2:
 # with eta = 1e-6 that is 1e-6 of the distance and 3e-8 of both squared norms. A dot product of q terms is off by at
 # most q u |z_i| |z_j|, in whatever order it is summed, which is q u / 2 of both squared norms; hence sums in parts.
 _UNIT = 2.0**-24
-_TERMS_AT_ONCE = 2048
 _ABSOLUTE = 32 * _UNIT
-
-_FAST = {"reassoc", "contract", "nsz", "nnan"}
 
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
@@ -30,27 +32,21 @@ Integers = NDArray[np.int64]
 
 
 def nearest(
-    metric: Metric,
-    z: Single,
-    norms: Single,
-    labels: Integers,
-    folds: int,
-    k: int,
-    row_weights: Single | None = None,
+    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int, k: int, *, by_repeat: bool
 ) -> Integers:
     """Find the k nearest training rows of every row in every repeat.
 
     Parameters
     ----------
-    z
-        (q, n) the chosen columns, shifted at will, each times the root of its smallest weight; with ``row_weights``
-        times the root of its factor.
-    norms
-        (n,) squared norms of the rows under ``z``.
+    mean
+        (p,) any location of each column, near its values.
+    root
+        (q,) what the chosen columns are multiplied by for the first pass: the root of the factor; where the weights of
+        fits differ and ``by_repeat`` is false, also of the smallest weight.
     labels
         (n, repeats) folds.
-    row_weights
-        (fits, q) the weights once more, for a first pass for each repeat: worth its time where q is many times n.
+    by_repeat
+        Whether to make a first pass for each repeat, under each fit's weights.
 
     Returns
     -------
@@ -58,38 +54,59 @@ def nearest(
     """
     n, repeats = labels.shape
     neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
-    terms = min(len(z), _TERMS_AT_ONCE) + len(z) // _TERMS_AT_ONCE
+    q, columns, chosen = len(metric.chosen), metric.columns, metric.chosen
+    terms = min(q, TERMS_AT_ONCE) + q // TERMS_AT_ONCE
     doubt = _ABSOLUTE + terms * _UNIT
     tight = len(metric.x) == 0
-    if row_weights is None:
-        rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
-        dots = np.empty((min(n, rows), n), dtype=np.float32)
-        for start in range(0, n, rows):
-            part = z[:, start : start + rows].T
-            _products(part, z, dots[: len(part)])
-            search(metric, dots[: len(part)], norms[None, :], start, 0, labels, folds, doubt, tight, neighbours)
+    if by_repeat:
+        doubt += terms * _UNIT  # these norms are products, too
+        make = _wide_products if q >= _MANY_COLUMNS else _narrow_products
+        for repeat, (dots, norms) in enumerate(make(metric, mean, root, labels, folds)):
+            # Contiguous parts, so that one compiled version of the search serves all ways.
+            own, found = labels[:, repeat, None].copy(), neighbours[:, repeat, None].copy()
+            search(metric, dots, norms[own[:, 0]], 0, repeat, own, folds, doubt, tight, found)
+            neighbours[:, repeat] = found[:, 0]
         return neighbours
-    by_row = np.ascontiguousarray(z.T)
-    fit_norms = np.empty((len(row_weights), n), dtype=np.float32)
-    _products(row_weights, np.square(by_row).T, fit_norms)
-    doubt += terms * _UNIT  # these norms are products, too
-    dots = np.empty((n, n), dtype=np.float32)
-    for repeat in range(repeats):
-        fits = repeat * folds + labels[:, repeat]
-        _products(weighted_rows(by_row, row_weights, fits), by_row.T, dots)
-        # Contiguous parts, so that one compiled version of the search serves both ways.
-        own, found = labels[:, repeat : repeat + 1].copy(), neighbours[:, repeat : repeat + 1].copy()
-        search(metric, dots, fit_norms[fits], 0, repeat, own, folds, doubt, tight, found)
-        neighbours[:, repeat] = found[:, 0]
+    if q >= _MANY_COLUMNS:
+        dots, norms = products_once(columns, chosen, mean, root)
+        doubt += terms * _UNIT
+        search(metric, dots, norms, 0, 0, labels, folds, doubt, tight, neighbours)
+        return neighbours
+    z, row_norms = standardised(columns, chosen, mean, root)
+    rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
+    dots = np.empty((min(n, rows), n), dtype=np.float32)
+    for start in range(0, n, rows):
+        part = z[:, start : start + rows].T
+        np.matmul(part, z, out=dots[: len(part)])
+        search(metric, dots[: len(part)], row_norms, start, 0, labels, folds, doubt, tight, neighbours)
     return neighbours
 
 
-def _products(left: Single, right: Single, out: Single) -> None:
-    """Matrix product, in parts so that rounding errors stay small."""
-    np.matmul(left[:, :_TERMS_AT_ONCE], right[:_TERMS_AT_ONCE], out=out)
-    for start in range(_TERMS_AT_ONCE, left.shape[1], _TERMS_AT_ONCE):
-        part = slice(start, start + _TERMS_AT_ONCE)
-        out += left[:, part] @ right[part]
+def _wide_products(
+    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int
+) -> Iterator[tuple[Single, Single]]:
+    """For each repeat (n, n) products under the weights of the left row's fit, and (folds, n) squared norms."""
+    n, repeats = labels.shape
+    together = max(1, _PRODUCTS_KEPT // n**2)
+    for first in range(0, repeats, together):
+        weights = metric.weights[first * folds : (first + together) * folds]
+        part = labels[:, first : first + together].copy()
+        dots, norms = products_of_repeats(metric.columns, metric.chosen, mean, root, weights, part, folds)
+        yield from zip(dots, norms.reshape(-1, folds, n), strict=True)
+
+
+def _narrow_products(
+    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int
+) -> Iterator[tuple[Single, Single]]:
+    """The same for few columns; each repeat's products take the place of the last one's."""
+    n, repeats = labels.shape
+    z = standardised(metric.columns, metric.chosen, mean, root)[0]
+    by_row, squares = np.ascontiguousarray(z.T), np.square(z)
+    weighted, dots = np.empty_like(by_row), np.empty((n, n), dtype=np.float32)
+    for repeat in range(repeats):
+        weights = metric.weights[repeat * folds : (repeat + 1) * folds].astype(np.float32)
+        np.multiply(by_row, weights[labels[:, repeat]], out=weighted)
+        yield np.matmul(weighted, z, out=dots), weights @ squares
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -98,7 +115,7 @@ def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double
 
     Returns
     -------
-    (q, n) values, and (n,) the squared norm of each row, summed in double precision.
+    (q, n) values, and (1, n) the squared norm of each row, summed in double precision.
     """
     n = columns.shape[1]
     z = np.empty((len(chosen), n), dtype=np.float32)
@@ -110,18 +127,7 @@ def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double
             own[row] = (values[row] - center) * times
         for row in range(n):
             norms[row] += np.float64(own[row]) * np.float64(own[row])
-    return z, norms.astype(np.float32)
-
-
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
-def weighted_rows(z: Single, weights: Single, fits: Integers) -> Single:
-    """(n, q) rows, each times the weights of its fit."""
-    result = np.empty_like(z)
-    for row in range(len(z)):
-        own, left, right = result[row], z[row], weights[fits[row]]
-        for column in range(z.shape[1]):
-            own[column] = left[column] * right[column]
-    return result
+    return z, norms.astype(np.float32).reshape(1, n)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

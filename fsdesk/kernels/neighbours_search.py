@@ -21,7 +21,7 @@ TINY = 1e-36  # squares below this vanish in single precision
 
 _LANES = 32  # row j is in lane j mod 32
 _DEPTH = 3  # the smallest bounds of each lane that are kept in order
-_SPARE, _SPARE_IN_FITS = 4, 8  # candidates beyond the k that are needed, where all fits share distances or not
+_SPARE, _SPARE_IN_FITS = 4, 8  # candidates beyond the k that are needed, where fits share distances or not
 _TOGETHER = 5  # repeats are measured in groups of this many
 _NONE = np.int32(0x7F800000)  # the bits of infinity
 
@@ -125,7 +125,7 @@ def search(
     """
     n, repeats = labels.shape
     many, k = len(dots), neighbours.shape[2]
-    listed = min(n, k + (_SPARE if len(metric.weights) == 1 else _SPARE_IN_FITS))
+    listed = min(n, k + (_SPARE if len(metric.weights) == 1 or repeats == 1 else _SPARE_IN_FITS))
     lanes = 1 if repeats == 1 else -(-repeats // _TOGETHER) * _TOGETHER
     rows = _Rows(
         start,
@@ -193,10 +193,13 @@ def _three_of_each_lane(keys: NDArray[np.int32], clear: int, levels: NDArray[np.
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _smallest(keys: NDArray[np.int32]) -> int:
-    smallest = keys[0]
-    for lane in range(_LANES):
-        smallest = min(smallest, keys[lane])
-    return int(smallest)
+    a, b, c, d = keys[0], keys[1], keys[2], keys[3]  # four at once: they do not wait for one another
+    for lane in range(0, _LANES, 4):
+        a = min(a, keys[lane])
+        b = min(b, keys[lane + 1])
+        c = min(c, keys[lane + 2])
+        d = min(d, keys[lane + 3])
+    return int(min(min(a, b), min(c, d)))
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

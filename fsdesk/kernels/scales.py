@@ -9,9 +9,32 @@ __all__ = ["MIN_MAX", "ROBUST", "Z_SCORE", "filled_variance", "training_scales",
 Z_SCORE, MIN_MAX, ROBUST = 0, 1, 2
 
 _UNSURE = 1e-3  # below this share of the overall variance, totals have lost too many digits
-_COLUMNS_AT_ONCE = 512  # a block of columns that stays in the cache
+_COLUMNS_AT_ONCE = 120  # a block of columns that stays in the cache
+_ROWS_AT_ONCE = 4
+_LINE = 8  # columns written together: one line of the cache
 
 
+@njit(nogil=True, cache=True, error_model="numpy")
+def filled_variance(values: NDArray[np.float64], fill: float, labels: NDArray[np.int64], fold: int) -> float:
+    """Variance of the rows outside ``fold``, gaps filled, in two passes; exactly 0 where they are all equal."""
+    size, total, lowest, highest = 0, 0.0, np.inf, -np.inf
+    for row in range(len(values)):
+        if labels[row] != fold:
+            value = fill if np.isnan(values[row]) else values[row]
+            size += 1
+            total += value
+            lowest, highest = min(lowest, value), max(highest, value)
+    if not lowest < highest:
+        return 0.0
+    mean, squares = total / size, 0.0
+    for row in range(len(values)):
+        if labels[row] != fold:
+            value = fill if np.isnan(values[row]) else values[row]
+            squares += (value - mean) ** 2
+    return squares / size
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def training_variances(
     columns: NDArray[np.float64],
     chosen: NDArray[np.int64],
@@ -38,43 +61,87 @@ def training_variances(
     (repeats * folds, q); exactly 0 where the training rows are constant.
     """
     repeats, n = labels.shape
-    fits = repeats * folds
-    training = (labels[:, None, :] != np.arange(folds)[None, :, None]).reshape(fits, n).astype(np.float64)
-    sizes = training.sum(axis=1)[:, None]
-    training /= sizes
-    variances = np.empty((fits, len(chosen)))
-    for start in range(0, len(chosen), _COLUMNS_AT_ONCE):
-        block = slice(start, start + _COLUMNS_AT_ONCE)
-        z = columns[chosen[block]]
-        z -= mean[block, None]
-        z /= deviation[block, None]
-        first = training @ z.T
-        second = training @ np.square(z, out=z).T
-        np.subtract(second, np.square(first, out=first), out=variances[:, block])
-    for fit, place in np.argwhere(variances < _UNSURE):
-        exact = filled_variance(columns[chosen[place]], np.nan, labels[fit // folds], fit % folds)
-        variances[fit, place] = exact / deviation[place] ** 2
+    fits, q = repeats * folds, len(chosen)
+    sizes = np.zeros(fits)
+    for fit in range(fits):
+        sizes[fit] = np.sum(labels[fit // folds] != fit % folds)
+    variances = np.empty((fits, q))
+    members = _members(labels, folds)
+    z = np.zeros((n + 1, min(q, _COLUMNS_AT_ONCE)))
+    first, second = np.empty((fits + 1, z.shape[1])), np.empty((fits + 1, z.shape[1]))
+    for start in range(0, q, _COLUMNS_AT_ONCE):
+        end = min(q, start + _COLUMNS_AT_ONCE)
+        _standardise(columns, chosen[start:end], mean[start:end], deviation[start:end], z)
+        _sum_folds(z, members, first, second)
+        for fit in range(fits):
+            own, a, b, all_a, all_b = variances[fit, start:end], first[fit], second[fit], first[fits], second[fits]
+            for c in range(end - start):
+                center = (all_a[c] - a[c]) / sizes[fit]
+                own[c] = (all_b[c] - b[c]) / sizes[fit] - center * center
+    for fit in range(fits):
+        for place in range(q):
+            if variances[fit, place] < _UNSURE:
+                exact = filled_variance(columns[chosen[place]], np.nan, labels[fit // folds], fit % folds)
+                variances[fit, place] = exact / deviation[place] ** 2
     return variances
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def filled_variance(values: NDArray[np.float64], fill: float, labels: NDArray[np.int64], fold: int) -> float:
-    """Variance of the rows outside ``fold``, gaps filled, in two passes; exactly 0 where they are all equal."""
-    size, total, lowest, highest = 0, 0.0, np.inf, -np.inf
-    for row in range(len(values)):
-        if labels[row] != fold:
-            value = fill if np.isnan(values[row]) else values[row]
-            size += 1
-            total += value
-            lowest, highest = min(lowest, value), max(highest, value)
-    if not lowest < highest:
-        return 0.0
-    mean, squares = total / size, 0.0
-    for row in range(len(values)):
-        if labels[row] != fold:
-            value = fill if np.isnan(values[row]) else values[row]
-            squares += (value - mean) ** 2
-    return squares / size
+def _standardise(
+    columns: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+    mean: NDArray[np.float64],
+    deviation: NDArray[np.float64],
+    out: NDArray[np.float64],
+) -> None:
+    """Fill rows with the chosen columns less their mean, over their deviation."""
+    n = columns.shape[1]
+    tile = np.zeros((_LINE, n))
+    for start in range(0, len(chosen), _LINE):
+        width = min(_LINE, len(chosen) - start)
+        for place in range(width):
+            own, values = tile[place], columns[chosen[start + place]]
+            center, times = mean[start + place], 1.0 / deviation[start + place]
+            for row in range(n):
+                own[row] = (values[row] - center) * times
+        for row in range(n):
+            line = out[row, start : start + width]
+            for place in range(len(line)):
+                line[place] = tile[place, row]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _members(labels: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
+    """(fits + 1, most) rows of each fold, all rows in the last place; where there are no more, n."""
+    repeats, n = labels.shape
+    members = np.full((repeats * folds + 1, -(-n // _ROWS_AT_ONCE) * _ROWS_AT_ONCE), n, dtype=np.int64)
+    sizes = np.zeros(len(members), dtype=np.int64)
+    for repeat in range(repeats):
+        for row in range(n):
+            members[-1, row] = row
+            if labels[repeat, row] >= 0:
+                fit = repeat * folds + labels[repeat, row]
+                members[fit, sizes[fit]] = row
+                sizes[fit] += 1
+    return members
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
+def _sum_folds(
+    z: NDArray[np.float64], members: NDArray[np.int64], first: NDArray[np.float64], second: NDArray[np.float64]
+) -> None:
+    """Sums of values and of squares over the members of each fold; the last row of ``z`` is 0."""
+    first[:] = 0.0
+    second[:] = 0.0
+    for fit in range(len(members)):
+        a, b, rows = first[fit], second[fit], members[fit]
+        for place in range(0, len(rows), _ROWS_AT_ONCE):
+            if rows[place] == len(z) - 1:
+                break
+            w, x, y, v = z[rows[place]], z[rows[place + 1]], z[rows[place + 2]], z[rows[place + 3]]
+            for c in range(len(a)):
+                a[c] += (w[c] + x[c]) + (y[c] + v[c])
+                b[c] += (w[c] * w[c] + x[c] * x[c]) + (y[c] * y[c] + v[c] * v[c])
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -179,30 +179,28 @@ class _EuclideanNeighbours(_Neighbours):
 
     def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
-        from fsdesk.kernels.neighbours import distances, nearest, standardised
+        from fsdesk.kernels.neighbours import distances, nearest
 
         folds = max(1, int(labels.max()) + 1)
-        metric, constant = self._metric(mask, labels, folds)
-        root, row_weights = np.sqrt(metric.factors), None
-        if len(metric.weights) > 1:
-            if not len(metric.x):
-                row_weights = metric.weights.astype(np.float32)
-            else:
-                root *= np.sqrt(metric.weights.min(axis=0))
-        z, norms = standardised(metric.columns, metric.chosen, self.mean, root)
-        by_row = labels.T.copy()
-        neighbours = nearest(metric, z, norms, by_row, folds, self.options.k, row_weights)
+        metric, constant, by_repeat = self._metric(mask, labels, folds)
+        root, by_row = np.sqrt(metric.factors), labels.T.copy()
+        if len(metric.weights) > 1 and not by_repeat:
+            root *= np.sqrt(metric.weights.min(axis=0))
+        neighbours = nearest(metric, self.mean, root, by_row, folds, self.options.k, by_repeat=by_repeat)
         if self.options.weights == "uniform":
             return neighbours, np.empty((0, 0, 0))
         for weights, is_constant, one in constant:
             weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
         return neighbours, distances(metric, neighbours, by_row, folds)
 
-    def _metric(self, mask: Mask, labels: Labels, folds: int) -> tuple["Metric", list[tuple[Floats, Mask, Floats]]]:
+    def _metric(
+        self, mask: Mask, labels: Labels, folds: int
+    ) -> tuple["Metric", list[tuple[Floats, Mask, Floats]], bool]:
         """Distances in each fit.
 
         Columns whose training rows are constant move all distances of a row alike, so that their weight does not matter
-        until distances are votes. These come along: weights, where that is so, and what a scale of 1 would make them.
+        until distances are votes. These come along: weights, where that is so, and what a scale of 1 would make them;
+        and whether a first pass for each repeat pays.
         """
         from fsdesk.kernels.neighbours import Metric
 
@@ -217,7 +215,7 @@ class _EuclideanNeighbours(_Neighbours):
             base = self.scale[chosen] * self.unit
             weights, gap_weights = np.ones((1, len(chosen))), np.full_like(fill, self.unit**-2)
             x = columns[chosen].T.copy() if wants_rows else np.empty((0, 0))
-            return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), []
+            return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), [], False
         base = self.deviation[chosen]
         weights, is_constant = self._ratios(chosen, labels, folds)
         if len(incomplete) and self.design.scaler != "z-score":
@@ -229,10 +227,10 @@ class _EuclideanNeighbours(_Neighbours):
         shrunk = 1.0 if common <= limit else float(4.0 ** -np.ceil(np.log2(common) / 2.0))
         weights *= shrunk
         gap_weights *= shrunk
-        few = 100 * len(chosen) < _MANY_COLUMNS * n
-        x = columns[chosen].T.copy() if wants_rows or few or weights.max() > limit else np.empty((0, 0))
+        by_repeat = 100 * len(chosen) >= _MANY_COLUMNS * n and bool(weights.max(initial=0.0) <= limit)
+        x = columns[chosen].T.copy() if wants_rows or not by_repeat else np.empty((0, 0))
         constant = [(weights, is_constant, base**2 * shrunk), (gap_weights, variance == 0, np.array(shrunk))]
-        return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), constant
+        return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), constant, by_repeat
 
     def _ratios(self, complete: Labels, labels: Labels, folds: int) -> tuple[Floats, Mask]:
         """(fits, q) overall variance over the squared scale of the training rows, 1 where these are constant."""

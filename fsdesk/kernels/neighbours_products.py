@@ -1,0 +1,182 @@
+"""Products of rows in single precision, in blocks of columns that stay in the cache, each row under its fit's weights.
+
+One block, read and standardised once, serves all repeats; and only products of a row with its training rows are made.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["TERMS_AT_ONCE", "products_of_repeats", "products_once"]
+
+TERMS_AT_ONCE = 784  # columns of a block: no power of two, so that its rows do not meet in the same lines of the cache
+_LINE = 16  # columns written together: one line of the cache
+_LEFT, _RIGHT = 3, 4  # rows multiplied at once, as many as the registers hold the sums of
+_NEVER = np.float32(-1e37)  # the product of rows that are not compared: no pair is farther apart
+
+_FAST = {"reassoc", "contract", "nsz", "nnan"}
+
+Single = NDArray[np.float32]
+Double = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def products_once(columns: Double, chosen: Integers, mean: Double, root: Double) -> tuple[Single, Single]:
+    """Products of all rows, and their squared norms.
+
+    Parameters
+    ----------
+    columns, chosen
+        (p, n) values, (q,) columns to use.
+    mean, root
+        (p,) what is taken from each column; (q,) what the chosen ones are multiplied by.
+
+    Returns
+    -------
+    (n, n) and (1, n).
+    """
+    n, q = columns.shape[1], len(chosen)
+    z, scratch = _block(n + 1, q), _block(_LEFT, q)
+    ones = np.ones(z.shape[1], dtype=np.float32)
+    rows = _padded(np.arange(n), _LEFT * _RIGHT, n)
+    dots = np.zeros((n + 1, n + 1), dtype=np.float32)
+    for start in range(0, q, TERMS_AT_ONCE):
+        _standardise(columns, chosen[start : start + TERMS_AT_ONCE], mean, root[start:], z)
+        for i in range(0, n, _LEFT):
+            _add_products(z, ones, rows[i : i + _LEFT], z, rows[i // _RIGHT * _RIGHT :], scratch, dots)
+    norms = np.empty((1, n), dtype=np.float32)
+    for i in range(n):
+        norms[0, i] = dots[i, i]
+        for j in range(i):
+            dots[i, j] = dots[j, i]
+    return dots[:n, :n].copy(), norms
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def products_of_repeats(
+    columns: Double,
+    chosen: Integers,
+    mean: Double,
+    root: Double,
+    weights: Double,
+    labels: Integers,
+    folds: int,
+) -> tuple[Single, Single]:
+    """Products of each row with its training rows, and squared norms, under the weights of the row's fit.
+
+    Parameters
+    ----------
+    columns, chosen, mean, root
+        As for :func:`products_once`.
+    weights
+        (repeats * folds, q).
+    labels
+        (n, repeats) folds.
+
+    Returns
+    -------
+    (repeats, n, n), so far below all others where rows are not compared that no bound on their distance matters; and
+    (repeats * folds, n).
+    """
+    n, repeats = labels.shape
+    q, fits = len(chosen), len(weights)
+    z, squares, own, scratch = _block(n + 1, q), _block(n + 1, q), _block(fits + 1, q), _block(_LEFT, q)
+    ones = np.ones(z.shape[1], dtype=np.float32)
+    dots = np.full((repeats, n + 1, n + 1), _NEVER, dtype=np.float32)
+    norms = np.zeros((fits + 1, n + 1), dtype=np.float32)
+    every_fit, every_row = _padded(np.arange(fits), _LEFT, fits), _padded(np.arange(n), _RIGHT, n)
+    for start in range(0, q, TERMS_AT_ONCE):
+        width = min(q - start, TERMS_AT_ONCE)
+        _standardise(columns, chosen[start : start + width], mean, root[start:], z)
+        squares[:] = np.square(z)
+        own[:fits, :width] = weights[:, start : start + width]
+        own[:, width:] = 0.0
+        _add_products(own, ones, every_fit, squares, every_row, scratch, norms)
+        for repeat in range(repeats):
+            for fold in range(folds):
+                tested = np.flatnonzero(labels[:, repeat] == fold)
+                trained = np.flatnonzero(labels[:, repeat] != fold)
+                if start == 0:
+                    for i in tested:
+                        dots[repeat, i][trained] = 0.0
+                left, right = _padded(tested, _LEFT, n), _padded(trained, _RIGHT, n)
+                _add_products(z, own[repeat * folds + fold], left, z, right, scratch, dots[repeat])
+    return dots[:, :n, :n].copy(), norms[:fits, :n].copy()
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _block(rows: int, columns: int) -> Single:
+    """Zeros as wide as a block, a whole number of lines."""
+    return np.zeros((rows, -(-min(columns, TERMS_AT_ONCE) // _LINE) * _LINE), dtype=np.float32)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _padded(rows: Integers, step: int, nothing: int) -> Integers:
+    """Rows, and then ``nothing`` up to a multiple of ``step``."""
+    result = np.full(-(-len(rows) // step) * step, nothing, dtype=np.int64)
+    result[: len(rows)] = rows
+    return result
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _standardise(columns: Double, chosen: Integers, mean: Double, root: Double, out: Single) -> None:
+    """Fill rows with the chosen columns less their mean and times their root; 0 beyond the last column."""
+    n = columns.shape[1]
+    tile = np.empty((_LINE, n), dtype=np.float32)
+    for start in range(0, out.shape[1], _LINE):
+        tile[:] = 0.0
+        for place in range(start, min(start + _LINE, len(chosen))):
+            own, values = tile[place - start], columns[chosen[place]]
+            center, times = mean[chosen[place]], root[place]
+            for row in range(n):
+                own[row] = (values[row] - center) * times
+        for row in range(n):
+            line = out[row, start : start + _LINE]
+            for place in range(_LINE):
+                line[place] = tile[place, row]
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+def _add_products(
+    left: Single, weights: Single, lefts: Integers, right: Single, rights: Integers, scratch: Single, out: Single
+) -> None:
+    """Add the products of some rows of ``left``, weighted, with some of ``right``; both in multiples of 3 and 4."""
+    zero = np.float32(0.0)
+    a, b, c = scratch[0], scratch[1], scratch[2]
+    for i in range(0, len(lefts), _LEFT):
+        first, second, third = left[lefts[i]], left[lefts[i + 1]], left[lefts[i + 2]]
+        for t in range(len(weights)):
+            a[t] = first[t] * weights[t]
+            b[t] = second[t] * weights[t]
+            c[t] = third[t] * weights[t]
+        for j in range(0, len(rights), _RIGHT):
+            w, x, y, z = right[rights[j]], right[rights[j + 1]], right[rights[j + 2]], right[rights[j + 3]]
+            aw, ax, ay, az = zero, zero, zero, zero
+            bw, bx, by, bz = zero, zero, zero, zero
+            cw, cx, cy, cz = zero, zero, zero, zero
+            for t in range(len(weights)):
+                aw += a[t] * w[t]
+                ax += a[t] * x[t]
+                ay += a[t] * y[t]
+                az += a[t] * z[t]
+                bw += b[t] * w[t]
+                bx += b[t] * x[t]
+                by += b[t] * y[t]
+                bz += b[t] * z[t]
+                cw += c[t] * w[t]
+                cx += c[t] * x[t]
+                cy += c[t] * y[t]
+                cz += c[t] * z[t]
+            out[lefts[i], rights[j]] += aw
+            out[lefts[i], rights[j + 1]] += ax
+            out[lefts[i], rights[j + 2]] += ay
+            out[lefts[i], rights[j + 3]] += az
+            out[lefts[i + 1], rights[j]] += bw
+            out[lefts[i + 1], rights[j + 1]] += bx
+            out[lefts[i + 1], rights[j + 2]] += by
+            out[lefts[i + 1], rights[j + 3]] += bz
+            out[lefts[i + 2], rights[j]] += cw
+            out[lefts[i + 2], rights[j + 1]] += cx
+            out[lefts[i + 2], rights[j + 2]] += cy
+            out[lefts[i + 2], rights[j + 3]] += cz
