@@ -1,6 +1,7 @@
 """HDF5, and with it MATLAB 7.3: a matrix of values and a vector of classes in one group, through h5py."""
 
 import io
+import struct
 from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Any
@@ -30,6 +31,8 @@ _NUMERIC = frozenset(
     ("double", "single", "logical", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 )
 _DEEPEST = 8
+_HEAP = b"GCOL\x01\0\0\0"  # of texts; 8 bytes of size follow, then objects
+_OBJECT = struct.Struct("<HHIQ")  # number, references, nothing, bytes
 
 
 def is_hdf5(content: bytes) -> bool:
@@ -51,6 +54,8 @@ def read_hdf5(content: bytes, name: str, options: ReadOptions) -> Table:
     from_matlab = name.lower().endswith(".mat") or content.startswith(b"MATLAB")
     kind = "MATLAB 7.3" if from_matlab else "HDF5"
     try:
+        if _has_endless_heap(content):
+            raise OSError("heap")
         with h5py.File(io.BytesIO(content), "r") as file:
             _refuse_foreign(file, name)
             groups = dict(_groups(file, "", 0))
@@ -66,6 +71,22 @@ def read_hdf5(content: bytes, name: str, options: ReadOptions) -> Table:
         raise DataError(f'"{name}" is a damaged {kind} file{"" if not from_matlab else " (HDF5)"}; {advice}.') from None
     title = f'{kind}, group "{path}"' if path else kind
     return table_of_matrices(variables, name, title, options, wanted)
+
+
+def _has_endless_heap(content: bytes) -> bool:
+    """Whether free space of no bytes stands in a heap, as damage leaves it: HDF5 would step over it for ever."""
+    start = content.find(_HEAP)
+    while start >= 0:
+        place, end = start + 16, start + int.from_bytes(content[start + 8 : start + 16], "little")
+        while place + _OBJECT.size <= min(end, len(content)):
+            number, _, _, size = _OBJECT.unpack_from(content, place)
+            if number == 0:
+                if size == 0:
+                    return True
+                break
+            place += _OBJECT.size + -(-size // 8) * 8
+        start = content.find(_HEAP, start + 1)
+    return False
 
 
 def _refuse_foreign(file: Any, name: str) -> None:

@@ -37,7 +37,9 @@ def read_parquet(content: bytes, name: str, options: ReadOptions) -> Table:
         rows, width = file.metadata.num_rows, file.metadata.num_columns
         if rows * width > _MOST_CELLS:
             raise DataError(f'"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.')
-        frame, checks = _plain(file.read(), pa)
+        table = file.read()
+        table.validate(full=True)  # texts that are no UTF-8 would fail later
+        frame, checks = _plain(table, pa)
     except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise

@@ -178,6 +178,20 @@ def test_damage_is_a_sentence(tmp_path: Path) -> None:
         read(hdf5(tmp_path, lambda file: file.create_group("group")))
 
 
+def test_a_damaged_heap_of_texts_over_which_hdf5_would_step_for_ever_is_refused(tmp_path: Path) -> None:
+    def fill(file: h5py.File) -> None:
+        file["X"], file["y"] = X, ["a", "b", "b", "a"]
+
+    path = hdf5(tmp_path, fill)
+    content = bytearray(path.read_bytes())
+    last = content.index(b"GCOL") + 16 + 3 * 24  # the fourth text of one byte: 16 bytes of header and 8 of content
+    assert content[last + 8] == 1
+    content[last + 8] = 241  # what follows is empty
+    path.write_bytes(content)
+    with pytest.raises(DataError, match="damaged HDF5"):
+        read(path)
+
+
 @pytest.mark.parametrize("name", ["table.h5", "table.mat"])
 def test_without_h5py_the_sentence_names_the_extra(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = hdf5(tmp_path, plain, name)
