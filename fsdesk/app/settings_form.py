@@ -15,7 +15,7 @@ from fsdesk.settings import SettingInfo, Value
 __all__ = ["SettingsForm", "help_text"]
 
 _NARROW = 104
-_LONG_VALUE = 24
+_LETTER = 8.5  # pixels, with the arrow of a list counted in
 
 
 def help_text(info: SettingInfo) -> str:
@@ -32,10 +32,10 @@ def help_text(info: SettingInfo) -> str:
     return f"<div style='max-width: 320px'>{'<br>'.join(lines)}</div>"
 
 
-def _is_long(info: SettingInfo) -> bool:
-    """Whether title and value are too long to stand side by side."""
+def _is_long(info: SettingInfo, wide: int) -> bool:
+    """Whether a value is too long for a control that stands beside its title."""
     longest = max(map(len, info.choices.values()), default=0)
-    return info.kind == "choice" and longest > _LONG_VALUE
+    return info.kind == "choice" and longest > wide / _LETTER
 
 
 class SettingsForm(QWidget):
@@ -75,7 +75,7 @@ class SettingsForm(QWidget):
         named(field.widget, f"{prefix}_{info.name}", info.title)
         field.widget.setAccessibleDescription(info.help)
         field.watch(self._on_change)
-        if info.kind == "text" or _is_long(info):
+        if info.kind == "text" or _is_long(info, self._wide):
             rows.addWidget(title)
             rows.addWidget(field.widget)
         else:

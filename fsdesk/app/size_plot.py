@@ -71,7 +71,9 @@ class SizePlot:
         self._answer.setData([size for size, _ in chosen], [value for _, value in chosen])
         self._note.setText(f"answer: {chosen[0][0]:,}" if chosen else "")
         if chosen:
-            self._note.setAnchor((0.5, -0.4 if state.criterion.direction == "lower" else 1.4))
+            sizes = [size for size, _ in self.points]
+            side = (chosen[0][0] - min(sizes)) / max(1, max(sizes) - min(sizes))
+            self._note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
             self._note.setPos(*chosen[0])
 
     def dress(self, tokens: Tokens) -> None:

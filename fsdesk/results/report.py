@@ -162,7 +162,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     """Every candidate, their moving average, the line to beat and the answer."""
     history, criterion = result.history, result.criterion
     values = drawn(criterion, history.errors)
-    smooth = moving_average(values, max(1, len(values) // 20))
+    smooth = moving_average(values, max(5, min(50, len(values) // 20)))
     axes.plot(history.iterations, values, ".", color=_BLUE, alpha=0.25, markersize=3)
     axes.plot(history.iterations, smooth, color=_BLUE, linewidth=1.6, label="search, moving average")
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
