@@ -118,15 +118,10 @@ def table_of_matrices(
     x_name, x = _matrix(variables, name, wanted)
     if options.orientation == "columns":
         x = x.turned()
+    y_name, y = _vector(variables, x_name, x.values.shape)
     checks: list[Check] = []
-    shape = x.values.shape
-    y_name, y = _vector(variables, x_name, shape)
-    if y is not None and len(y) != shape[0]:
-        if len(y) != shape[1]:
-            raise DataError(
-                f'In "{name}", "{x_name}" is {shape[0]} x {shape[1]} and "{y_name}" has {len(y)} values; '
-                "they must have one row a sample."
-            )
+    if y is not None and len(y) != len(x.values):
+        _refuse_misfit(x.values.shape, len(y), x_name, y_name, name)
         x = x.turned()
         sentence = f'"{x_name}" has one sample a column, as "{y_name}" shows; it was transposed.'
         checks.append(Check("orientation", sentence))
@@ -170,6 +165,14 @@ def dense(
     except MemoryError:
         raise DataError(f'"{key}" in "{name}" does not fit into memory; save fewer columns.') from None
     return filled
+
+
+def _refuse_misfit(shape: tuple[int, ...], labels: int, x_name: str, y_name: str, name: str) -> None:
+    if labels != shape[1]:
+        raise DataError(
+            f'In "{name}", "{x_name}" is {shape[0]} x {shape[1]} and "{y_name}" has {labels} values; '
+            "they must have one row a sample."
+        )
 
 
 def _is_numeric(value: NDArray[Any]) -> bool:
