@@ -5,7 +5,7 @@ from typing import Any
 
 from fsdesk.settings import Entry, SettingInfo
 
-__all__ = ["page", "resource"]
+__all__ = ["page", "resource", "written"]
 
 _INSTALLED = Path(__file__).resolve().parent / "resources"
 _DEVELOPMENT = Path(__file__).resolve().parents[1] / "resources"
@@ -17,6 +17,11 @@ def resource(name: str) -> Path:
     return root / name
 
 
+def written(kind: str, name: str) -> str:
+    """What a person wrote about an entry, in Markdown; ``kind`` as for :func:`page`."""
+    return resource(f"help/{kind}/{name}.md").read_text(encoding="utf-8").strip()
+
+
 def page(kind: str, entry: Entry[Any]) -> str:
     """The help page of an entry in Markdown.
 
@@ -25,8 +30,7 @@ def page(kind: str, entry: Entry[Any]) -> str:
     kind
         "methods" or "wrappers": the folder of ``resources/help`` that holds ``NAME.md``.
     """
-    written = resource(f"help/{kind}/{entry.name}.md").read_text(encoding="utf-8").strip()
-    parts = [f"# {entry.title}", written]
+    parts = [f"# {entry.title}", written(kind, entry.name)]
     if entry.presets:
         lines = [f"- **{preset.name}**: {preset.help}" for preset in entry.presets]
         parts += ["## Presets", "\n".join(lines)]

@@ -5,11 +5,13 @@ from typing import TypeVar
 
 import numpy as np
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table as Grid
 
 from fsdesk.engine import Prefilter
 from fsdesk.measure import CRITERIA, Criterion, MeasureSettings
+from fsdesk.pages import written
 from fsdesk.settings import Entry, Registry, SettingInfo, Settings
 from fsdesk.wrappers import Wrapper
 
@@ -27,7 +29,7 @@ def show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], 
     """
     console = _console()
     if name is not None:
-        _show_one(console, registry[name])
+        _show_one(console, f"{registry.kind}s", registry[name])
         return
     heads: tuple[str, ...] = ("name", "what it is")
     rows: list[tuple[str, ...]] = [(entry.name, f"{_titled(entry)} {entry.summary}".strip()) for entry in registry]
@@ -87,8 +89,9 @@ def _titled(entry: Entry[M]) -> str:
     return "" if entry.summary.startswith(entry.title) else f"{entry.title}."
 
 
-def _show_one(console: Console, entry: Entry[M]) -> None:
-    console.print(f"[bold]{escape(entry.name)}[/bold]  {escape(entry.title)}. {escape(entry.summary)}")
+def _show_one(console: Console, kind: str, entry: Entry[M]) -> None:
+    console.print(f"[bold]{escape(entry.name)}[/bold]  {escape(entry.title)}. {escape(entry.summary)}\n")
+    console.print(Markdown(written(kind, entry.name)))
     for preset in entry.presets:
         values = ", ".join(f"{name}={value}" for name, value in preset.values.items())
         console.print(f'\npreset "{escape(preset.name)}": {escape(preset.help)}\n  {escape(values)}')

@@ -59,13 +59,13 @@ Winners = Generator[Proposal, Sequence[Loss], list[Confirmed]]
     presets=(
         Preset(
             "recommended, small",
-            {"evaluations": 3000, "A": 100.0, "gradients": 3},
+            {"max_measurements": 3000, "A": 100.0, "gradients": 3},
             help="For tables with fewer than 100 features: one round.",
             max_features=_MANY - 1,
         ),
         Preset(
             "recommended, large",
-            {"evaluations": 9000, "A": 300.0, "gradients": 1},
+            {"max_measurements": 9000, "A": 300.0, "gradients": 1},
             help="For tables with 100 features or more: narrowed down in rounds.",
             min_features=_MANY,
         ),
@@ -74,7 +74,7 @@ Winners = Generator[Proposal, Sequence[Loss], list[Confirmed]]
 class BSPSAH(Method):
     """Rounds of calibrated BSPSA; the budget is planned for, and never exceeded."""
 
-    evaluations: int = setting(
+    max_measurements: int = setting(
         3000,
         title="Measurements",
         help="How many subsets are measured in all; the search plans with this number, and more find more.",
@@ -189,7 +189,7 @@ class BSPSAH(Method):
 
     def measurements(self, features: int) -> int:
         """The whole budget; a search may end earlier where hardly any feature is left."""
-        return self.evaluations
+        return self.max_measurements
 
     def planned_rounds(self, features: int, budget: int) -> int:
         """How many rounds there are: log2(p / 8) from 100 features on, and never more than the budget is worth."""
@@ -217,7 +217,7 @@ class BSPSAH(Method):
         A given start begins the first round: w_0 rounds to it, near enough to .5 that a push of c turns any feature
         over. Where there is one round only, its race is the end.
         """
-        budget = min(self.evaluations, problem.budget)
+        budget = min(self.max_measurements, problem.budget)
         rounds = self.planned_rounds(problem.features, budget)
         reserve = _CONFIRMATIONS * (rounds + 1) if rounds > 1 else 0
         run = _Run(self, problem, rng)

@@ -122,5 +122,5 @@ def speed_table(rows: Iterable[SpeedRow]) -> Iterator[str]:
         title = f"{WRAPPERS[row.wrapper].title} ({row.wrapper})"
         yield (
             f"| {row.data} | {row.rows:,} x {row.features:,} | {title} | {row.scaling} "
-            f"| {row.theirs:,.0f} | {row.ours:.3g} | {row.ratio:.0f} x |"
+            f"| {row.theirs:.4g} | {row.ours:.3g} | {row.ratio:.3g} x |"
         )

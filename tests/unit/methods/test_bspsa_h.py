@@ -69,8 +69,8 @@ def test_the_budget_is_planned_with_and_never_exceeded(budget, features, thoroug
 
 
 def test_its_own_number_of_measurements_binds_where_the_run_allows_more():
-    found = searched(_built(30, evaluations=400), additive(30, 5))
-    assert found.measured <= 400 == _built(30, evaluations=400).measurements(30)
+    found = searched(_built(30, max_measurements=400), additive(30, 5))
+    assert found.measured <= 400 == _built(30, max_measurements=400).measurements(30)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_bernoulli_pairs_at_the_start_are_opposites_and_weights_keep_away_from_0
 
 def test_on_a_table_one_of_each_group_is_found_and_the_run_s_state_holds_the_curve(make_dataset):
     data, groups = table(make_dataset, noise_columns=100)
-    spec = RunSpec.make(data, method="bspsa-h", seed=1, settings={"evaluations": 1500})
+    spec = RunSpec.make(data, method="bspsa-h", seed=1, settings={"max_measurements": 1500})
     state = RunState()
     with ThreadExecutor(Evaluator(data, "nn", seed=1)) as executor:
         for event in run(spec, data, executor):
