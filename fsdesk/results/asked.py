@@ -6,7 +6,7 @@ from typing import Any
 from fsdesk.data import Dataset
 from fsdesk.engine import Prefilter, RunSpec
 from fsdesk.errors import SettingsError
-from fsdesk.measure import MeasureSettings
+from fsdesk.measure import MeasureSettings, criterion_for
 from fsdesk.methods import METHODS
 from fsdesk.settings import Settings, Value, validated
 from fsdesk.wrappers import WRAPPERS, named_wrapper
@@ -55,7 +55,11 @@ def spec_for(dataset: Dataset, *, method: str, wrapper: object, settings: Mappin
         for group, values in owned.items()
         if values
     }
-    return validated(RunSpec, {**spec.model_dump(), **changed}) if changed else spec
+    if not changed:
+        return spec
+    spec = validated(RunSpec, {**spec.model_dump(), **changed})
+    usual = criterion_for(dataset, spec.measuring).name
+    return spec.model_copy(update={"measuring": spec.measuring.updated({"criterion": usual})})
 
 
 def _dumped(spec: RunSpec, group: str) -> dict[str, Any]:

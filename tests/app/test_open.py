@@ -269,6 +269,7 @@ def test_unfinished_work_is_first_among_the_recent_and_named_without_its_suffix(
 
     async def scene() -> None:
         await desk.open_sample("wine")
+        desk.window.bench.setup.method_form.put({"max_iterations": 100_000, "stall_limit": 100_000})
         desk.child(QPushButton, "runButton").click()
         await desk.until(lambda: desk.session.project is not None and len(list(desk.session.runs)) == 1)
         assert desk.session.project is not None

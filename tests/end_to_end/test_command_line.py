@@ -186,7 +186,7 @@ BAD = {
     "empty file": (["run", "{empty}"], "empty"),
     "binary junk": (["run", "{junk}"], "junk.csv"),
     "unknown target": (["run", "{table}", "--target", "diseese"], "disease"),
-    "no usable target": (["run", "{table}", "--target", "g1"], "g1"),
+    "no usable target": (["run", "{table}", "--target", "g1", "--task", "classification"], "g1"),
     "one class": (["run", "{one_class}"], "class"),
     "constant columns": (["run", "{constant}"], "constant"),
     "fewer rows than folds": (["run", "{short}"], "folds"),

@@ -38,6 +38,22 @@ def test_a_name_with_its_group_sets_that_one_alone(clashing, planted):
     assert RunSpec.model_validate(spec.model_dump()) == spec
 
 
+def test_the_usual_criterion_is_named_whoever_else_has_a_setting_of_that_name(planted, monkeypatch):
+    registry = Registry("method")
+
+    @registry.register("judging", title="Judging", summary="For tests.")
+    class Judging(Method):
+        criterion: str = setting("mine", title="Criterion", help="Not that of the measurement.")
+
+        def measurements(self, features):
+            return 1
+
+    monkeypatch.setitem(METHODS.entries, "judging", registry["judging"])
+    for asked, named in (("auto", "error"), ("auc", "auc")):
+        spec = spec_for(planted, method="judging", wrapper="nn", settings={"measuring.criterion": asked})
+        assert (spec.measuring.criterion, spec.method_settings["criterion"]) == (named, "mine")
+
+
 @pytest.mark.parametrize("name", ["method.speed", "nobody.folds", "speed"])
 def test_unknown_names_are_refused(planted, name):
     with pytest.raises(SettingsError, match="no setting"):
