@@ -11,8 +11,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.neighbours_measure import Metric
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
-from fsdesk.kernels.neighbours_search import Metric, search
+from fsdesk.kernels.neighbours_search import search
 
 __all__ = ["Metric", "distances", "nearest", "standardised"]
 

@@ -19,6 +19,7 @@ _FAST = {"reassoc", "contract", "nsz", "nnan"}
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Rows = NDArray[np.int32]  # a list for each fit: leave-one-out has as many fits as rows
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -85,6 +86,7 @@ def products_of_repeats(
     ones = np.ones(z.shape[1], dtype=np.float32)
     dots = np.full((repeats, n + 1, n + 1), _NEVER, dtype=np.float32)
     norms = np.zeros((fits + 1, n + 1), dtype=np.float32)
+    tested, trained = _parts(labels, folds, dots)
     every_fit, every_row = _padded(np.arange(fits), _LEFT, fits), _padded(np.arange(n), _RIGHT, n)
     for start in range(0, q, TERMS_AT_ONCE):
         width = min(q - start, TERMS_AT_ONCE)
@@ -93,15 +95,9 @@ def products_of_repeats(
         own[:fits, :width] = weights[:, start : start + width]
         own[:, width:] = 0.0
         _add_products(own, ones, every_fit, squares, every_row, scratch, norms)
-        for repeat in range(repeats):
-            for fold in range(folds):
-                tested = np.flatnonzero(labels[:, repeat] == fold)
-                trained = np.flatnonzero(labels[:, repeat] != fold)
-                if start == 0:
-                    for i in tested:
-                        dots[repeat, i][trained] = 0.0
-                left, right = _padded(tested, _LEFT, n), _padded(trained, _RIGHT, n)
-                _add_products(z, own[repeat * folds + fold], left, z, right, scratch, dots[repeat])
+        for fit in range(fits):
+            left, right = tested[fit, : tested[fit, -1]], trained[fit, : trained[fit, -1]]
+            _add_products(z, own[fit], left, z, right, scratch, dots[fit // folds])
     return dots[:, :n, :n].copy(), norms[:fits, :n].copy()
 
 
@@ -112,9 +108,28 @@ def _block(rows: int, columns: int) -> Single:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _padded(rows: Integers, step: int, nothing: int) -> Integers:
+def _parts(labels: Integers, folds: int, dots: Single) -> tuple[Rows, Rows]:
+    """For each fit the rows tested and those trained on, padded, their number last; clears their dots."""
+    n, repeats = labels.shape
+    tested = np.empty((repeats * folds, n + _LEFT + 1), dtype=np.int32)
+    trained = np.empty((repeats * folds, n + _RIGHT + 1), dtype=np.int32)
+    for repeat in range(repeats):
+        for fold in range(folds):
+            fit = repeat * folds + fold
+            left = _padded(np.flatnonzero(labels[:, repeat] == fold), _LEFT, n)
+            right = _padded(np.flatnonzero(labels[:, repeat] != fold), _RIGHT, n)
+            tested[fit, : len(left)], tested[fit, -1] = left, len(left)
+            trained[fit, : len(right)], trained[fit, -1] = right, len(right)
+            for i in left:
+                for j in right:
+                    dots[repeat, i, j] = 0.0
+    return tested, trained
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _padded(rows: Integers, step: int, nothing: int) -> Rows:
     """Rows, and then ``nothing`` up to a multiple of ``step``."""
-    result = np.full(-(-len(rows) // step) * step, nothing, dtype=np.int64)
+    result = np.full(-(-len(rows) // step) * step, nothing, dtype=np.int32)
     result[: len(rows)] = rows
     return result
 
@@ -139,7 +154,7 @@ def _standardise(columns: Double, chosen: Integers, mean: Double, root: Double, 
 
 @njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
 def _add_products(
-    left: Single, weights: Single, lefts: Integers, right: Single, rights: Integers, scratch: Single, out: Single
+    left: Single, weights: Single, lefts: Rows, right: Single, rights: Rows, scratch: Single, out: Single
 ) -> None:
     """Add the products of some rows of ``left``, weighted, with some of ``right``; both in multiples of 3 and 4."""
     zero = np.float32(0.0)

@@ -8,21 +8,17 @@ Each step goes over many rows at once and calls no other: between compiled funct
 would take longer than the work itself.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["RELATIVE", "TINY", "Metric", "search"]
+from fsdesk.kernels.neighbours_measure import RELATIVE, TINY, TOGETHER, Metric, Rows, measure
 
-RELATIVE = 1e-6  # see neighbours.py for what a bound allows for
-TINY = 1e-36  # squares below this vanish in single precision
+__all__ = ["search"]
 
 _LANES = 32  # row j is in lane j mod 32
 _DEPTH = 3  # the smallest bounds of each lane that are kept in order
 _SPARE, _SPARE_IN_FITS = 4, 8  # candidates beyond the k that are needed, where fits share distances or not
-_TOGETHER = 5  # repeats are measured in groups of this many
 _NONE = np.int32(0x7F800000)  # the bits of infinity
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
@@ -30,68 +26,6 @@ _FAST = {"reassoc", "contract", "nsz", "nnan"}
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-
-class Metric(NamedTuple):
-    """What a distance is in each fit: the sum over columns of weight times factor times squared difference.
-
-    Attributes
-    ----------
-    columns, chosen
-        (p, n) all columns, and (q,) those without gaps to be compared.
-    weights, factors
-        (fits, q) weight of each column in each fit, or (1, q) where all fits share one; (q,).
-    x
-        (n, q) the chosen columns by row where many pairs are to be measured exactly; else (0, 0).
-    gaps
-        (n, g) values of the columns with gaps (NaN).
-    fill, gap_weights
-        (fits, g) what fills the gaps, and the weights of these columns.
-    """
-
-    columns: Double
-    chosen: Integers
-    weights: Double
-    factors: Double
-    x: Double
-    gaps: Double
-    fill: Double
-    gap_weights: Double
-
-
-class _Rows(NamedTuple):
-    """The rows that are searched at once, and what is known of them.
-
-    Attributes
-    ----------
-    first
-        Number of the first row.
-    fits
-        (rows, lanes) fit of each row in each repeat, the last one again and again up to a multiple of five lanes.
-    labels
-        (n, repeats) fold of every row.
-    candidates, bounds
-        (rows, m) nearest rows by the first pass, -1 where there are none, with their bounds, ascending.
-    rest
-        (rows,) no other row's bound is below this.
-    measured
-        (rows, lanes) distances to one candidate.
-    reach
-        (rows,) the largest distance that is still of use.
-    best, neighbours
-        (rows, repeats, k) the nearest so far, with their distances.
-    """
-
-    first: int
-    fits: Integers
-    labels: Integers
-    candidates: Integers
-    bounds: Single
-    rest: Single
-    measured: Double
-    reach: Double
-    best: Double
-    neighbours: Integers
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -126,8 +60,8 @@ def search(
     n, repeats = labels.shape
     many, k = len(dots), neighbours.shape[2]
     listed = min(n, k + (_SPARE if len(metric.weights) == 1 or repeats == 1 else _SPARE_IN_FITS))
-    lanes = 1 if repeats == 1 else -(-repeats // _TOGETHER) * _TOGETHER
-    rows = _Rows(
+    lanes = 1 if repeats == 1 else -(-repeats // TOGETHER) * TOGETHER
+    rows = Rows(
         start,
         np.empty((many, lanes), dtype=np.int64),
         labels,
@@ -142,14 +76,14 @@ def search(
     _open(rows, first_repeat, folds)
     _shortlist(dots, norms, doubt, rows)
     for place in range(rows.candidates.shape[1]):
-        _measure(metric, norms, doubt if tight else np.inf, place, rows)
+        measure(metric, norms, doubt if tight else np.inf, place, rows)
         if _offer(place, rows) == 0:
             break
     _search_the_rest(metric, dots, norms, doubt, rows)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _open(rows: _Rows, first_repeat: int, folds: int) -> None:
+def _open(rows: Rows, first_repeat: int, folds: int) -> None:
     """Say which fits are searched; a row that is not tested in a repeat needs no neighbour in it."""
     for row in range(len(rows.fits)):
         for lane in range(rows.fits.shape[1]):
@@ -229,7 +163,7 @@ def _take(levels: NDArray[np.int32], places: int, bounds: Single, candidates: In
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _shortlist(dots: Single, norms: Single, doubt: float, rows: _Rows) -> None:
+def _shortlist(dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
     """Find the rows with the smallest bounds."""
     n = dots.shape[1]
     bounds = np.full(-(-n // _LANES) * _LANES, np.inf, dtype=np.float32)
@@ -250,106 +184,7 @@ def _shortlist(dots: Single, norms: Single, doubt: float, rows: _Rows) -> None:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _measure(metric: Metric, norms: Single, doubt: float, place: int, rows: _Rows) -> None:
-    """Measure the distances of each row to one of its candidates in double precision, in each of its fits."""
-    if len(metric.x) == 0:
-        _distances_by_column(metric.columns, metric.chosen, metric.weights, metric.factors, norms, doubt, place, rows)
-    elif len(metric.weights) == 1 or rows.fits.shape[1] == 1:
-        _distances_in_one_fit(metric.x, metric.weights, metric.factors, place, rows)
-    else:
-        _distances_in_all_fits(metric.x, metric.weights, metric.factors, place, rows)
-    if metric.gaps.shape[1]:
-        _add_columns_with_gaps(metric.gaps, metric.fill, metric.gap_weights, place, rows)
-
-
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
-def _distances_by_column(
-    columns: Double,
-    chosen: Integers,
-    weights: Double,
-    factors: Double,
-    norms: Single,
-    doubt: float,
-    place: int,
-    rows: _Rows,
-) -> None:
-    """One fit for each row, and bounds taken for distances where their order is certain."""
-    last = rows.bounds.shape[1] - 1
-    for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
-        if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
-            continue
-        own = row if len(norms) > 1 else 0
-        below, above = rows.bounds[row, place], -1.0
-        for earlier in range(place + 1):
-            above_before = above
-            squares = norms[own, i] + norms[own, rows.candidates[row, earlier]]
-            bound = rows.bounds[row, earlier]
-            above = max(above, bound + 2.0 * doubt * squares + 3.0 * RELATIVE * bound + 4.0 * TINY)
-        total = (below + above) / 2.0
-        if not (above_before < below and above < min(rows.rest[row], rows.bounds[row, min(place + 1, last)])):
-            fit = min(rows.fits[row, 0], len(weights) - 1)
-            total = 0.0
-            for c in range(len(chosen)):
-                d = columns[chosen[c], i] - columns[chosen[c], j]
-                total += d * d * (weights[fit, c] * factors[c])
-        for lane in range(rows.measured.shape[1]):
-            rows.measured[row, lane] = total
-
-
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
-def _distances_in_one_fit(x: Double, weights: Double, factors: Double, place: int, rows: _Rows) -> None:
-    for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
-        if rows.bounds[row, place] <= rows.reach[row] and j >= 0:
-            fit = min(rows.fits[row, 0], len(weights) - 1)
-            total = 0.0
-            for c in range(x.shape[1]):
-                d = x[i, c] - x[j, c]
-                total += d * d * (weights[fit, c] * factors[c])
-            for lane in range(rows.measured.shape[1]):
-                rows.measured[row, lane] = total
-
-
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
-def _distances_in_all_fits(x: Double, weights: Double, factors: Double, place: int, rows: _Rows) -> None:
-    for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
-        if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
-            continue
-        for lane in range(0, rows.fits.shape[1], _TOGETHER):
-            f0, f1, f2 = rows.fits[row, lane], rows.fits[row, lane + 1], rows.fits[row, lane + 2]
-            f3, f4 = rows.fits[row, lane + 3], rows.fits[row, lane + 4]
-            s0, s1, s2, s3, s4 = 0.0, 0.0, 0.0, 0.0, 0.0
-            for c in range(x.shape[1]):
-                d = x[i, c] - x[j, c]
-                square = d * d * factors[c]
-                s0 += square * weights[f0, c]
-                s1 += square * weights[f1, c]
-                s2 += square * weights[f2, c]
-                s3 += square * weights[f3, c]
-                s4 += square * weights[f4, c]
-            rows.measured[row, lane], rows.measured[row, lane + 1], rows.measured[row, lane + 2] = s0, s1, s2
-            rows.measured[row, lane + 3], rows.measured[row, lane + 4] = s3, s4
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _add_columns_with_gaps(gaps: Double, fill: Double, weights: Double, place: int, rows: _Rows) -> None:
-    """Add the columns that have gaps, each gap filled with its fit's value."""
-    for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
-        if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
-            continue
-        for column in range(gaps.shape[1]):
-            a, b = gaps[i, column], gaps[j, column]
-            for lane in range(rows.fits.shape[1]):
-                fit = rows.fits[row, lane]
-                difference = (fill[fit, column] if np.isnan(a) else a) - (fill[fit, column] if np.isnan(b) else b)
-                rows.measured[row, lane] += difference * difference * weights[fit, column]
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _offer(place: int, rows: _Rows) -> int:
+def _offer(place: int, rows: Rows) -> int:
     """Offer each row its candidate in every repeat that trains on it; return how many may want the next one."""
     still_open = 0
     last = rows.best.shape[2] - 1
@@ -381,7 +216,7 @@ def _offer(place: int, rows: _Rows) -> int:
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, rows: _Rows) -> None:
+def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
     """Measure beyond the candidates in the few rows where a neighbour may be there."""
     bounds = np.empty(dots.shape[1], dtype=np.float32)
     for row in range(len(dots)):
@@ -395,7 +230,7 @@ def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, 
             if candidate >= 0:
                 bounds[candidate] = np.inf
         part = slice(row, row + 1)
-        one = _Rows(
+        one = Rows(
             i,
             rows.fits[part],
             rows.labels,
@@ -410,5 +245,5 @@ def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, 
         for j in range(len(bounds)):
             if bounds[j] <= rows.reach[row] and bounds[j] < np.inf:
                 one.candidates[0, 0], one.bounds[0, 0] = j, bounds[j]
-                _measure(metric, squares.reshape(1, -1), np.inf, 0, one)
+                measure(metric, squares.reshape(1, -1), np.inf, 0, one)
                 _offer(0, one)

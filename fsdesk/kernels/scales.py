@@ -66,13 +66,14 @@ def training_variances(
     for fit in range(fits):
         sizes[fit] = np.sum(labels[fit // folds] != fit % folds)
     variances = np.empty((fits, q))
-    members = _members(labels, folds)
+    members, everyone = _members(labels, folds), _members(np.zeros((1, n), dtype=np.int64), 1)
     z = np.zeros((n + 1, min(q, _COLUMNS_AT_ONCE)))
     first, second = np.empty((fits + 1, z.shape[1])), np.empty((fits + 1, z.shape[1]))
     for start in range(0, q, _COLUMNS_AT_ONCE):
         end = min(q, start + _COLUMNS_AT_ONCE)
         _standardise(columns, chosen[start:end], mean[start:end], deviation[start:end], z)
         _sum_folds(z, members, first, second)
+        _sum_folds(z, everyone, first[fits:], second[fits:])
         for fit in range(fits):
             own, a, b, all_a, all_b = variances[fit, start:end], first[fit], second[fit], first[fits], second[fits]
             for c in range(end - start):
@@ -112,13 +113,18 @@ def _standardise(
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _members(labels: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
-    """(fits + 1, most) rows of each fold, all rows in the last place; where there are no more, n."""
+    """(fits, most) rows of each fold; where there are no more, n."""
     repeats, n = labels.shape
-    members = np.full((repeats * folds + 1, -(-n // _ROWS_AT_ONCE) * _ROWS_AT_ONCE), n, dtype=np.int64)
-    sizes = np.zeros(len(members), dtype=np.int64)
+    sizes = np.zeros(repeats * folds, dtype=np.int64)
     for repeat in range(repeats):
         for row in range(n):
-            members[-1, row] = row
+            if labels[repeat, row] >= 0:
+                sizes[repeat * folds + labels[repeat, row]] += 1
+    most = -(-sizes.max() // _ROWS_AT_ONCE) * _ROWS_AT_ONCE
+    members = np.full((repeats * folds, most), n, dtype=np.int64)
+    sizes[:] = 0
+    for repeat in range(repeats):
+        for row in range(n):
             if labels[repeat, row] >= 0:
                 fit = repeat * folds + labels[repeat, row]
                 members[fit, sizes[fit]] = row

@@ -221,13 +221,14 @@ class _EuclideanNeighbours(_Neighbours):
         if len(incomplete) and self.design.scaler != "z-score":
             variance = self._scales(incomplete, fill, labels, folds)[1] ** 2
         gap_weights = np.divide(1.0, variance, out=np.zeros_like(variance), where=variance > 0)
-        limit = _LARGEST_WEIGHT / max(1, len(chosen) * n)
-        common = weights.min(axis=0).max(initial=1.0)
-        # Squares beyond single precision, where training rows are all but constant: once more a power of two.
-        shrunk = 1.0 if common <= limit else float(4.0 ** -np.ceil(np.log2(common) / 2.0))
-        weights *= shrunk
-        gap_weights *= shrunk
-        by_repeat = 100 * len(chosen) >= _MANY_COLUMNS * n and bool(weights.max(initial=0.0) <= limit)
+        limit, shrunk = _LARGEST_WEIGHT / max(1, len(chosen) * n), 1.0
+        fits_single = bool(weights.max(initial=0.0) <= limit)
+        if not fits_single and (common := weights.min(axis=0).max()) > limit:
+            # Training rows that are all but constant in every fit: once more a power of two.
+            shrunk = float(4.0 ** -np.ceil(np.log2(common) / 2.0))
+            weights *= shrunk
+            gap_weights *= shrunk
+        by_repeat = fits_single and 100 * len(chosen) >= _MANY_COLUMNS * n
         x = columns[chosen].T.copy() if wants_rows or not by_repeat else np.empty((0, 0))
         constant = [(weights, is_constant, base**2 * shrunk), (gap_weights, variance == 0, np.array(shrunk))]
         return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), constant, by_repeat
@@ -243,7 +244,8 @@ class _EuclideanNeighbours(_Neighbours):
             scale = self._scales(complete, np.zeros((1, len(complete))), labels, folds)[1]
             shares = np.square(np.divide(scale, deviation, out=scale), out=scale)
         is_constant: Mask = np.asarray(shares == 0.0)
-        shares[is_constant] = 1.0
+        if is_constant.any():
+            shares[is_constant] = 1.0
         return np.divide(1.0, shares, out=shares), is_constant
 
 

@@ -1,0 +1,108 @@
+"""The search where its short cuts end: long lists, many ties, lanes that run dry, rows and folds of every kind."""
+
+import numpy as np
+import pytest
+
+from fsdesk.kernels.neighbours import Metric, distances, nearest
+from fsdesk.kernels.neighbours_exact import nearest_exact
+from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
+
+ROWS = 150
+
+
+def _labels(kind, seed=0):
+    """(rows, repeats), and the number of folds."""
+    rng = np.random.default_rng(seed)
+    if kind == "leave-one-out":
+        return rng.permutation(ROWS)[:, None], ROWS
+    folds = 1 if kind == "hold-out" else 5
+    labels = np.array([rng.permutation(ROWS) % (folds + (kind == "hold-out") * 2) for _ in range(7)]).T
+    return np.ascontiguousarray(np.where(labels < folds, labels, -1)), folds
+
+
+def _metric(columns, weights, *, keep_rows):
+    q = len(columns)
+    x = np.ascontiguousarray(columns.T) if keep_rows else np.empty((0, 0))
+    nothing = np.empty((ROWS, 0)), np.empty((len(weights), 0)), np.empty((len(weights), 0))
+    return Metric(columns, np.arange(q), weights, np.ones(q), x, *nothing)
+
+
+def _expected(columns, weights, labels, folds, k):
+    """By definition; the sums are exact wherever values and weights are small whole numbers."""
+    found = np.full((*labels.shape, k), -1)
+    for i, repeat in np.argwhere(labels >= 0):
+        own = weights[0 if len(weights) == 1 else repeat * folds + labels[i, repeat]]
+        far = (np.square(columns - columns[:, [i]]) * own[:, None]).sum(axis=0)
+        train = np.flatnonzero(labels[:, repeat] != labels[i, repeat])
+        order = train[np.argsort(far[train], kind="stable")][:k]
+        found[i, repeat, : len(order)] = order
+    return found
+
+
+@pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
+@pytest.mark.parametrize("k", [1, 3, 40, 200])
+@pytest.mark.parametrize("keep_rows", [False, True])
+@pytest.mark.parametrize("levels", [2, 1000])
+def test_neighbours_under_common_weights(levels, keep_rows, k, kind):
+    labels, folds = _labels(kind)
+    columns = np.random.default_rng(1).integers(0, levels, size=(9, ROWS)).astype(float)
+    metric = _metric(columns, np.ones((1, 9)), keep_rows=keep_rows)
+    found = nearest(metric, columns.mean(axis=1), np.ones(9), labels, folds, k, by_repeat=False)
+    assert np.array_equal(found, _expected(columns, metric.weights, labels, folds, k))
+
+
+@pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
+@pytest.mark.parametrize("k", [1, 20])
+@pytest.mark.parametrize(("by_repeat", "keep_rows", "q"), [(False, True, 12), (True, True, 12), (True, False, 900)])
+@pytest.mark.parametrize("spread", [2, 50])
+def test_neighbours_under_the_weights_of_each_fit(spread, by_repeat, keep_rows, q, k, kind):
+    labels, folds = _labels(kind)
+    rng = np.random.default_rng(2)
+    columns = rng.integers(0, 8, size=(q, ROWS)).astype(float)
+    weights = rng.integers(1, spread, size=(labels.shape[1] * folds, q)).astype(float)
+    root = np.ones(q) if by_repeat else np.sqrt(weights.min(axis=0))
+    metric = _metric(columns, weights, keep_rows=keep_rows)
+    found = nearest(metric, columns.mean(axis=1), root, labels, folds, k, by_repeat=by_repeat)
+    assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
+
+
+def test_distances_to_neighbours_are_those_of_the_row_s_fit():
+    labels, folds = _labels("folds")
+    rng = np.random.default_rng(3)
+    columns, weights = rng.integers(0, 9, size=(4, ROWS)).astype(float), rng.integers(1, 5, size=(35, 4)).astype(float)
+    neighbours = _expected(columns, weights, labels, folds, 2)
+    far = distances(_metric(columns, weights, keep_rows=False), neighbours, labels, folds)
+    for i, repeat, place in [(0, 0, 0), (70, 3, 1), (149, 6, 0)]:
+        d = columns[:, i] - columns[:, neighbours[i, repeat, place]]
+        assert far[i, repeat, place] == np.sqrt((d * d * weights[repeat * folds + labels[i, repeat]]).sum())
+
+
+@pytest.mark.parametrize("q", [1, 16, TERMS_AT_ONCE + 17])
+def test_products_equal_numpy_s(q):
+    rng = np.random.default_rng(4)
+    labels, folds = _labels("folds")
+    columns, mean = rng.normal(size=(q, ROWS)), rng.normal(size=q)
+    weights = rng.uniform(0.5, 2.0, size=(35, q))
+    z = (columns - mean[:, None]).T * 2.0
+    dots, norms = products_once(columns, np.arange(q), mean, np.full(q, 2.0))
+    np.testing.assert_allclose(dots, z @ z.T, atol=1e-5 * q)
+    np.testing.assert_allclose(norms[0], np.square(z).sum(axis=1), rtol=1e-4)
+    dots, norms = products_of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds)
+    np.testing.assert_allclose(norms, weights @ np.square(z).T, rtol=1e-4)
+    for repeat in range(7):
+        own = weights[repeat * folds + labels[:, repeat]]
+        apart = labels[:, repeat, None] != labels[:, repeat]
+        np.testing.assert_allclose(dots[repeat][apart], ((z * own) @ z.T)[apart], atol=1e-5 * q)
+        assert (dots[repeat][~apart] < -1e36).all()
+
+
+@pytest.mark.parametrize("is_cosine", [False, True])
+def test_rows_without_length_are_at_distance_1_by_cosine_and_the_lowest_row_wins_every_tie(is_cosine):
+    columns = np.zeros((2, 6))
+    columns[:, 4] = 3.0
+    labels = np.arange(6)[:, None]
+    shape = (np.zeros((1, 2)), np.ones((1, 2)), np.zeros((1, 2)))
+    neighbours, far = nearest_exact(columns, np.arange(2), *shape, labels, 6, 2, is_cosine)
+    assert neighbours[:, 0].tolist() == [[1, 2], [0, 2], [0, 1], [0, 1], [0, 1], [0, 1]]
+    assert far[4, 0].tolist() == ([1.0, 1.0] if is_cosine else [6.0, 6.0])
+    assert far[0, 0].tolist() == ([1.0, 1.0] if is_cosine else [0.0, 0.0])
