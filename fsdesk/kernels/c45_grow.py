@@ -1,0 +1,278 @@
+"""Growing one tree, depth first: a node is pruned as soon as all below it are done."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fsdesk.kernels.c45_choose import Bench, chosen_split, workbench
+from fsdesk.kernels.c45_logs import Logs, logs_up_to
+from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
+from fsdesk.kernels.c45_settle import settle
+from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Rows, Table, is_same, is_smaller, lean
+from fsdesk.kernels.c45_tree import (
+    NEW,
+    OPEN,
+    REOPENED,
+    SETTLED,
+    Arena,
+    Paths,
+    Tree,
+    arena_for,
+    divided,
+    paths_for,
+    sapling,
+    sent_down,
+)
+
+__all__ = ["Plot", "grow_tree", "plot_for"]
+
+_NOTHING_GAINED = 1e-3  # a split that saves fewer training errors is undone before pruning
+_TOLERATED = 0.1  # a simpler tree may be estimated to err so much more
+_STAYED, _RAISED, _NO_ROOM = 0, 1, 2  # what came of finishing a node
+
+
+class Plot(NamedTuple):
+    """Room for one tree after another.
+
+    Attributes
+    ----------
+    tree, arena, lists
+        The tree, the rows at its nodes, and (q, ...) the same rows sorted by each feature.
+    bench, paths, logs, is_training
+        What growing works with.
+    """
+
+    tree: Tree
+    arena: Arena
+    lists: Rows
+    bench: Bench
+    paths: Paths
+    logs: Logs
+    is_training: NDArray[np.uint8]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def plot_for(table: Table, chosen: Integers, nodes: int, rows: int, training: int) -> Plot:
+    """Room for trees.
+
+    Parameters
+    ----------
+    nodes, rows
+        How many of them, a row counting once for each branch that it goes down where its value is missing.
+    training
+        Number of training rows.
+    """
+    n = len(table.target)
+    return Plot(
+        sapling(nodes, table.classes),
+        arena_for(rows),
+        np.empty((len(chosen), rows + 1), dtype=table.order.dtype),
+        workbench(table, chosen, training),
+        paths_for(table),
+        logs_up_to(n),
+        np.zeros(n, dtype=np.uint8),
+    )
+
+
+@lean
+def grow_tree(
+    table: Table, options: Options, chosen: Integers, rows: NDArray[np.int32], weights: Floats, plot: Plot
+) -> bool:
+    """Grow and prune a tree.
+
+    Parameters
+    ----------
+    chosen
+        (q,) features that it may ask for, ascending.
+    rows, weights
+        (m,) training rows, at least one, ascending, and their weights, above 0.
+    plot
+        Where the tree goes; some of its nodes may be out of use, cut off from the root.
+
+    Returns
+    -------
+    Whether there was room.
+    """
+    reach = options.gap / 10  # J48 compares with a threshold ten times as closely as it looks for cuts
+    tree, arena = plot.tree, plot.arena
+    _prepare(table, chosen, rows, weights, plot)
+    nodes, free, top = 1, len(rows), -1
+    if _is_open(table, options, tree, 0, arena):
+        top = 0
+    while top >= 0:
+        node = top
+        top = tree.below[node]
+        tree.below[node] = -1
+        task = tree.flags[node, 0]
+        if task == NEW and not _split(table, options, chosen, node, plot):
+            continue
+        if task in (NEW, SETTLED):
+            tree.below[node] = top
+            nodes, free, top = _branched(table, options, node, nodes, free, reach, plot)
+            if free < 0:
+                return False
+            continue
+        raised = _finished(table, options, tree, node, arena, free, reach, plot.paths)
+        free = tree.rows[node, 2]
+        if raised == _NO_ROOM:
+            return False
+        if raised == _RAISED:
+            tree.below[node] = top
+            top = node
+        elif task == OPEN and tree.feature[node] < 0:
+            nodes = tree.first[node]
+    settle(table, tree, plot.is_training, reach)
+    return True
+
+
+@lean
+def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: Floats, plot: Plot) -> None:
+    """Start from a root that has all training rows, also sorted by each numeric feature."""
+    tree, is_training, lists = plot.tree, plot.is_training, plot.lists
+    is_training[:] = 0
+    tree.below[:] = -1
+    tree.rows[0, 0], tree.rows[0, 1] = 0, len(rows)
+    tree.flags[0, 0], tree.flags[0, 2] = NEW, len(plot.bench.alive)
+    for index in range(len(rows)):
+        is_training[rows[index]] = 1
+        plot.arena.row[index], plot.arena.weight[index] = rows[index], weights[index]
+    for position in range(len(plot.bench.alive)):
+        index = plot.bench.alive[position]
+        count = 0
+        for place in range(len(table.target)):
+            row = table.order[chosen[index], place]
+            lists[index, count] = row
+            count += bool(is_training[row])
+
+
+@lean
+def _is_open(table: Table, options: Options, tree: Tree, node: int, arena: Arena) -> bool:
+    """Count the rows of a node; whether it may have branches, else it is settled as a leaf."""
+    start, end = tree.rows[node, 0], tree.rows[node, 1]
+    counts = tree.counts[node]
+    counts[:] = 0.0
+    for index in range(start, end):
+        counts[table.target[arena.row[index]]] += arena.weight[index]
+    size = most = 0.0
+    for each in range(len(counts)):
+        size += counts[each]
+        most = max(most, counts[each])
+    tree.size[node] = size
+    if tree.flags[node, 0] == NEW:
+        tree.feature[node] = -1
+        tree.errors[node, 0] = size - most
+        if not is_smaller(size, 2 * options.min_rows) and not is_same(size, most):
+            return True
+    elif tree.feature[node] >= 0:
+        return True
+    tree.errors[node, 1] = leaf_errors(counts, options)
+    tree.flags[node, 1] = 0
+    return False
+
+
+@lean
+def _split(table: Table, options: Options, chosen: Integers, node: int, plot: Plot) -> bool:
+    """Choose the split of a node; whether there is one, else it is settled as a leaf."""
+    tree, arena = plot.tree, plot.arena
+    start, end = tree.rows[node, 0], tree.rows[node, 1]
+    is_unit = True
+    for index in range(start, end):
+        is_unit &= arena.weight[index] == 1.0
+    tree.feature[node], tree.threshold[node], tree.flags[node, 2] = chosen_split(
+        table,
+        options,
+        chosen,
+        plot.lists,
+        tree.flags[node, 2],
+        arena.row[start:end],
+        arena.weight[start:end],
+        start,
+        is_unit,
+        tree.counts[node],
+        plot.logs,
+        plot.bench,
+    )
+    if tree.feature[node] < 0:
+        tree.errors[node, 1] = leaf_errors(tree.counts[node], options)
+        tree.flags[node, 1] = 0
+    return bool(tree.feature[node] >= 0)
+
+
+@lean
+def _branched(
+    table: Table, options: Options, node: int, nodes: int, free: int, reach: float, plot: Plot
+) -> tuple[int, int, int]:
+    """Divide the rows of a node and pile up its branches.
+
+    Returns
+    -------
+    Number of nodes, where the arena is free, and the top of the pile; -1 for the second where there is no room.
+    """
+    tree, arena, paths = plot.tree, plot.arena, plot.paths
+    is_new = tree.flags[node, 0] == NEW
+    if is_new:
+        levels = table.levels[tree.feature[node]]
+        tree.first[node], tree.branches[node] = nodes, levels if levels > 0 else 2
+        nodes += tree.branches[node]
+    start, end, alive = tree.rows[node, 0], tree.rows[node, 1], tree.flags[node, 2]
+    tree.rows[node, 2] = free
+    if nodes > len(tree.feature):
+        return nodes, -1, node
+    now_free = divided(table, tree, node, start, end, arena, free, reach, paths)
+    tree.flags[node, 0] = OPEN if is_new else REOPENED
+    tree.flags[node, 1] = int(now_free > free)
+    top = node
+    for each in range(tree.branches[node]):
+        branch = tree.first[node] + each
+        tree.rows[branch, 0], tree.rows[branch, 1] = paths.edges[each], paths.edges[each + 1]
+        tree.flags[branch, 0], tree.flags[branch, 2] = NEW if is_new else SETTLED, alive
+        if now_free >= 0 and _is_open(table, options, tree, branch, arena):
+            tree.below[branch] = top
+            top = branch
+    if is_new and top != node:
+        sent_down(plot.lists, plot.bench.alive, alive, start, end, paths, tree.branches[node])
+    return nodes, now_free, top
+
+
+@lean
+def _finished(
+    table: Table, options: Options, tree: Tree, node: int, arena: Arena, free: int, reach: float, paths: Paths
+) -> int:
+    """Prune at a node whose branches are done; whether a branch took the place of the node."""
+    training = pessimistic = 0.0
+    for branch in range(tree.first[node], tree.first[node] + tree.branches[node]):
+        training += tree.errors[branch, 0]
+        pessimistic += tree.errors[branch, 1]
+        tree.flags[node, 1] |= tree.flags[branch, 1]
+    tree.errors[node, 1] = pessimistic
+    as_leaf = leaf_errors(tree.counts[node], options)
+    if tree.flags[node, 0] == OPEN:
+        tree.errors[node, 0] = training
+        if training >= wrong(tree.counts[node]) - _NOTHING_GAINED:
+            _make_leaf(tree, node, as_leaf)
+            return _STAYED
+    if not options.is_pruned:
+        return _STAYED
+    largest, raised = largest_branch(tree, node), np.inf
+    if options.is_raising:
+        raised = errors_if_raised(table, options, tree, node, largest, arena, free, reach, paths)
+        if np.isnan(raised):
+            return _NO_ROOM
+    if as_leaf < pessimistic + _TOLERATED + SMALL and as_leaf < raised + _TOLERATED + SMALL:
+        _make_leaf(tree, node, as_leaf)
+        return _STAYED
+    if raised >= pessimistic + _TOLERATED + SMALL:
+        return _STAYED
+    tree.feature[node], tree.threshold[node] = tree.feature[largest], tree.threshold[largest]
+    tree.first[node], tree.branches[node] = tree.first[largest], tree.branches[largest]
+    tree.flags[node, 0] = SETTLED
+    return _RAISED
+
+
+@lean
+def _make_leaf(tree: Tree, node: int, errors: float) -> None:
+    tree.feature[node] = -1
+    tree.errors[node, 1] = errors
+    tree.flags[node, 1] = 0

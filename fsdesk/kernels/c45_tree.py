@@ -1,0 +1,275 @@
+"""A growing decision tree: its nodes, the rows at each of them, and the ways that rows take."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Rows, Table, is_same, lean
+
+__all__ = [
+    "NEW",
+    "OPEN",
+    "REOPENED",
+    "SETTLED",
+    "Arena",
+    "Paths",
+    "Tree",
+    "arena_for",
+    "branch_of",
+    "divided",
+    "leaf_of",
+    "paths_for",
+    "sapling",
+    "sent_down",
+]
+
+# What is left to do at a node: choose its split; finish it when its branches are; settle its rows anew after
+# a branch was raised; finish it then; nothing.
+NEW, OPEN, SETTLED, REOPENED = 0, 1, 2, 3
+
+
+class Tree(NamedTuple):
+    """Nodes by number, the root being 0; the branches of a node are neighbours.
+
+    Attributes
+    ----------
+    feature
+        (m,) that a node asks for; -1 at leaves.
+    threshold
+        (m,) of a numeric feature: rows with a value up to this take the first branch.
+    first, branches
+        (m,) first branch of a node and how many there are.
+    counts
+        (m, classes) weight of training rows at a node.
+    size
+        (m,) sum of the counts as grown; a leaf without rows has the counts of its parent in the end.
+    errors
+        (m, 2) wrongly classified training rows below a node before pruning, and the pessimistic estimate after it.
+    rows
+        (m, 3) where the rows of a node begin and end in the arena, and where the arena was free before it was divided.
+    flags
+        (m, 3) what is left to do, whether rows below miss values that are asked for, and how many features differ.
+    below
+        (m,) node that is next in the pile of unfinished ones; -1 where there is none.
+    """
+
+    feature: Integers
+    threshold: Floats
+    first: Integers
+    branches: Integers
+    counts: Floats
+    size: Floats
+    errors: Floats
+    rows: Integers
+    flags: Integers
+    below: Integers
+
+
+class Arena(NamedTuple):
+    """(m,) training rows of all nodes, each node a stretch, and the weight with which a row is there."""
+
+    row: NDArray[np.int32]
+    weight: Floats
+
+
+class Paths(NamedTuple):
+    """Where the rows of one node go, and room to send them there.
+
+    Attributes
+    ----------
+    way
+        (n,) branch of each row; -1 where it is unknown.
+    edges
+        (branches + 1,) where the rows of each branch begin in the arena, and where the last ones end.
+    share
+        (branches,) of the known rows.
+    spot, counts, source, spare
+        (branches,), (classes,), (n,), (n,) to work with.
+    """
+
+    way: NDArray[np.int32]
+    edges: Integers
+    share: Floats
+    spot: Integers
+    counts: Floats
+    source: Arena
+    spare: Rows
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def arena_for(rows: int) -> Arena:
+    """Arena with room for some rows."""
+    return Arena(np.empty(rows, dtype=np.int32), np.empty(rows))
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def paths_for(table: Table) -> Paths:
+    """Paths for any node."""
+    n, branches = len(table.target), max(2, table.levels.max())
+    return Paths(
+        np.empty(n, dtype=np.int32),
+        np.empty(branches + 1, dtype=np.int64),
+        np.empty(branches),
+        np.empty(branches, dtype=np.int64),
+        np.empty(table.classes),
+        arena_for(n),
+        np.empty_like(table.order[0]),
+    )
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def sapling(nodes: int, classes: int) -> Tree:
+    """Tree with room for some nodes."""
+    return Tree(
+        np.full(nodes, -1, dtype=np.int64),
+        np.zeros(nodes),
+        np.zeros(nodes, dtype=np.int64),
+        np.zeros(nodes, dtype=np.int64),
+        np.zeros((nodes, classes)),
+        np.zeros(nodes),
+        np.zeros((nodes, 2)),
+        np.zeros((nodes, 3), dtype=np.int64),
+        np.zeros((nodes, 3), dtype=np.int64),
+        np.full(nodes, -1, dtype=np.int64),
+    )
+
+
+@lean
+def branch_of(table: Table, tree: Tree, node: int, row: int, reach: float) -> int:
+    """Branch that a row takes at a node; -1 where its value is missing."""
+    feature = tree.feature[node]
+    value = table.raw[feature, row]
+    if np.isnan(value):
+        return -1
+    if table.levels[feature] > 0:
+        return int(value)
+    threshold = tree.threshold[node]
+    return 0 if value <= threshold or value - threshold < reach else 1
+
+
+@lean
+def leaf_of(table: Table, tree: Tree, node: int, row: int, reach: float) -> int:
+    """Leaf that a row comes to from a node; -1 where a value is missing on the way."""
+    while tree.feature[node] >= 0:
+        branch = branch_of(table, tree, node, row, reach)
+        if branch < 0:
+            return -1
+        node = tree.first[node] + branch
+    return node
+
+
+@lean
+def divided(
+    table: Table, tree: Tree, node: int, start: int, end: int, arena: Arena, free: int, reach: float, paths: Paths
+) -> int:
+    """Send a stretch of rows down the branches of a node; one of unknown way goes down all, in shares.
+
+    Parameters
+    ----------
+    start, end
+        The rows, in the arena; those of one branch become neighbours where no value is missing.
+    free
+        From where on the arena is free; used where values are missing.
+    paths
+        Its ways, edges and shares are filled in.
+
+    Returns
+    -------
+    From where on the arena is free then; the same where no value is missing. -1 where it has not the room.
+    """
+    way, edges, share, source = paths.way, paths.edges, paths.share, paths.source
+    branches, missing, known = tree.branches[node], 0, 0.0
+    edges[: branches + 1] = 0
+    share[:branches] = 0.0
+    for index in range(start, end):
+        row, weight = arena.row[index], arena.weight[index]
+        source.row[index - start], source.weight[index - start] = row, weight
+        branch = branch_of(table, tree, node, row, reach)
+        way[row] = branch
+        if branch < 0:
+            missing += 1
+        else:
+            edges[branch + 1] += 1
+            share[branch] += weight
+            known += weight
+    for branch in range(branches):
+        share[branch] = share[branch] / known if not is_same(known, 0.0) else 1.0 / branches
+        edges[branch + 1] += missing if share[branch] > SMALL else 0
+    edges[0] = free if missing else start
+    for branch in range(branches):
+        edges[branch + 1] += edges[branch]
+        paths.spot[branch] = edges[branch]
+    if edges[branches] > len(arena.row):
+        return -1
+    _deal(paths, branches, end - start, arena)
+    return edges[branches] if missing else free
+
+
+@lean
+def _deal(paths: Paths, branches: int, rows: int, arena: Arena) -> None:
+    way, share, spot, source = paths.way, paths.share, paths.spot, paths.source
+    for index in range(rows):
+        row, weight = source.row[index], source.weight[index]
+        branch = way[row]
+        if branch >= 0:
+            arena.row[spot[branch]], arena.weight[spot[branch]] = row, weight
+            spot[branch] += 1
+            continue
+        for each in range(branches):
+            if share[each] > SMALL:
+                arena.row[spot[each]], arena.weight[spot[each]] = row, weight * share[each]
+                spot[each] += 1
+
+
+@lean
+def sent_down(lists: Rows, features: Integers, alive: int, start: int, end: int, paths: Paths, branches: int) -> None:
+    """Send the sorted rows of a node down the same ways, so that those of each branch stay sorted.
+
+    Parameters
+    ----------
+    lists
+        (q, ...) rows sorted by each feature, laid out as in the arena.
+    features, alive
+        Which lists are wanted further down: the first ``alive``.
+    paths
+        As :func:`divided` left them.
+    """
+    way, edges, share, spot, spare = paths.way, paths.edges, paths.share, paths.spot, paths.spare
+    for position in range(alive):
+        index = features[position]
+        if branches == 2 and edges[0] == start:
+            _send_two_ways(lists, index, start, end, way, spare)
+            continue
+        for place in range(start, end):
+            spare[place - start] = lists[index, place]
+        for branch in range(branches):
+            spot[branch] = edges[branch]
+        for place in range(end - start):
+            row = spare[place]
+            branch = way[row]
+            if branch >= 0:
+                lists[index, spot[branch]] = row
+                spot[branch] += 1
+                continue
+            for each in range(branches):
+                if share[each] > SMALL:
+                    lists[index, spot[each]] = row
+                    spot[each] += 1
+
+
+@lean
+def _send_two_ways(lists: Rows, index: int, start: int, end: int, way: NDArray[np.int32], spare: Rows) -> None:
+    rows = lists[index, start:end]
+    # Unsigned numbers spare a check for places counted from the end.
+    left, right = np.uint64(0), np.uint64(0)
+    for place in range(len(rows)):
+        row = rows[np.uint64(place)]
+        side = np.uint64(way[row])
+        rows[left] = row
+        spare[right] = row
+        right += side
+        left = np.uint64(place + 1) - right
+    for place in range(np.int64(right)):
+        rows[left + np.uint64(place)] = spare[place]
