@@ -2,10 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Dataset
+from fsdesk.data.framed import columns_of_frame
 from fsdesk.data.options import Missing, Nominal, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.table import build_table
@@ -44,21 +42,10 @@ def from_frame(
     DataError
         One sentence, as :func:`prepare`.
     """
-    values = np.full(frame.shape, np.nan, order="F")
-    texts: dict[int, list[str]] = {}
-    levels: dict[int, tuple[str, ...]] = {}
-    for j in range(frame.shape[1]):
-        column = frame.iloc[:, j]
-        if column.dtype.kind in "biuf":
-            values[:, j] = column.to_numpy(dtype=np.float64, na_value=np.nan)
-            continue
-        gaps = column.isna().to_numpy()
-        texts[j] = ["" if gap else str(cell) for cell, gap in zip(column, gaps, strict=True)]
-        if hasattr(column, "cat"):
-            levels[j] = tuple(map(str, column.cat.categories))
+    columns, levels = columns_of_frame(frame)
     table = build_table(
         name,
-        Columns(values, texts),
+        columns,
         [str(label) for label in frame.columns],
         rows=[str(label) for label in frame.index],
         source=f"pandas DataFrame of {frame.shape[0]} rows and {frame.shape[1]} columns",

@@ -16,7 +16,7 @@ from fsdesk.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["table_of_frame"]
+__all__ = ["columns_of_frame", "table_of_frame"]
 
 
 def table_of_frame(
@@ -30,7 +30,7 @@ def table_of_frame(
     """
     if not len(frame):
         raise DataError(f'"{name}" has no rows; choose a table with data in it.')
-    columns, levels = _columns(frame)
+    columns, levels = columns_of_frame(frame)
     names = [str(label) for label in frame.columns]
     rows = None if _counts(frame) else [str(label) for label in frame.index]
     found = list(checks)
@@ -46,7 +46,8 @@ def table_of_frame(
     return build_table(name, columns, names, rows=rows, source=source, checks=found, levels=levels)
 
 
-def _columns(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[str, ...]]]:
+def columns_of_frame(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[str, ...]]]:
+    """Values and texts of a DataFrame's columns, and the categories of those that declare them, by position."""
     values: NDArray[np.float64] = np.full(frame.shape, np.nan, order="F")
     texts: dict[int, list[str]] = {}
     levels: dict[int, tuple[str, ...]] = {}
