@@ -1,6 +1,6 @@
 """Models that the search wraps: one file each, entered in ``WRAPPERS`` under the name that users type."""
 
-from fsdesk.wrappers import cart, linear, nb, nn, scikit_learn, svm
+from fsdesk.wrappers import c45, cart, linear, nb, nn, scikit_learn, svm
 from fsdesk.wrappers.naming import NamedWrapper, named_wrapper
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Scaling, Task, Wrapper
 
@@ -13,6 +13,7 @@ __all__ = [
     "Scaling",
     "Task",
     "Wrapper",
+    "c45",
     "cart",
     "linear",
     "named_wrapper",
