@@ -5,8 +5,9 @@ import logging
 import shutil
 import time
 import uuid
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,21 @@ from fsdesk.app.asking import Pool, ask, off_thread
 from fsdesk.app.places import Folders
 from fsdesk.app.recent import Recent
 from fsdesk.app.runs import Run, Runs
+from fsdesk.app.telling import Telling, downloads
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, share
-from fsdesk.engine import Ended, Event
-from fsdesk.engine.tasks import estimate_task, prepare_task, read_task, run_task, sample_task, warm_task
+from fsdesk.data.described import described_columns
+from fsdesk.data.openml import Progress
+from fsdesk.engine import Ended, Event, RunSpec
+from fsdesk.engine.tasks import (
+    estimate_task,
+    openml_task,
+    prepare_task,
+    read_task,
+    run_task,
+    sample_task,
+    warm_task,
+)
 from fsdesk.errors import UserError
-from fsdesk.results.asked import spec_for
 from fsdesk.store import SUFFIX, Journal, Project
 from fsdesk.store import StoredRun as Stored
 
@@ -30,7 +41,7 @@ __all__ = ["Plan", "Session"]
 _STALE_SECONDS = 2 * 24 * 3600.0
 
 Plan = dict[str, Any]
-"""Keyword arguments of :func:`spec_for` as the settings panel gives them."""
+"""Keyword arguments of :meth:`RunSpec.make` as the settings panel gives them."""
 
 
 class Session(QObject):
@@ -59,6 +70,7 @@ class Session(QObject):
         self.path: Path | None = None
         self.options = ReadOptions()
         self.choices = Choices()
+        self.described: frozenset[str] = frozenset()
         self.dataset: Dataset | None = None
         self.refusal = ""
         self.preparing = False
@@ -138,14 +150,31 @@ class Session(QObject):
         self.options = ReadOptions()
         await self._show_table(await ask(self.pool, sample_task, name, str(self._exchange)), None)
 
+    async def open_openml(self, wanted: str, tell: Callable[[Progress], None]) -> None:
+        """Open a data set of OpenML by name or number; ``tell`` hears of the download, in the window's thread."""
+        pool = Telling(self.pool, tell, Progress)
+        keep = str(downloads(self.folders))
+        shared = await ask(pool, openml_task, wanted, keep, str(self._exchange))
+        self.options = ReadOptions()
+        await self._show_table(shared, None)
+
     async def _show_table(self, shared: Shared[Table], path: Path | None) -> None:
         self.table = await off_thread(self.disk, shared.open)
         self._shared_table, self.path = shared, path
-        self.choices = Choices(target=self.table.default_target)
+        target = self.table.default_target
+        self.described = frozenset(described_columns(self.table))
+        self.choices = Choices(target=target, ignore=tuple(sorted(self.described - {target})))
         self.dataset, self.refusal = None, ""
         self.table_changed.emit()
         self.dataset_changed.emit()
         await self.prepare(self.choices)
+
+    def with_target(self, target: str) -> Choices:
+        """The choices with another target; the one before is left out again where it only describes the samples."""
+        now = self.choices
+        ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
+        group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
+        return replace(now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time)
 
     async def prepare(self, choices: Choices) -> None:
         """Make the data set that the choices describe; where several are asked for, the last one wins."""
@@ -182,7 +211,7 @@ class Session(QObject):
         """Seconds that one measurement of a run takes if it begins now; None while there is no data set."""
         if self.dataset is None:
             return None
-        spec = spec_for(self.dataset, **plan)
+        spec = RunSpec.make(self.dataset, **plan)
         shared = self._shared[spec.data_fingerprint]
         return float(await ask(self.pool, estimate_task, spec, shared, self.runs.threads))
 
@@ -191,7 +220,7 @@ class Session(QObject):
         dataset = self.dataset
         if dataset is None:
             raise UserError("There is no data to search yet: open a table first.")
-        spec = spec_for(dataset, **plan)
+        spec = RunSpec.make(dataset, **plan)
         project = await self._writable_project(dataset.name)
 
         def store() -> int:

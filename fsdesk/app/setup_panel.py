@@ -121,7 +121,7 @@ class SetupPanel(QFrame):
         return len(self._session.dataset.features) if self._session.dataset else 0
 
     def plan(self) -> Plan:
-        """What :func:`fsdesk.results.asked.spec_for` wants to know."""
+        """What :meth:`RunSpec.make` wants to know."""
         groups = {
             "method": self.method_form.values(),
             "wrapper": self.wrapper_form.values(),

@@ -18,7 +18,6 @@ from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import UserError
 from fsdesk.results import Result, export
-from fsdesk.results.asked import spec_for
 from fsdesk.store import Project
 
 __all__ = ["resume", "start"]
@@ -28,7 +27,7 @@ _COMMIT_SECONDS = 1 / 30
 
 def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, log: Path) -> int:
     """Make the spec that was ``asked`` for, run it in the project ``log``, write the results; return the exit code."""
-    spec = spec_for(dataset, **asked)
+    spec = RunSpec.make(dataset, **asked)
     # Both complain about what cannot be searched or measured before a project is made.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
     evaluator_of(spec, dataset)

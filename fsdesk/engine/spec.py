@@ -55,7 +55,8 @@ class RunSpec(Settings):
     """One method on one data set with one wrapper, criterion and seed.
 
     ``always``, ``never``, ``together`` and ``start`` are names of features: see :class:`fsdesk.engine.space.Space`;
-    ``start`` are those that the search begins with, such as the answer of another run.
+    ``start`` are those that the search begins with, such as the answer of another run. ``units`` is how many features,
+    or groups of them, there are to choose among; 0: all features.
     """
 
     method: str = "bspsa"
@@ -72,6 +73,7 @@ class RunSpec(Settings):
     data_name: str = ""
     data_fingerprint: str = ""
     features: int = Field(default=1, ge=1)
+    units: int = Field(default=0, ge=0)
     versions: dict[str, str] = Field(default_factory=_versions)
 
     @field_validator("method")
@@ -109,7 +111,7 @@ class RunSpec(Settings):
     @property
     def measurements(self) -> int:
         """Most measurements that the run can take, the all-features baseline included."""
-        return 1 + self.build_method().budget(self.features)
+        return 1 + self.build_method().budget(self.units or self.features)
 
     @classmethod
     def make(
@@ -135,7 +137,8 @@ class RunSpec(Settings):
         preset
             A preset of the method; the one that suits the number of features where none is named.
         settings
-            Values by name, of the method, the wrapper or the measurement: ``{"max_iterations": 1000, "folds": 5}``.
+            Values by name, of the method, the wrapper or the measurement: ``{"max_iterations": 1000, "folds": 5}``;
+            where two have one name, with its owner: ``{"method.alpha": 0.6}``.
         always, never, together, start
             Names of features that are always or never in, groups that go together, and those to begin with.
 
@@ -145,17 +148,24 @@ class RunSpec(Settings):
             With one sentence for the first name or value that is off.
         """
         model = named_wrapper(wrapper)
-        own, with_model, measuring, filtering = _sorted_out(
-            settings or {}, METHODS[method].model, WRAPPERS[model.name].model
-        )
-        measured = MeasureSettings().updated(measuring)
+        models: dict[str, type[Settings]] = {
+            "method": METHODS[method].model,
+            "wrapper": WRAPPERS[model.name].model,
+            "measuring": MeasureSettings,
+            "prefilter": Prefilter,
+        }
+        given = _sorted_out(settings or {}, models)
+        features = len(dataset.features)
+        measured = MeasureSettings().updated(given["measuring"])
+        filtered = Prefilter().updated(given["prefilter"])
+        free = Space(dataset, always=always, never=never, together=together).units
         values = {
             "method": method,
-            "method_settings": METHODS[method].build(own, preset=preset, features=len(dataset.features)).model_dump(),
+            "method_settings": METHODS[method].build(given["method"], preset=preset, features=features).model_dump(),
             "wrapper": model.name,
-            "wrapper_settings": WRAPPERS[model.name].build({**model.values, **with_model}).model_dump(),
+            "wrapper_settings": WRAPPERS[model.name].build({**model.values, **given["wrapper"]}).model_dump(),
             "measuring": measured.updated({"criterion": criterion_for(dataset, measured).name}),
-            "prefilter": Prefilter().updated(filtering),
+            "prefilter": filtered,
             "always": tuple(always),
             "never": tuple(never),
             "together": tuple(map(tuple, together)),
@@ -163,22 +173,23 @@ class RunSpec(Settings):
             "seed": seed,
             "data_name": dataset.name,
             "data_fingerprint": dataset.fingerprint,
-            "features": len(dataset.features),
+            "features": features,
+            "units": free if filtered.prefilter == "none" else min(free, filtered.keep),
         }
         return validated(cls, values)
 
 
-def _sorted_out(
-    values: Mapping[str, Value], method: type[Method], wrapper: type[Wrapper]
-) -> tuple[dict[str, Value], ...]:
-    """Hand each value to the one of method, wrapper, measurement and filter that declares its name."""
-    models: tuple[type[Settings], ...] = (method, wrapper, MeasureSettings, Prefilter)
-    groups: tuple[dict[str, Value], ...] = ({}, {}, {}, {})
+def _sorted_out(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:
+    """Hand each value to the group that declares its name; "method.alpha" says which where two groups do."""
+    groups: dict[str, dict[str, Value]] = {group: {} for group in models}
     for name, value in values.items():
-        owners = [group for model, group in zip(models, groups, strict=True) if name in model.model_fields]
+        group, _, field = name.rpartition(".")
+        owners = [owner for owner, model in models.items() if field in model.model_fields and group in ("", owner)]
         if not owners:
-            known = ", ".join(field for model in models for field in model.model_fields)
+            known = ", ".join(each for model in models.values() for each in model.model_fields)
             raise SettingsError(f'There is no setting "{name}" here; there are: {known}.')
-        for owner in owners:
-            owner[name] = value
+        if len(owners) > 1:
+            ways = " or ".join(f"{owner}.{field}" for owner in owners)
+            raise SettingsError(f'Setting "{name}" is that of {" and ".join(owners)}: write {ways}.')
+        groups[owners[0]][field] = value
     return groups

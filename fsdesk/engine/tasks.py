@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
+from fsdesk.data.openml import Progress, fetch_in_steps
 from fsdesk.engine.control import Control
 from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor
@@ -18,6 +20,7 @@ from fsdesk.measure import Evaluator
 __all__ = [
     "estimate_task",
     "evaluator_of",
+    "openml_task",
     "prepare_task",
     "read_task",
     "run_task",
@@ -37,6 +40,19 @@ def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:
 def read_task(control: Control, path: str, options: ReadOptions, folder: str) -> Iterator[Shared[Table]]:
     """Read a table from a file."""
     yield share(read(Path(path), options), Path(folder))
+
+
+def openml_task(control: Control, wanted: str, keep: str, folder: str) -> Iterator[Progress | Shared[Table]]:
+    """Get a data set of OpenML, with a step for every piece of the download, which is kept in the folder ``keep``."""
+    steps = fetch_in_steps(wanted, Path(keep))
+    with closing(steps):
+        while not control.should_stop():
+            try:
+                progress = next(steps)
+            except StopIteration as end:
+                yield share(end.value, Path(folder))
+                return
+            yield progress
 
 
 def sample_task(control: Control, name: str, folder: str) -> Iterator[Shared[Table]]:

@@ -31,28 +31,41 @@ def stratified_folds(
     -------
     (repeats, n) int64, fold of each row, 0 to folds - 1.
     """
-    order, offset = _shuffled_by_class(target, repeats=repeats, seed=seed, number=number)
-    dealt = (np.arange(len(target)) + (offset % np.uint64(folds)).astype(np.int64)[:, None]) % folds
-    labels = np.empty_like(dealt)
-    np.put_along_axis(labels, order, dealt, axis=1)
-    return labels
+    from fsdesk.kernels.dealing import dealt
+
+    keys, words = _keys(target, repeats=repeats, seed=seed, number=number)
+    return np.asarray(dealt(keys, words, folds, _bits(len(target) - 1)))
+
+
+def _bits(largest: int) -> int:
+    return max(1, largest.bit_length())
+
+
+def _keys(
+    target: NDArray[np.int64], *, repeats: int, seed: int, number: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """(repeats, n) keys in order, the row in the lowest bits of each; (repeats,) a random word more.
+
+    One integer holds class, random number and row: sorting it sorts by class, shuffled within, with no ties.
+    """
+    from fsdesk.kernels.dealing import keyed
+
+    n = len(target)
+    # Raw words: numpy promises this stream for all versions, which it does not for Generator's methods.
+    words = PCG64(SeedSequence(seed, spawn_key=(number,))).random_raw(repeats * (n + 1))
+    row_bits, class_bits = _bits(n - 1), _bits(int(target.max()))
+    base = (target.astype(np.uint64) << np.uint64(64 - class_bits)) | np.arange(n, dtype=np.uint64)
+    keys, left = keyed(words, base, row_bits + class_bits, row_bits)
+    keys.sort(axis=1)
+    return keys, left
 
 
 def _shuffled_by_class(
     target: NDArray[np.int64], *, repeats: int, seed: int, number: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
     """(repeats, n) rows sorted by class, shuffled within; (repeats,) a random word more."""
-    n = len(target)
-    # Raw words: numpy promises this stream for all versions, which it does not for Generator's methods.
-    words = PCG64(SeedSequence(seed, spawn_key=(number,))).random_raw(repeats * (n + 1)).reshape(repeats, n + 1)
-    row_bits = max(1, int(n - 1).bit_length())
-    class_bits = max(1, int(target.max()).bit_length())
-    random_bits = 64 - row_bits - class_bits
-    # One integer holds class, random number and row: sorting it sorts by class, shuffled within, with no ties.
-    keys = target.astype(np.uint64) << np.uint64(random_bits + row_bits)
-    keys = keys | ((words[:, :n] >> np.uint64(64 - random_bits)) << np.uint64(row_bits)) | np.arange(n, dtype=np.uint64)
-    keys.sort(axis=1)
-    return (keys & np.uint64((1 << row_bits) - 1)).astype(np.int64), words[:, n]
+    keys, words = _keys(target, repeats=repeats, seed=seed, number=number)
+    return (keys & np.uint64((1 << _bits(len(target) - 1)) - 1)).astype(np.int64), words
 
 
 def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int) -> NDArray[np.int64]:

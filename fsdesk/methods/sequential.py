@@ -22,7 +22,7 @@ BATCH = 512  # masks of one proposal: bounds the memory of wide tables, and how 
 PAPER = "paper, introduction: one feature at a time, until no step improves the criterion"
 PAPER_PRESET = Preset(
     "paper",
-    {"tolerance": 0.0, "patience": 1, "folds": "fresh", "confirmations": 0},
+    {"tolerance": 0.0, "patience": 1, "compared_on": "fresh", "confirmations": 0},
     help="Ends at the first step without gain; the paper uses these methods on tables with fewer than 100 features.",
     max_features=99,
 )
@@ -168,7 +168,7 @@ class Sequential(BySize):
         ge=0,
         le=1_000_000,
     )
-    folds: Literal["fresh", "fixed"] = setting(
+    compared_on: Literal["fresh", "fixed"] = setting(
         "fresh",
         title="Folds",
         help="New random folds for every measurement, or the same for all, which compares more sharply but learns "
@@ -348,7 +348,7 @@ class Walk:
     def _proposal(self, masks: list[Mask], candidates: list[bool]) -> Proposal:
         self.left -= len(masks)
         weights = self.current.astype(np.float64)
-        folds: Literal["fresh"] | int = 0 if self.method.folds == "fixed" else "fresh"
+        folds: Literal["fresh"] | int = 0 if self.method.compared_on == "fixed" else "fresh"
         return Proposal(masks, candidates, self.iteration, weights, folds=folds)
 
     def _hear_current(self, loss: Loss) -> None:

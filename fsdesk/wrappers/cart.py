@@ -36,7 +36,7 @@ class DecisionTreeCART(Wrapper):
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification", "regression"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = "probabilities"
 
-    criterion: Literal["gini", "entropy"] = setting(
+    impurity: Literal["gini", "entropy"] = setting(
         "gini",
         title="Impurity",
         help="How mixed the classes of a group of rows are; numbers are always split by squared error.",
@@ -91,7 +91,7 @@ class _BoundTree(Predictor):
         from fsdesk.kernels.presort import presorted
 
         self.design = design
-        criterion = ENTROPY if settings.criterion == "entropy" else GINI
+        criterion = ENTROPY if settings.impurity == "entropy" else GINI
         self.rules = Rules(
             criterion=VARIANCE if design.response is not None else criterion,
             max_depth=settings.max_depth,

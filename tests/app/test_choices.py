@@ -16,10 +16,9 @@ from fsdesk.app.measuring import idle_settings, offered_protocols
 from fsdesk.app.settings_form import SettingsForm
 from fsdesk.app.target_card import spread_of
 from fsdesk.data import Dataset, load_sample, prepare
-from fsdesk.engine import Prefilter
+from fsdesk.engine import Prefilter, RunSpec
 from fsdesk.measure import CRITERIA, MeasureSettings
 from fsdesk.methods import METHODS
-from fsdesk.results.asked import spec_for
 from fsdesk.settings import SettingInfo, Settings
 from fsdesk.wrappers import WRAPPERS
 
@@ -170,7 +169,7 @@ def test_validations_are_offered_where_the_columns_allow_them(desk: Desk) -> Non
         choose(protocol, "time")
         assert desk.child(QWidget, "measure_repeats").isHidden()
         assert not desk.child(QWidget, "measure_folds").isHidden()
-        spec = spec_for(dataset_of(desk), **desk.window.bench.setup.plan())
+        spec = RunSpec.make(dataset_of(desk), **desk.window.bench.setup.plan())
         assert spec.measuring.protocol == "time"
 
     desk.play(scene)
@@ -193,7 +192,7 @@ def test_method_and_model_each_keep_their_own_setting_of_one_name(desk: Desk) ->
         choose(setup.method, "bspsa")
         choose(setup.wrapper, "ridge")
         setup.wrapper_form.put({"alpha": 2.5})
-        spec = spec_for(dataset_of(desk), **setup.plan())
+        spec = RunSpec.make(dataset_of(desk), **setup.plan())
         assert spec.wrapper_settings["alpha"] == 2.5
         assert spec.method_settings["alpha"] == METHODS["bspsa"].model().model_dump()["alpha"]
 
@@ -208,7 +207,7 @@ def test_every_method_with_every_model_makes_a_spec_with_the_values_of_its_form(
             setup.method.setCurrentIndex(setup.method.findData(entry.name))
             for wrapper in (wrapper for wrapper in WRAPPERS if "classification" in wrapper.model.tasks):
                 setup.wrapper.setCurrentIndex(setup.wrapper.findData(wrapper.name))
-                spec = spec_for(dataset_of(desk), **setup.plan())
+                spec = RunSpec.make(dataset_of(desk), **setup.plan())
                 assert spec.method_settings == setup.method_form.values(), (entry.name, wrapper.name)
                 assert spec.wrapper_settings == setup.wrapper_form.values(), (entry.name, wrapper.name)
 

@@ -92,7 +92,7 @@ def test_every_split_is_one_of_scikit_learn_s_best(real_data, name, criterion, c
     design = _design(x, target)
     labels = stratified_folds(target, repeats=1, folds=5, seed=1, number=0)
     labels[labels > 2] = -1
-    tree = _bound(design, criterion=criterion, class_weights=class_weights, min_leaf=min_leaf)
+    tree = _bound(design, impurity=criterion, class_weights=class_weights, min_leaf=min_leaf)
     ours = tree.predict(np.ones(12, dtype=bool), labels)[0]
     checked = []
     for fold in range(3):
@@ -109,9 +109,9 @@ def test_every_split_is_one_of_scikit_learn_s_best(real_data, name, criterion, c
 
 SETTINGS = [
     ({}, {}),
-    ({"criterion": "entropy"}, {"criterion": "entropy"}),
+    ({"impurity": "entropy"}, {"criterion": "entropy"}),
     ({"class_weights": "balanced"}, {"class_weight": "balanced"}),
-    ({"criterion": "entropy", "class_weights": "balanced"}, {"criterion": "entropy", "class_weight": "balanced"}),
+    ({"impurity": "entropy", "class_weights": "balanced"}, {"criterion": "entropy", "class_weight": "balanced"}),
     ({"min_split": 30}, {"min_samples_split": 30}),
 ]
 

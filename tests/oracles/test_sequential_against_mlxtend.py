@@ -51,7 +51,7 @@ def _by_mlxtend(name, features, loss, sizes="best", tolerance=None):
 
 def _by_fsdesk(name, features, loss, **values):
     """The subsets that each step probes, in order, and the answer."""
-    method = METHODS[name].build({"folds": "fixed", "patience": 0, "confirmations": 0, **values})
+    method = METHODS[name].build({"compared_on": "fixed", "patience": 0, "confirmations": 0, **values})
     search = method.search(Problem(features), np.random.default_rng(0))
     steps: dict[int, list[frozenset[int]]] = {}
     proposal = next(search)

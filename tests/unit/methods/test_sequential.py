@@ -173,7 +173,7 @@ def test_confirmations_share_new_folds_draw_the_curve_and_choose():
 
 def test_folds_are_fresh_as_in_the_paper_or_those_of_the_full_set():
     for folds, asked in (("fresh", "fresh"), ("fixed", 0)):
-        proposals, _ = _driven("sffs", _by_hand, folds=folds, **ALL_SIZES)
+        proposals, _ = _driven("sffs", _by_hand, compared_on=folds, **ALL_SIZES)
         assert {proposal.folds for proposal in proposals} == {asked}
 
 
@@ -244,7 +244,7 @@ def test_the_paper_s_rule_is_the_preset_of_small_tables_and_steps_are_bounded_on
         entry = METHODS[name]
         small = entry.build({}, features=99)
         assert entry.preset_for(99).name == "paper"
-        assert (small.patience, small.tolerance, small.folds, small.confirmations) == (1, 0.0, "fresh", 0)
+        assert (small.patience, small.tolerance, small.compared_on, small.confirmations) == (1, 0.0, "fresh", 0)
         large = entry.build({}, features=22_283)
         assert entry.preset_for(22_283).name == "large"
         assert large.measurements(22_283) <= 30 * 22_283 + 31 * (1 + large.confirmations)

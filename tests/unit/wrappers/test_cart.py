@@ -53,7 +53,7 @@ def test_of_equal_splits_the_lowest_column_and_the_lowest_threshold_win():
 def test_a_split_without_gain_is_taken_so_that_exclusive_or_is_learned():
     columns = [[0, 0, 1, 1, 0, 0, 1, 1], [0, 1, 0, 1, 0, 1, 0, 1]]
     for criterion in ("gini", "entropy"):
-        assert _scores(columns, [0, 1, 1, 0] * 2, 4, criterion=criterion)[:, 1].tolist() == [0, 1, 1, 0]
+        assert _scores(columns, [0, 1, 1, 0] * 2, 4, impurity=criterion)[:, 1].tolist() == [0, 1, 1, 0]
 
 
 def test_scores_are_shares_of_the_leaf_and_of_equal_shares_the_first_class_wins():
@@ -142,7 +142,7 @@ def test_equal_rows_of_different_classes_share_a_leaf():
 
 def test_two_hundred_classes_four_rows_and_one_column_work():
     target = np.tile(np.arange(200), 3)
-    for values in ({}, {"criterion": "entropy"}, {"class_weights": "balanced"}):
+    for values in ({}, {"impurity": "entropy"}, {"class_weights": "balanced"}):
         design = _design([target * 1.0], target)
         predicted = _bound(design, **values).predict(_everything(design), np.arange(600)[None] // 200)
         assert np.array_equal(predicted[0], target)
@@ -169,7 +169,7 @@ def test_threads_share_one_bound_tree():
     assert np.array_equal(alone, together)
 
 
-@pytest.mark.parametrize("values", [{"max_depth": -1}, {"min_leaf": 0}, {"min_split": 1}, {"criterion": "gain"}])
+@pytest.mark.parametrize("values", [{"max_depth": -1}, {"min_leaf": 0}, {"min_split": 1}, {"impurity": "gain"}])
 def test_settings_out_of_bounds_are_refused(values):
     with pytest.raises(SettingsError, match=next(iter(values))):
         WRAPPERS["cart"].build(values)

@@ -3,7 +3,6 @@ import pytest
 from fsdesk.engine import RunSpec
 from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS, Method
-from fsdesk.results.asked import spec_for
 from fsdesk.settings import Registry, setting
 
 
@@ -25,12 +24,12 @@ def clashing(monkeypatch):
 
 def test_a_name_of_two_groups_must_say_whose_it_is(clashing, planted):
     with pytest.raises(SettingsError, match=r"write method\.folds or measuring\.folds"):
-        spec_for(planted, method=clashing, wrapper="nn", settings={"folds": 3})
+        RunSpec.make(planted, method=clashing, wrapper="nn", settings={"folds": 3})
 
 
 def test_a_name_with_its_group_sets_that_one_alone(clashing, planted):
     settings = {"method.folds": "3", "measuring.repeats": 2, "wrapper.k": 5, "prefilter.keep": 4}
-    spec = spec_for(planted, method=clashing, wrapper="nn", settings=settings, seed=9)
+    spec = RunSpec.make(planted, method=clashing, wrapper="nn", settings=settings, seed=9)
     assert spec.method_settings["folds"] == 3
     assert spec.measuring.folds == 5
     assert (spec.measuring.repeats, spec.measuring.criterion) == (2, "error")
@@ -50,16 +49,16 @@ def test_the_usual_criterion_is_named_whoever_else_has_a_setting_of_that_name(pl
 
     monkeypatch.setitem(METHODS.entries, "judging", registry["judging"])
     for asked, named in (("auto", "error"), ("auc", "auc")):
-        spec = spec_for(planted, method="judging", wrapper="nn", settings={"measuring.criterion": asked})
+        spec = RunSpec.make(planted, method="judging", wrapper="nn", settings={"measuring.criterion": asked})
         assert (spec.measuring.criterion, spec.method_settings["criterion"]) == (named, "mine")
 
 
 @pytest.mark.parametrize("name", ["method.speed", "nobody.folds", "speed"])
 def test_unknown_names_are_refused(planted, name):
     with pytest.raises(SettingsError, match="no setting"):
-        spec_for(planted, method="bspsa", wrapper="nn", settings={name: 1})
+        RunSpec.make(planted, method="bspsa", wrapper="nn", settings={name: 1})
 
 
 def test_a_value_out_of_bounds_is_refused_with_its_group(planted):
     with pytest.raises(SettingsError, match='"c"'):
-        spec_for(planted, method="bspsa", wrapper="nn", settings={"method.c": 3})
+        RunSpec.make(planted, method="bspsa", wrapper="nn", settings={"method.c": 3})
