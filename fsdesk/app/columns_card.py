@@ -39,9 +39,13 @@ _ROLES: dict[Role, tuple[str, str]] = {
 
 
 class ColumnsCard(Card):
-    """List and choices; ``ticked`` tells that columns came or went, ``chosen`` of any other choice."""
+    """List and choices.
+
+    ``ticked`` tells that columns came or went, ``chosen`` of any other choice, ``picked`` the column selected.
+    """
 
     ticked = Signal()
+    picked = Signal(str)
     chosen = Signal()
 
     def __init__(self) -> None:
@@ -92,7 +96,8 @@ class ColumnsCard(Card):
             action.triggered.connect(self._assigning(key))
             self.view.addAction(action)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.view.selectionModel().currentRowChanged.connect(lambda *_: self._show_role())
+        self.view.selectionModel().currentRowChanged.connect(self._on_current)
+        self.view.clicked.connect(lambda _: self.picked.emit(self.current))
         self.model.modelReset.connect(self._show_role)
         self.model.dataChanged.connect(lambda *_: self._show_role())
 
@@ -123,6 +128,18 @@ class ColumnsCard(Card):
         index = self.view.currentIndex()
         return self.model.name(index.row()) if index.isValid() and index.row() < self.model.rowCount() else ""
 
+    def _on_current(self) -> None:
+        self._show_role()
+        self.picked.emit(self.current)
+
+    def select(self, name: str) -> None:
+        """Select a column by name; none where the list does not show it."""
+        place = self.model.place(name)
+        if place < 0:
+            self.view.setCurrentIndex(self.model.index(-1, 0))
+        elif self.view.currentIndex().row() != place:
+            self.view.setCurrentIndex(self.model.index(place, 0))
+
     def assign(self, role: Role) -> None:
         """Give the selected column a role."""
         if self.model.editable and self.current and self.model.assign(self.current, role):
@@ -141,15 +158,17 @@ class ColumnsCard(Card):
         self.model.show_table(table, facts, choices, editable)
         self.view.setColumnHidden(2, not facts.missing.any())
 
-    def show_choices(self, choices: Choices, *, editable: bool) -> None:
-        """Show what was chosen elsewhere."""
+    def show_choices(self, choices: Choices, *, editable: bool, ticking: bool = False) -> None:
+        """Show what was chosen elsewhere; while the user is ``ticking``, the ticks stay as they are."""
         values = ((self.missing, choices.missing), (self.nominal, choices.nominal), (self.task, choices.task))
         for box, value in values:
             box.setEnabled(editable)
             box.setCurrentIndex(box.findData(value))
         for control in (self.all_in, self.all_out):
             control.setEnabled(editable)
-        if editable and self.model.target != choices.target:
+        if editable and not ticking:
+            self.model.show_choices(choices)
+        elif editable and self.model.target != choices.target:
             self.model.set_target(choices.target or "")
 
     def choices(self, before: Choices) -> Choices:

@@ -3,32 +3,25 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidget
 
 from fsdesk.app.asking import off_thread
+from fsdesk.app.checks_card import ChecksCard, Finding, informs
 from fsdesk.app.columns_card import ColumnsCard, table_view
-from fsdesk.app.icons import pixmap
-from fsdesk.app.parts import Card, ElidedLabel, button, column, label, row, scrolled
+from fsdesk.app.fixes import Fix, fixes_for, sentence_of
+from fsdesk.app.looks import Looks
+from fsdesk.app.parts import Card, ElidedLabel, column, scrolled
+from fsdesk.app.reading_card import ReadingCard
 from fsdesk.app.session import Session
-from fsdesk.app.settings_form import SettingsForm
 from fsdesk.app.table_models import PreviewModel, column_facts, table_of
-from fsdesk.app.target_card import TargetCard, spread_of
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
-from fsdesk.data import Choices, ReadOptions, Table
+from fsdesk.data import Choices, Table
 
 __all__ = ["DataPage"]
 
-_INFORMING = ("ids", "labels", "encoding", "sheet", "numeric target")
-_SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
 _SIDE = 400
 _PAUSE_MS = 400
 _SAMPLED = 2000
-_SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
-_READ_BY = {
-    ".arff": frozenset(("encoding", "labels")),
-    ".mat": frozenset(("orientation", "labels")),
-    **dict.fromkeys(_SHEETS, frozenset(("header", "orientation", "labels", "sheet", "row_ids"))),
-}
 
 
 class DataPage(QWidget):
@@ -43,11 +36,15 @@ class DataPage(QWidget):
         self.preview_model = PreviewModel()
         self.columns = ColumnsCard()
         self.columns_model, self.search = self.columns.model, self.columns.search
-        self.target = TargetCard()
+        self.checks, self.looks, self.reading = ChecksCard(), Looks(session), ReadingCard()
+        self.target, self.form = self.looks.target, self.reading.form
+        self._done: list[tuple[Fix, Fix]] = []
+        self._checks_of: Table | None = None
+        self._picking = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
-        left = column(self._make_checks(), self.target, self._make_preview(), spacing=2 * SPACE)
+        left = column(self.checks, self.looks, self._make_preview(), spacing=2 * SPACE)
         left.setStretch(2, 1)
         layout.addLayout(left, 1)
         side = QWidget()
@@ -55,7 +52,7 @@ class DataPage(QWidget):
         side_layout.setContentsMargins(0, 0, 0, 0)
         side_layout.setSpacing(2 * SPACE)
         side_layout.addWidget(self.columns, 1)
-        side_layout.addWidget(self._make_reading())
+        side_layout.addWidget(self.reading)
         self.side = scrolled(side)
         self.side.setFixedWidth(_SIDE)
         layout.addWidget(self.side)
@@ -63,17 +60,12 @@ class DataPage(QWidget):
         self._apply.timeout.connect(self._prepare)
         self.columns.ticked.connect(self._apply.start)
         self.columns.chosen.connect(self._prepare)
+        self.checks.wanted.connect(self._fix)
+        self.looks.picked.connect(self.pick)
+        self.reading.wanted.connect(self._read_again)
+        self._watch_picks()
         session.table_changed.connect(self._on_table)
         session.dataset_changed.connect(self._on_dataset)
-
-    def _make_checks(self) -> Card:
-        self.checks = Card("Checks")
-        self.checks.setObjectName("checks")
-        self.checks.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._check_rows = QVBoxLayout()
-        self._check_rows.setSpacing(4)
-        self.checks.body.addLayout(self._check_rows)
-        return self.checks
 
     def _make_preview(self) -> Card:
         card = Card("Table")
@@ -83,35 +75,29 @@ class DataPage(QWidget):
         self.preview = table_view("preview", "First rows of the table")
         self.preview.setModel(self.preview_model)
         self.preview.setShowGrid(False)
+        self.preview.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
+        self.preview.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         card.body.addWidget(self.preview, 1)
         return card
 
-    def _make_reading(self) -> Card:
-        self.reading = Card("Reading the file")
-        self.form = SettingsForm("read", ReadOptions.describe(), wide=232)
-        self.form.setEnabled(False)
-        self.read_again = button("Read again", "readAgain")
-        self.read_again.clicked.connect(self._read_again)
-        self.reading.body.addWidget(self.form)
-        self.reading.body.addLayout(row(None, self.read_again))
-        return self.reading
+    def _watch_picks(self) -> None:
+        """A click or an arrow key in either table picks a column."""
+        name_of = self.preview_model.column_name
+        chosen = self.preview.selectionModel()
+        chosen.currentColumnChanged.connect(lambda now, _: self.pick(name_of(now.column())))
+        self.preview.clicked.connect(lambda index: self.pick(name_of(index.column())))
+        self.preview.horizontalHeader().sectionClicked.connect(lambda section: self.pick(name_of(section)))
+        self.columns.picked.connect(self.pick)
 
     def _on_table(self) -> None:
         table, path = self._session.table, self._session.path
-        self.reading.setVisible(path is not None)
-        self.form.setEnabled(path is not None)
-        if path is not None:
-            self.form.put(self._session.options.model_dump())
-            self._show_fitting()
+        self._apply.stop()
+        self._done, self._checks_of = [], None
+        self.reading.show_file(path, self._session.options)
+        self.looks.show_table(table)
         if table is not None:
             self._show_preview(table)
             self._session.begin(self._show_columns(), "looking at the columns", quietly=True)
-
-    def _show_fitting(self) -> None:
-        """Show only the settings that matter for this kind of file."""
-        path, names = self._session.path, frozenset(self.form.fields)
-        fitting = _READ_BY.get(path.suffix.lower(), names - {"sheet"}) if path is not None else names - {"sheet"}
-        self.form.hide_idle(names - fitting)
 
     def _show_preview(self, table: Table) -> None:
         self.preview_model.show_table(table)
@@ -131,60 +117,61 @@ class DataPage(QWidget):
                 return
             table = await off_thread(self._session.disk, table_of, dataset)
             self._show_preview(table)
+            self.looks.show_table(table)
         facts = await off_thread(self._session.disk, column_facts, table)
         if self._session.table is table or not own:
             choices = self._session.choices if own else Choices(target=table.default_target)
             self.columns.show_table(table, facts, choices, editable=own)
             self._mark()
+            await self.looks.show_missing(table, facts)
 
     def _on_dataset(self) -> None:
         session, dataset = self._session, self._session.dataset
         own = session.table is not None
-        self.columns.show_choices(session.choices, editable=own)
-        session.begin(self._show_target(), "looking at the target", quietly=True)
+        self.columns.show_choices(session.choices, editable=own, ticking=self._apply.isActive())
+        session.begin(self.looks.show_target(), "looking at the target", quietly=True)
         if not own and dataset is not None:
             session.begin(self._show_columns(), "looking at the columns", quietly=True)
         self._mark()
         source = session.table if session.table is not None else dataset
         self.source.setText(source.source if source is not None else "")
-        checks = dataset.checks if dataset is not None else session.table.checks if session.table is not None else ()
-        found = [("info" if _informs(check.kind) else "warning", check.sentence) for check in checks]
-        if session.refusal:
-            found.insert(0, ("error", session.refusal))
-        self._show_checks(found, done=dataset is not None)
+        if not session.preparing or self._checks_of is not session.table:
+            self._checks_of = session.table
+            self._show_findings()
 
-    async def _show_target(self) -> None:
-        dataset = self._session.dataset
-        spread = None if dataset is None else await off_thread(self._session.disk, spread_of, dataset)
-        if dataset is self._session.dataset and (dataset is not None or not self._session.preparing):
-            self.target.show_target("" if dataset is None else dataset.target_name, spread)
+    def _show_findings(self) -> None:
+        session, table = self._session, self._session.table
+        shown = session.dataset if session.dataset is not None else table
+        found = [Finding("error", session.refusal)] if session.refusal else []
+        found += [Finding("info", fix.done, (back,)) for fix, back in self._done if fix.holds(session.choices)]
+        for check in () if shown is None else shown.checks:
+            fixes = () if table is None else tuple(fixes_for(check, session.choices, table))
+            role = "info" if informs(check.kind) else "warning"
+            found.append(Finding(role, sentence_of(check, session.choices), fixes))
+        self.checks.show_findings(found, done=session.dataset is not None)
 
-    def _show_checks(self, found: list[tuple[str, str]], *, done: bool) -> None:
-        while (item := self._check_rows.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        if done and not found:
-            self._check_rows.addWidget(self._check("success", "Nothing unusual was found: the table can be searched."))
-        for role, sentence in found:
-            self._check_rows.addWidget(self._check(role, sentence))
-        self.checks.setVisible(done or bool(found))
+    def _fix(self, fix: Fix) -> None:
+        """Do what was clicked; ticks that wait for their pause are taken along."""
+        self._apply.stop()
+        before = self.columns.choices(self._session.choices)
+        if fix.done:
+            self._done.append((fix, fix.undone(before)))
+        self._session.begin(self._session.prepare(fix.applied(before)), "preparing the data", subject="open")
 
-    def _check(self, role: str, sentence: str) -> QWidget:
-        made = QWidget()
-        sign = QLabel()
-        colour = getattr(self._tokens, _SIGN_COLOURS[role])
-        sign.setPixmap(pixmap(role, colour, 16, self.devicePixelRatioF()))
-        sign.setAlignment(Qt.AlignmentFlag.AlignTop)
-        text = label(sentence, wrap=True)
-        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout = QHBoxLayout(made)
-        layout.setContentsMargins(0, 2, 0, 2)
-        layout.setSpacing(SPACE)
-        layout.addWidget(sign)
-        layout.addWidget(text, 1)
-        return made
+    def pick(self, name: str) -> None:
+        """Look at a column, and select it in both tables."""
+        if self._picking or not name:
+            return
+        self._picking = True
+        self.columns.select(name)
+        place = self.preview_model.place(name)
+        if place >= 0 and self.preview.currentIndex().column() != place:
+            self.preview.selectColumn(place)
+            self.preview.scrollTo(self.preview_model.index(max(0, self.preview.rowAt(0)), place))
+        elif place < 0:
+            self.preview.clearSelection()
+        self._picking = False
+        self.looks.show_column(name)
 
     def _mark(self) -> None:
         model = self.columns_model
@@ -202,16 +189,13 @@ class DataPage(QWidget):
     def _read_again(self) -> None:
         path: Path | None = self._session.path
         if path is not None:
-            options = ReadOptions().updated(self.form.values())
-            self._session.begin(self._session.open_path(path, options), f"reading {path.name}", subject="open")
+            self._session.begin(
+                self._session.open_path(path, self.reading.options), f"reading {path.name}", subject="open"
+            )
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
         self._tokens = tokens
-        self.target.dress(tokens)
+        self.checks.tokens = tokens
+        self.looks.dress(tokens)
         self._on_dataset()
-
-
-def _informs(kind: str) -> bool:
-    """Whether a check only tells how the file was read; ids that occur twice are more than that."""
-    return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")

@@ -1,7 +1,5 @@
 """The data at a glance: what is open, its target, and how many things there are to know about it."""
 
-from dataclasses import replace
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -73,15 +71,9 @@ class DataSection(QWidget):
         self.more.setToolTip("Show the table, its columns and what was found out about it")
 
     def _choose(self) -> None:
-        choices = self._session.choices
         target = self.target.currentText()
-        if self._session.table is not None and target != choices.target:
-            ignore = tuple(name for name in choices.ignore if name != target)
-            group, folds, time = (
-                None if held == target else held for held in (choices.group, choices.folds, choices.time)
-            )
-            chosen = replace(choices, target=target, ignore=ignore, group=group, folds=folds, time=time)
-            work = self._session.prepare(chosen)
+        if self._session.table is not None and target != self._session.choices.target:
+            work = self._session.prepare(self._session.with_target(target))
             self._session.begin(work, "preparing the data", subject="open")
 
 

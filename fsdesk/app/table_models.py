@@ -1,5 +1,6 @@
 """Qt models of a table: a look at its cells, and its columns with what they are and whether they take part."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.tokens import LIGHT, Tokens
 from fsdesk.data import Choices, Dataset, Table
+from fsdesk.data.described import described_columns
 
 __all__ = ["ColumnFacts", "ColumnsModel", "PreviewModel", "Role", "column_facts", "table_of"]
 
@@ -88,6 +90,15 @@ class PreviewModel(QAbstractTableModel):
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
 
+    def column_name(self, section: int) -> str:
+        """Name of a column, "" where there is none."""
+        return self._table.columns[section] if self._table is not None and 0 <= section < self.columnCount() else ""
+
+    def place(self, name: str) -> int:
+        """Where a column is, -1 where it is not among those shown."""
+        shown = () if self._table is None else self._table.columns[: self.columnCount()]
+        return shown.index(name) if name in shown else -1
+
     def rowCount(self, parent: Index = _NONE) -> int:
         """At most the first 500."""
         return 0 if self._table is None or parent.isValid() else min(len(self._table.values), _MOST_ROWS)
@@ -155,14 +166,14 @@ class ColumnsModel(QAbstractTableModel):
         self.target = ""
         self.ignored: set[str] = set()
         self.roles: dict[str, Role] = {}
+        self.described: Set[str] = frozenset()
         self.editable = True
 
     def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, editable: bool) -> None:
-        """Show the columns of another table."""
-        self._table, self._facts, self.target = table, facts, choices.target or ""
-        self.ignored = set(choices.ignore)
-        self.roles = _holders({"group": choices.group, "folds": choices.folds, "time": choices.time})
-        self.editable = editable
+        """Show the columns of another table; those that only describe its samples are no features by themselves."""
+        self._table, self._facts, self.editable = table, facts, editable
+        self.described = frozenset(described_columns(table))
+        self._take(choices)
         self._folded = [name.casefold() for name in table.columns]
         self.find(self._wanted)
 
@@ -182,8 +193,20 @@ class ColumnsModel(QAbstractTableModel):
         """Names of the columns shown."""
         return frozenset(self.name(row) for row in range(len(self._rows)))
 
+    def _take(self, choices: Choices) -> None:
+        self.target, self.ignored = choices.target or "", set(choices.ignore)
+        self.roles = _holders({"group": choices.group, "folds": choices.folds, "time": choices.time})
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show what was chosen elsewhere."""
+        before = self.target, self.ignored, self.roles
+        self._take(choices)
+        if before != (self.target, self.ignored, self.roles):
+            self._all_changed()
+
     def set_target(self, target: str) -> None:
         """Mark another column as the target."""
+        self.ignored |= {self.target} & self.described
         self.target = target
         self.ignored.discard(target)
         self.roles.pop(target, None)
@@ -203,6 +226,7 @@ class ColumnsModel(QAbstractTableModel):
             self.set_target(name)
             return True
         self.ignored.discard(name)
+        self.ignored |= {other for other, held in self.roles.items() if held == role} & self.described
         self.roles = {other: held for other, held in self.roles.items() if other != name and held != role}
         if role == "ignored":
             self.ignored.add(name)
@@ -224,6 +248,14 @@ class ColumnsModel(QAbstractTableModel):
     def _all_changed(self) -> None:
         if self._rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 2))
+
+    def place(self, name: str) -> int:
+        """Row of a column, -1 where it is not shown."""
+        if self._table is None or name not in self._table.columns:
+            return -1
+        column = self._table.columns.index(name)
+        place = bisect_left(self._rows, column)
+        return place if place < len(self._rows) and self._rows[place] == column else -1
 
     def name(self, row: int) -> str:
         """The name of the column in a row of this list."""

@@ -6,6 +6,8 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QTableView, QToolButton, QWidget
 
+from fsdesk.app.checks_card import informs
+
 from .conftest import Desk
 
 CONTROLS = (QPushButton, QToolButton, QComboBox, QLineEdit, QTableView, QCheckBox)
@@ -311,7 +313,7 @@ def test_only_the_reading_settings_of_the_kind_of_file_are_shown(desk: Desk) -> 
         await desk.until(lambda: desk.session.dataset is not None)
         assert shown() == {"delimiter", "decimal", "header", "orientation", "labels"}
         form.more.click()
-        assert shown() == set(form.fields) - {"sheet"}
+        assert shown() == set(form.fields) - {"sheet", "part"}
         desk.window.open_path(arff)
         await desk.until(lambda: desk.session.path == arff and desk.session.dataset is not None)
         assert shown() == {"encoding", "labels"}
@@ -337,7 +339,5 @@ def test_columns_are_as_wide_as_their_numbers(desk: Desk) -> None:
 
 
 def test_what_only_informs_has_no_warning_sign() -> None:
-    from fsdesk.app.data_page import _informs
-
-    assert all(_informs(kind) for kind in ("row ids", "labels", "encoding"))
-    assert not any(_informs(kind) for kind in ("duplicated row ids", "missing values", "tiny classes"))
+    assert all(informs(kind) for kind in ("row ids", "labels", "encoding"))
+    assert not any(informs(kind) for kind in ("duplicated row ids", "missing values", "tiny classes"))

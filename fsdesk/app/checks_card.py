@@ -1,0 +1,88 @@
+"""What was found out about the table, as sentences, each with what can be done about it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from fsdesk.app.fixes import Fix
+from fsdesk.app.icons import pixmap
+from fsdesk.app.parts import Card, button, column, label
+from fsdesk.app.tokens import LIGHT, SPACE, Tokens
+
+__all__ = ["ChecksCard", "Finding", "informs"]
+
+_INFORMING = ("ids", "labels", "encoding", "sheet", "numeric target", "sample descriptions", "versions")
+_SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence with its role (success, info, warning, error) and its fixes."""
+
+    role: str
+    sentence: str
+    fixes: Sequence[Fix] = field(default=())
+
+
+def informs(kind: str) -> bool:
+    """Whether a check only tells how the file was read; ids that occur twice are more than that."""
+    return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")
+
+
+class ChecksCard(Card):
+    """The findings; ``wanted`` tells the fix that was clicked."""
+
+    wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__("Checks")
+        self.setObjectName("checks")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.tokens: Tokens = LIGHT
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(4)
+        self.body.addLayout(self._rows)
+        self._shown: tuple[Tokens, tuple[Finding, ...]] = (LIGHT, ())
+
+    def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
+        """Show other findings; where everything is ``done`` and there are none, say so."""
+        if done and not findings:
+            findings = [Finding("success", "Nothing unusual was found: the table can be searched.")]
+        self.setVisible(bool(findings))
+        wanted = (self.tokens, tuple(findings))
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for finding in findings:
+            self._rows.addWidget(self._row(finding))
+
+    def _row(self, finding: Finding) -> QWidget:
+        made = QWidget()
+        sign = QLabel()
+        colour = getattr(self.tokens, _SIGN_COLOURS[finding.role])
+        sign.setPixmap(pixmap(finding.role, colour, 16, self.devicePixelRatioF()))
+        sign.setAlignment(Qt.AlignmentFlag.AlignTop)
+        text = label(finding.sentence, wrap=True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QHBoxLayout(made)
+        layout.setContentsMargins(0, 2, 0, 2)
+        layout.setSpacing(SPACE)
+        layout.addWidget(sign)
+        layout.addWidget(text, 1)
+        if finding.fixes:
+            links = column(*(self._link(fix, finding.sentence) for fix in finding.fixes), None, spacing=0)
+            layout.addLayout(links)
+        return made
+
+    def _link(self, fix: Fix, sentence: str) -> QWidget:
+        made = button(fix.title, fix.name, "link", f"{fix.title}: {sentence}")
+        made.setToolTip(fix.tip)
+        made.clicked.connect(lambda: self.wanted.emit(fix))
+        return made
