@@ -10,7 +10,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fsdesk.kernels.svm_dual import Kernel, Room, fit_rows, room_for
+from fsdesk.kernels.svm_dual import fit_rows
+from fsdesk.kernels.svm_factor import Kernel, Room, room_for
 from fsdesk.kernels.svm_loss import Loss
 from fsdesk.kernels.svm_primal import Machine, decide, fit_weights
 from fsdesk.kernels.svm_problems import Answers, Plan, class_costs, has_both, pose, record, rows_of

@@ -10,12 +10,12 @@ is optimal to the tolerance (Rockafellar 1976; Li, Sun and Toh 2018 for Newton's
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.svm_lean import lean, lean_sums
 
 __all__ = ["Loss", "respond", "settle", "step_length"]
 
-_FAST = {"reassoc", "contract", "nsz", "nnan"}
 _AT_BOUND = 1e-9  # a dual value this share of C from a bound is there, but for rounding
 _STEPS = 30  # of the search along a line, each of which narrows the bracket
 
@@ -45,7 +45,7 @@ class Loss(NamedTuple):
     epsilon: float
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@lean_sums
 def respond(loss: Loss, f: Floats, centre: Floats, sigma: float, u: Floats, state: Integers) -> None:
     """Dual values ``u`` that belong to decision values ``f``; ``state`` says 1 where they move with f, else 0."""
     for i in range(len(f)):
@@ -57,7 +57,7 @@ def respond(loss: Loss, f: Floats, centre: Floats, sigma: float, u: Floats, stat
         state[i] = (value > loss.low[i]) & (value < loss.high[i]) & ((value != 0.0) | (dead == 0.0))
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@lean_sums
 def _slope(loss: Loss, f: Floats, change: Floats, centre: Floats, sigma: float, t: float) -> float:
     total = 0.0
     for i in range(len(f)):
@@ -69,7 +69,7 @@ def _slope(loss: Loss, f: Floats, change: Floats, centre: Floats, sigma: float, 
     return total
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@lean
 def step_length(
     loss: Loss, f: Floats, change: Floats, centre: Floats, sigma: float, first: float, second: float
 ) -> float:
@@ -98,7 +98,7 @@ def step_length(
     return high if low == 0.0 else low
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@lean
 def settle(loss: Loss, f: Floats, b: float, u: Floats) -> tuple[float, float]:
     """How far the dual values are from optimal, and the bias they imply, both as LIBSVM defines them.
 

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.svm_lean import lean
 from fsdesk.kernels.svm_loss import Loss
 
 __all__ = ["Answers", "Plan", "class_costs", "has_both", "pose", "record", "rows_of"]
@@ -72,7 +73,7 @@ def class_costs(plan: Plan, repeat: int, fold: int) -> Floats:
     return counts
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@lean
 def has_both(plan: Plan, problem: int, costs: Floats) -> bool:
     """Whether the training rows pose this problem at all."""
     one, other = plan.problems[problem, 0], plan.problems[problem, 1]
@@ -83,7 +84,7 @@ def has_both(plan: Plan, problem: int, costs: Floats) -> bool:
     return bool(costs[one] > 0 and costs[other] > 0)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@lean
 def rows_of(plan: Plan, problem: int, repeat: int, fold: int, rows: Integers) -> int:
     """Fill ``rows`` with those of the problem outside ``fold`` (-2: all); return how many there are."""
     one, other = plan.problems[problem, 0], plan.problems[problem, 1]
@@ -101,7 +102,7 @@ def rows_of(plan: Plan, problem: int, repeat: int, fold: int, rows: Integers) ->
     return count
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@lean
 def pose(plan: Plan, problem: int, repeat: int, fold: int, costs: Floats, rows: Integers, loss: Loss) -> None:
     """Fill in responses and bounds of the rows; those in ``fold`` get bounds of 0."""
     one = plan.problems[problem, 0]
@@ -122,7 +123,7 @@ def pose(plan: Plan, problem: int, repeat: int, fold: int, costs: Floats, rows: 
         loss.rate[k], loss.low[k], loss.high[k] = cost, low, high
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@lean
 def record(plan: Plan, problem: int, repeat: int, rows: Integers, values: Floats, answers: Answers) -> None:
     """Enter the decision values of test rows."""
     one, other = plan.problems[problem, 0], plan.problems[problem, 1]

@@ -9,7 +9,8 @@ from sklearn.svm import SVC, SVR, LinearSVC
 
 from fsdesk import read_table
 from fsdesk.data import Dataset
-from fsdesk.kernels.svm_dual import Kernel, fit_rows, room_for
+from fsdesk.kernels.svm_dual import fit_rows
+from fsdesk.kernels.svm_factor import Kernel, room_for
 from fsdesk.kernels.svm_loss import Loss
 from fsdesk.kernels.svm_primal import Machine, fit_weights
 from fsdesk.measure.design import design_of
