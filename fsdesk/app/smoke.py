@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fsdesk.app.window import MainWindow
-from fsdesk.results import EXPORTS
+from fsdesk.results import STANDARD
 
 __all__ = ["smoke"]
 
@@ -32,8 +32,8 @@ async def smoke(window: MainWindow, folder: Path) -> str:
     await _until(window, lambda: run.phase in ("finished", "failed", "stopped"), "the run finishes")
     if run.phase != "finished" or run.state.best is None:
         raise RuntimeError(f"The run ended as {run.phase}: {run.state.reason}.")
-    await session.export(run, folder, tuple(EXPORTS))
-    absent = [name for name in EXPORTS if not (folder / name).is_file()]
+    await session.export(run, folder, STANDARD)
+    absent = [name for name in STANDARD if not (folder / name).is_file()]
     if absent:
         raise RuntimeError(f"Not written: {', '.join(absent)}.")
     best, criterion = run.state.best, run.state.criterion

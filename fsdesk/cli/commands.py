@@ -175,6 +175,27 @@ def resume(
     raise typer.Exit(running.resume(project, run_id, out or project.parent, workers))
 
 
+@app.command("export")
+def export_(
+    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    run_id: Annotated[int | None, typer.Option("--run", help="Number of the run; by default the newest.")] = None,
+    what: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--what",
+            help="mask, table, figures, report, to reproduce, all, or a file such as table.xlsx; may be repeated.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder to write to; by default that of the project.")
+    ] = None,
+) -> None:
+    """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run."""
+    from fsdesk.cli import exporting
+
+    exporting.export_run(project, run_id, what or (), out or project.parent)
+
+
 @app.command()
 def methods(name: Entered = None) -> None:
     """List the search methods; with a NAME, its settings and presets."""

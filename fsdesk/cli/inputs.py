@@ -9,6 +9,7 @@ from typing import Any
 
 from fsdesk.data import Dataset, ReadOptions, read_table
 from fsdesk.errors import DataError, SettingsError
+from fsdesk.results.formulas import original
 from fsdesk.settings import Value
 
 __all__ = ["dataset", "from_list", "from_subset", "from_toml", "from_words"]
@@ -63,7 +64,7 @@ def from_subset(path: Path | None) -> tuple[str, ...]:
         raise DataError(f"{path} is no text: give the mask.csv or selected.txt of another run.") from error
     rows = list(csv.reader(lines))
     if rows and rows[0][:2] == _MASK:
-        names = tuple(row[0] for row in rows[1:] if row[1:2] == ["1"])
+        names = tuple(original(row[0]) for row in rows[1:] if row[1:2] == ["1"])
     else:
         names = tuple(filter(None, lines))
     if not names:

@@ -1,6 +1,6 @@
 """What a run found: results, exports, report."""
 
-from fsdesk.results.exports import EXPORTS, export
+from fsdesk.results.exports import EXPORTS, STANDARD, export
 from fsdesk.results.result import Result, select
 
-__all__ = ["EXPORTS", "Result", "export", "select"]
+__all__ = ["EXPORTS", "STANDARD", "Result", "export", "select"]

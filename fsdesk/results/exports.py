@@ -1,22 +1,72 @@
-"""The files that a person takes home: mask, list of features, result and report; the same run writes the same bytes."""
+"""The files that a person takes home, as data: one entry for each, for the window, the command line and the tests.
+
+The same run writes the same bytes, but for the two pipelines, whose formats do not promise it.
+"""
 
 import csv
 import io
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
 from fsdesk.data import Dataset
-from fsdesk.engine import Control
-from fsdesk.errors import ProjectError
+from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.results.formulas import harmless
 from fsdesk.results.result import Finalist, Result
-from fsdesk.store import Project
 
-__all__ = ["EXPORTS", "export", "export_task"]
+__all__ = ["EXPORTS", "STANDARD", "Export", "chosen_exports", "export", "refuse_unwritable", "writable"]
+
+Writer = Callable[[Result, Dataset], bytes]
+
+
+def _always(result: Result) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Export:
+    """One file that can be written of a result.
+
+    Attributes
+    ----------
+    name
+        Of the file.
+    group, title, help
+        Heading that it stands under, what it is, and one line about it; files of one title are formats of one thing.
+    writer
+        Makes its content.
+    applies
+        Whether a result has it.
+    library, install
+        Library beyond those of fsdesk that it needs, and what to install for it; "" for none.
+    """
+
+    name: str
+    group: str
+    title: str
+    help: str
+    writer: Writer
+    applies: Callable[[Result], bool] = _always
+    library: str = ""
+    install: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """The format: ".csv"."""
+        return Path(self.name).suffix
+
+    @property
+    def lacks(self) -> str:
+        """What to do where the library is not installed, in words; "" where it is, or where none is needed."""
+        if not self.library or find_spec(self.library) is not None:
+            return ""
+        return f"{self.name} needs the library {self.library}: install it with: pip install {self.install}."
 
 
 def _mask_csv(result: Result, dataset: Dataset) -> str:
@@ -27,12 +77,29 @@ def _mask_csv(result: Result, dataset: Dataset) -> str:
     for name, selected, weight, frequency in zip(
         result.all_features, result.mask, weights, result.frequency, strict=True
     ):
-        writer.writerow([name, int(selected), repr(float(weight)), repr(float(frequency))])
+        writer.writerow([harmless(name), int(selected), repr(float(weight)), repr(float(frequency))])
     return buffer.getvalue()
 
 
 def _selected_txt(result: Result, dataset: Dataset) -> str:
     return "".join(f"{name}\n" for name in result.features)
+
+
+def _mask_json(result: Result, dataset: Dataset) -> str:
+    weights = None if result.weights is None else result.weights.tolist()
+    content = {
+        "features": result.all_features,
+        "mask": result.mask.tolist(),
+        "weights": weights,
+        "frequency": result.frequency.tolist(),
+    }
+    return json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _mask_npy(result: Result, dataset: Dataset) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, result.mask, allow_pickle=False)
+    return buffer.getvalue()
 
 
 def _result_json(result: Result, dataset: Dataset) -> str:
@@ -100,38 +167,192 @@ def _class_sizes(dataset: Dataset) -> list[int]:
     return [int((dataset.target == code).sum()) for code in range(len(dataset.classes))]
 
 
-def _report_html(result: Result, dataset: Dataset) -> str:
-    # Imported here: matplotlib and jinja2 are needed for this file only.
-    from fsdesk.results.report import report
-
-    return report(result, dataset)
+def _text(write: Callable[[Result, Dataset], str]) -> Writer:
+    return lambda result, dataset: write(result, dataset).encode("utf-8")
 
 
-EXPORTS: dict[str, Callable[[Result, Dataset], str]] = {
-    "mask.csv": _mask_csv,
-    "selected.txt": _selected_txt,
-    "result.json": _result_json,
-    "report.html": _report_html,
-}
+def _later(module: str, name: str) -> Writer:
+    """A writer of another module, which is loaded only when it writes: matplotlib and others take their time."""
+
+    def write(result: Result, dataset: Dataset) -> bytes:
+        import importlib
+
+        written = getattr(importlib.import_module(f"fsdesk.results.{module}"), name)(result, dataset)
+        return written.encode("utf-8") if isinstance(written, str) else bytes(written)
+
+    return write
 
 
-def export(result: Result, dataset: Dataset, folder: Path, names: Sequence[str] = tuple(EXPORTS)) -> list[Path]:
+def _figure(module: str, name: str, kind: str) -> Writer:
+    def write(result: Result, dataset: Dataset) -> bytes:
+        import importlib
+
+        from fsdesk.results.figures import saved
+
+        draw = getattr(importlib.import_module(f"fsdesk.results.{module}"), name)
+        return saved(lambda: draw(result, dataset), kind)
+
+    return write
+
+
+def _has_sizes(result: Result) -> bool:
+    return len({point.size for point in result.finalists if math.isfinite(point.error)}) > 1
+
+
+def _has_weights(result: Result) -> bool:
+    return len(result.weight_history) > 0
+
+
+_FIGURES = (
+    ("curve", "Error curve", "What the search measured, iteration by iteration", "figures", "curve_figure", _always),
+    (
+        "sizes",
+        "Error by size",
+        "The finalists by their number of features; needs a method that confirms several",
+        "figures",
+        "size_figure",
+        _has_sizes,
+    ),
+    (
+        "weights",
+        "Weights during the search",
+        "Feature by iteration; needs a method that weighs features",
+        "figures",
+        "weights_figure",
+        _has_weights,
+    ),
+    (
+        "heatmap",
+        "Heatmap of the selected features",
+        "Rows by class, features clustered, z-scores: the picture for a paper",
+        "feature_map",
+        "feature_map_figure",
+        _always,
+    ),
+)
+_TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
+_MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")
+_REPORT = ("Report", "Report", "What was found and how, with the curve, to read and to send")
+_PIPELINE = ("To reproduce", "Trained pipeline", "Takes any table with these columns by name; for scikit-learn")
+
+_ALL = (
+    Export("mask.csv", *_MASK, _text(_mask_csv)),
+    Export("mask.json", *_MASK, _text(_mask_json)),
+    Export("mask.npy", *_MASK, _mask_npy),
+    Export(
+        "selected.txt", "Mask", "List of features", "Names of the selected features, one a line", _text(_selected_txt)
+    ),
+    Export("table.csv", *_TABLE, _later("reduced", "reduced_csv")),
+    Export("table.xlsx", *_TABLE, _later("reduced", "reduced_excel")),
+    Export(
+        "table.parquet",
+        *_TABLE,
+        _later("reduced", "reduced_parquet"),
+        library="pyarrow",
+        install='"fsdesk[formats]"',
+    ),
+    Export("table.arff", *_TABLE, _later("reduced", "reduced_arff")),
+    *(
+        Export(
+            f"{stem}.{kind}",
+            "Figures",
+            title,
+            line,
+            _figure(module, name, kind),
+            applies,
+        )
+        for stem, title, line, module, name, applies in _FIGURES
+        for kind in ("png", "svg", "pdf")
+    ),
+    Export("report.html", *_REPORT, _later("report", "report")),
+    Export("report.pdf", *_REPORT, _later("paper_report", "paper_report")),
+    Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", _text(_result_json)),
+    Export(
+        "settings.toml",
+        "To reproduce",
+        "Settings",
+        "For fsdesk run --settings; its first lines say the whole command",
+        _later("settings_file", "settings_toml"),
+    ),
+    Export(
+        "reproduce.py",
+        "To reproduce",
+        "Python script",
+        "Reads table.csv, trains the model, prints its score, without fsdesk",
+        _later("script", "script"),
+    ),
+    Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
+    Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops", install="skops"),
+)
+
+EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}
+"""All files by name, in the order in which they are shown."""
+
+STANDARD = ("mask.csv", "selected.txt", "result.json", "report.html")
+"""What is written where nobody says what."""
+
+
+def writable(result: Result, names: Sequence[str] = tuple(EXPORTS)) -> tuple[str, ...]:
+    """Those of the files that this result has and this installation can write."""
+    return tuple(name for name in names if EXPORTS[name].applies(result) and not EXPORTS[name].lacks)
+
+
+def refuse_unwritable(result: Result, names: Sequence[str]) -> None:
+    """Raise SettingsError where the result has not what is asked for, or a library is not installed."""
+    for name in names:
+        if not EXPORTS[name].applies(result):
+            raise SettingsError(f"This run has nothing to draw for {name}: leave it out. {EXPORTS[name].help}.")
+        if EXPORTS[name].lacks:
+            raise SettingsError(EXPORTS[name].lacks)
+
+
+def chosen_exports(words: Sequence[str], result: Result) -> tuple[str, ...]:
+    """Names of files for what a person types: files, groups such as "figures", or "all"; without words the usual ones.
+
+    Of a group, what the result has not or what needs an absent library is left out. Raises SettingsError for a word
+    that is neither.
+    """
+    groups = {each.group.lower() for each in _ALL}
+    found: dict[str, None] = {}
+    for word in words or STANDARD:
+        if word in EXPORTS:
+            found[word] = None
+        elif word.lower() in groups | {"all"}:
+            members = [each.name for each in _ALL if word.lower() in ("all", each.group.lower())]
+            found.update(dict.fromkeys(writable(result, members)))
+        else:
+            known = ", ".join(sorted(groups))
+            raise SettingsError(
+                f'There is nothing to export named "{word}"; there are: all, {known}, {", ".join(EXPORTS)}.'
+            )
+    return tuple(found)
+
+
+def export(
+    result: Result,
+    dataset: Dataset,
+    folder: Path,
+    names: Sequence[str] = STANDARD,
+) -> list[Path]:
     """Write some of ``EXPORTS`` into a folder, which is made where needed; each file appears whole or not at all.
 
     Raises
     ------
+    SettingsError
+        Where the result has not what is asked for, or a library is not installed; before anything is written.
     ProjectError
         Where the folder cannot be written.
     """
+    refuse_unwritable(result, names)
     written = []
     for name in names:
         path = folder / name
-        text = EXPORTS[name](result, dataset)
+        content = EXPORTS[name].writer(result, dataset)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             part = path.with_name(f".{name}.part")
-            with part.open("w", encoding="utf-8", newline="") as file:
-                file.write(text)
+            with part.open("wb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(path)
@@ -140,16 +361,3 @@ def export(result: Result, dataset: Dataset, folder: Path, names: Sequence[str] 
             raise ProjectError(f"{path} cannot be written ({reason}): choose another folder.") from error
         written.append(path)
     return written
-
-
-def export_task(
-    control: Control, project_path: str, run_id: int, folder: str, names: Sequence[str]
-) -> Iterator[list[str]]:
-    """Export a run of a project; yield the paths written."""
-    project = Project.open(project_path)
-    try:
-        result = Result.of(project.state(run_id))
-        dataset = project.dataset(result.spec.data_fingerprint)
-    finally:
-        project.close()
-    yield [str(path) for path in export(result, dataset, Path(folder), names)]

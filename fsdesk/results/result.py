@@ -1,7 +1,7 @@
 """Result: what a run found, for the API, the exports and the report."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,6 +87,9 @@ class Result:
         Time spent measuring.
     finalists
         Subsets that were measured again, by their number of features; none where the method does not do so.
+    weight_history, weight_stride
+        (t, p) uint8, 255 for a weight of 1: the weights of every ``weight_stride``-th iteration; none where the method
+        has no weights.
     """
 
     spec: RunSpec
@@ -106,6 +109,8 @@ class Result:
     seconds: float
     history: History
     finalists: tuple[Finalist, ...] = ()
+    weight_history: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
+    weight_stride: int = 1
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -140,6 +145,8 @@ class Result:
                 state.sizes.view.copy(),
             ),
             finalists=tuple(Finalist(*point) for point in state.confirmed.curve()),
+            weight_history=state.heatmap.view.copy(),
+            weight_stride=state.heatmap.stride,
         )
 
 

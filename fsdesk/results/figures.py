@@ -1,0 +1,168 @@
+"""Figures for paper and slides: drawn without a screen; the same result gives the same bytes."""
+
+import io
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from fsdesk.data import Dataset
+from fsdesk.results.curve import axis_title, drawn, drawn_error, moving_average
+from fsdesk.results.result import Result
+
+__all__ = [
+    "curve_figure",
+    "drawing",
+    "line_figure",
+    "saved",
+    "shortened",
+    "size_figure",
+    "sizes_measured",
+    "weights_figure",
+]
+
+# Okabe and Ito's colours can be told apart by everyone.
+_BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
+_MOST_ROWS = 60
+_DOTS_PER_INCH = 200
+
+# No date and no name of a program: they would make equal pictures differ.
+_METADATA: dict[str, dict[str, str | None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """The style of all figures; letters that the font has not are drawn as boxes, without a warning."""
+    style = rc_context(
+        {
+            "svg.hashsalt": "fsdesk",
+            "svg.fonttype": "none",
+            "pdf.fonttype": 42,
+            "font.family": "sans-serif",
+            "font.size": 9,
+            "text.parse_math": False,  # a "$" in a name is only a letter
+        }
+    )
+    with style, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield
+
+
+def saved(draw: Callable[[], Figure], kind: str) -> bytes:
+    """A figure as the bytes of a "png", "svg" or "pdf" file."""
+    buffer = io.BytesIO()
+    with drawing():
+        draw().savefig(buffer, format=kind, dpi=_DOTS_PER_INCH, metadata=_METADATA[kind])
+    return buffer.getvalue()
+
+
+def line_figure(draw: Callable[[Axes], None]) -> Figure:
+    """One plot of lines or points, as wide as a page."""
+    figure = Figure(figsize=(7.2, 3.2), layout="constrained")
+    axes = figure.add_subplot()
+    draw(axes)
+    axes.spines[["top", "right"]].set_visible(False)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(frameon=False, loc="best")
+    return figure
+
+
+def curve_figure(result: Result, dataset: Dataset) -> Figure:
+    """The error of every candidate by iteration."""
+    return line_figure(lambda axes: _by_iteration(axes, result, dataset))
+
+
+def size_figure(result: Result, dataset: Dataset) -> Figure:
+    """The error of the finalists by their number of features."""
+    return line_figure(lambda axes: _by_size(axes, result, dataset))
+
+
+def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
+    """Every candidate, their moving average, the line to beat and the answer."""
+    history, criterion = result.history, result.criterion
+    values = drawn(criterion, history.errors)
+    smooth = moving_average(values, max(5, min(50, len(values) // 20)))
+    axes.plot(history.iterations, values, ".", color=_BLUE, alpha=0.25, markersize=3)
+    axes.plot(history.iterations, smooth, color=_BLUE, linewidth=1.6, label="search, moving average")
+    baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
+    if np.isfinite(baseline):
+        axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label="all features")
+    if np.isfinite(best):
+        places = np.flatnonzero(history.errors == result.search_error)
+        at = history.iterations[places[0]] if len(places) else result.iterations
+        axes.plot(at, best, "o", color=_GREEN, markersize=6, label="answer")
+    axes.set_xlabel("iteration")
+    axes.set_ylabel(axis_title(criterion, dataset.target_name))
+
+
+def sizes_measured(result: Result) -> set[int]:
+    """Numbers of features that finalists have; there is a curve where they are two or more."""
+    return {point.size for point in result.finalists if np.isfinite(point.error)}
+
+
+def _by_size(axes: Axes, result: Result, dataset: Dataset) -> None:
+    """The finalists, each with its standard error, and the best of each size joined by a line."""
+    criterion = result.criterion
+    points = [point for point in result.finalists if np.isfinite(point.error)]
+    sizes = [point.size for point in points]
+    values = drawn(criterion, np.array([point.error for point in points]))
+    errors = drawn_error(criterion, np.array([point.std_error for point in points]))
+    axes.errorbar(sizes, values, yerr=errors, fmt="o", color=_BLUE, markersize=4, linewidth=1, label="finalists")
+    best = {point.size: point.error for point in sorted(points, key=lambda point: -point.error)}
+    ladder = sorted(best)
+    axes.plot(ladder, drawn(criterion, np.array([best[size] for size in ladder])), color=_BLUE, linewidth=1, alpha=0.5)
+    answer = [place for place, point in enumerate(points) if np.array_equal(point.mask, result.mask)]
+    for place in answer:
+        axes.plot(sizes[place], values[place], "o", color=_GREEN, markersize=8, label="answer", zorder=3)
+    if max(sizes) > 20 * min(sizes):
+        axes.set_xscale("log")
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel("number of features")
+    axes.set_ylabel(axis_title(criterion, dataset.target_name))
+
+
+def weights_figure(result: Result, dataset: Dataset) -> Figure:
+    """Weight of each feature by iteration; the features of the highest last weight first, at most 60 of them."""
+    history = result.weight_history
+    last = history[-1].astype(np.float64) if result.weights is None else result.weights
+    order = np.lexsort((np.arange(len(last)), -last))[:_MOST_ROWS]
+    height = max(1.8, 0.9 + 0.14 * len(order))
+    figure = Figure(figsize=(7.2, height), layout="constrained")
+    axes = figure.add_subplot()
+    end = max(1, len(history) * result.weight_stride)
+    # Few iterations move weights little: the colours span what they reach, evenly about one half.
+    reach = max(0.05, float(np.abs(history[:, order] / 255 - 0.5).max()))
+    picture = axes.imshow(
+        history[:, order].T / 255,
+        aspect="auto",
+        interpolation="nearest",
+        cmap="cividis",
+        vmin=0.5 - reach,
+        vmax=0.5 + reach,
+        extent=(0.5, end + 0.5, len(order) - 0.5, -0.5),
+    )
+    axes.set_yticks(range(len(order)), [shortened(result.all_features[place]) for place in order], fontsize=7)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel("iteration")
+    if len(order) < len(last):
+        axes.set_title(
+            f"The {len(order)} features of the highest last weight, of {len(last):,}", fontsize=9, loc="left"
+        )
+    figure.colorbar(picture, ax=axes, label="weight", fraction=0.03, pad=0.02, aspect=20)
+    return figure
+
+
+def shortened(name: str, most: int = 28) -> str:
+    """A name as it may stand beside a row."""
+    name = " ".join(name.split())
+    return name if len(name) <= most else name[: most - 1] + "…"

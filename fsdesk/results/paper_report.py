@@ -1,0 +1,182 @@
+"""The report as PDF, for print and for the supplement of a paper: the content of the HTML page, drawn by matplotlib."""
+
+import io
+import textwrap
+from collections.abc import Iterator
+
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+from matplotlib.image import imread
+
+from fsdesk.data import Dataset
+from fsdesk.methods import METHODS
+from fsdesk.results.feature_map import feature_map_figure
+from fsdesk.results.figures import curve_figure, drawing, shortened, size_figure, sizes_measured
+from fsdesk.results.report import chosen_by, feature_rows, measured_as, settings_used, target_words, wishes_of
+from fsdesk.results.result import Result
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["paper_report"]
+
+_WIDTH, _HEIGHT, _MARGIN = 8.27, 11.69, 0.9  # A4 in inches
+_LETTERS = 92  # on a line of the text width
+_MOST_ROWS = 200
+_TALLEST = 6.4
+_INK, _SOFT = "#1b2330", "#5a6675"
+_METADATA = {"CreationDate": None, "Creator": None, "Producer": None}
+
+
+def paper_report(result: Result, dataset: Dataset) -> bytes:
+    """Render it; the same result gives the same bytes."""
+    buffer = io.BytesIO()
+    with drawing(), PdfPages(buffer, metadata={**_METADATA, "Title": "Feature selection"}) as pages:
+        for figure in _Pages(result, dataset).all():
+            pages.savefig(figure)
+    return buffer.getvalue()
+
+
+class _Pages:
+    """The pages of one report; text flows from the top of a page to the next."""
+
+    def __init__(self, result: Result, dataset: Dataset) -> None:
+        self.result = result
+        self.dataset = dataset
+        self.done: list[Figure] = []
+        self._turn()
+
+    def _turn(self) -> None:
+        self.page = Figure(figsize=(_WIDTH, _HEIGHT))
+        self.done.append(self.page)
+        self.y = _HEIGHT - _MARGIN
+
+    def _room(self, inches: float) -> None:
+        if self.y - inches < _MARGIN:
+            self._turn()
+
+    def write(self, text: str, size: float = 9.5, *, colour: str = _INK, bold: bool = False, indent: float = 0) -> None:
+        """A paragraph."""
+        letters = int(_LETTERS * (9.5 / size) * (1 - indent / (_WIDTH - 2 * _MARGIN)))
+        for line in textwrap.wrap(" ".join(text.split()), letters) or [""]:
+            self._line([(0.0 + indent, line)], size, colour, bold=bold)
+        self.y -= 0.05
+
+    def _line(self, cells: list[tuple[float, str]], size: float, colour: str, *, bold: bool = False) -> None:
+        """Texts side by side, each with its distance from the left margin in inches."""
+        step = 1.45 * size / 72
+        self._room(step)
+        self.y -= step
+        weight = "bold" if bold else "normal"
+        for left, text in cells:
+            self.page.text((_MARGIN + left) / _WIDTH, self.y / _HEIGHT, text, size=size, color=colour, weight=weight)
+
+    def heading(self, text: str) -> None:
+        """A section."""
+        self._room(1.2)
+        self.y -= 0.18
+        self.write(text, 12, bold=True)
+
+    def row(self, *cells: tuple[float, str], soft: bool = False) -> None:
+        """A row of a table."""
+        self._line(list(cells), 8.5, _SOFT if soft else _INK)
+
+    def picture(self, heading: str, figure: Figure) -> None:
+        """A plot below its heading, as wide as the text of the page and not too tall."""
+        drawn = figure.get_size_inches()
+        width = _WIDTH - 2 * _MARGIN
+        height = min(width * float(drawn[1] / drawn[0]), _TALLEST)
+        self._room(height + 0.8)
+        self.heading(heading)
+        self.y -= height
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", dpi=250, metadata={"Software": None})
+        buffer.seek(0)
+        axes = self.page.add_axes((_MARGIN / _WIDTH, self.y / _HEIGHT, width / _WIDTH, height / _HEIGHT))
+        axes.imshow(imread(buffer), aspect="equal", interpolation="none")
+        axes.axis("off")
+
+    def all(self) -> Iterator[Figure]:
+        """Fill the pages and number them."""
+        self._found()
+        self._features()
+        self.picture("The selected features in the data", feature_map_figure(self.result, self.dataset))
+        self.write(
+            "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from "
+            "the mean of the column.",
+            8.5,
+            colour=_SOFT,
+        )
+        self._how()
+        for number, page in enumerate(self.done, 1):
+            page.text(0.5, 0.4 / _HEIGHT, f"{number} of {len(self.done)}", size=8, color=_SOFT, ha="center")
+            yield page
+
+    def _found(self) -> None:
+        result, criterion = self.result, self.result.criterion
+        method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
+        self.write(f"Feature selection on {self.dataset.name}", 17, bold=True)
+        self.write(f"{method.title}; {wrapper.title}; seed {result.spec.seed}. {self.dataset.source}", colour=_SOFT)
+        self.y -= 0.1
+        found = f"{criterion.text(result.search_error)} ± {criterion.deviation(result.std_error)}"
+        baseline = f"{criterion.text(result.baseline_error)} ± {criterion.deviation(result.baseline_std_error)}"
+        key = (
+            ("Features selected", f"{len(result.features):,} of {len(result.all_features):,}"),
+            (f"{criterion.title} in the search", found),
+            (f"{criterion.title} of all features", baseline),
+            ("Measurements", f"{result.evaluations:,} in {result.iterations:,} iterations"),
+        )
+        for title, value in key:
+            self._line([(0, title), (2.6, value)], 10.5, _INK)
+        self.y -= 0.12
+        better = "Higher" if criterion.direction == "higher" else "Lower"
+        self.write(f"{criterion.title}: {criterion.help} {better} is better.")
+        self.write(
+            f"What the search saw is optimistic. {chosen_by(result)} Rows that the search has never seen will be "
+            "predicted less well. Do not publish it alone."
+        )
+        self.picture(f"{criterion.title} during the search", curve_figure(result, self.dataset))
+        ended = "ended" if result.status == "finished" else "has not ended"
+        said = f"Each point is {measured_as(result.spec.measuring)}. The search {ended}: {result.reason}."
+        self.write(said, 8.5, colour=_SOFT)
+        if len(sizes_measured(result)) > 1:
+            self.picture(f"{criterion.title} by number of features", size_figure(result, self.dataset))
+            self.write(
+                "Finalists, measured again on folds that are the same for those measured side by side; bars are one "
+                "standard error.",
+                8.5,
+                colour=_SOFT,
+            )
+
+    def _features(self) -> None:
+        self.heading("Selected features")
+        self.row((0, "Feature"), (4.3, "Weight"), (5.3, "Frequency"), soft=True)
+        rows = feature_rows(self.result)
+        for name, weight, frequency in rows[:_MOST_ROWS]:
+            self.row((0, shortened(name, 58)), (4.3, f"{weight:.3f}"), (5.3, f"{100 * frequency:.0f} %"))
+        if len(rows) > _MOST_ROWS:
+            self.row((0, f"And {len(rows) - _MOST_ROWS:,} more; mask.csv has them all."), soft=True)
+
+    def _how(self) -> None:
+        result, dataset = self.result, self.dataset
+        self.heading("Data")
+        facts = (
+            ("Rows", f"{len(dataset.target):,}"),
+            ("Features", f"{len(dataset.features):,}"),
+            ("Target", f"{dataset.target_name}: {target_words(dataset)}"),
+            ("SHA-256", dataset.fingerprint),
+        )
+        for title, value in (*facts, *wishes_of(result.spec)):
+            for place, line in enumerate(textwrap.wrap(value, 78) or [""]):
+                self.row((0, "" if place else title), (1.3, line))
+        for check in dataset.checks:
+            self.write(check.sentence, 8.5, colour=_SOFT)
+        self.heading("Settings")
+        for heading, group in settings_used(result):
+            self.write(heading, 9.5, bold=True)
+            for title, value, _ in group:
+                self.row((0, shortened(title, 50)), (3.4, shortened(value or "none", 48)))
+            self.y -= 0.1
+        self.heading("Method")
+        method = METHODS[result.spec.method]
+        self.write(f"{method.summary} {method.reference}.")
+        versions = ", ".join(f"{name} {version}" for name, version in result.spec.versions.items())
+        self.write(f"Made with {versions}.", 8.5, colour=_SOFT)
