@@ -14,6 +14,7 @@ import qasync
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
+from fsdesk.app.openml_dialog import offer_openml
 from fsdesk.app.places import Folders
 from fsdesk.app.session import Session
 from fsdesk.app.smoke import smoke
@@ -109,7 +110,9 @@ def make_window(folders: Folders, store: QSettings) -> MainWindow:
     """Make the window with a pool of its own; nothing is started yet."""
     theme = Theme(store)
     theme.apply()
-    return MainWindow(Session(WorkerPool(pool_size()), folders, store), theme)
+    window = MainWindow(Session(WorkerPool(pool_size()), folders, store), theme)
+    offer_openml(window)
+    return window
 
 
 async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:

@@ -119,7 +119,7 @@ def open_(
 def run(
     table: TableFile,
     target: Target = None,
-    method: Method = "bspsa",
+    method: Method = "bspsa-h",
     wrapper: WrapperName = "nn",
     seed: Seed = 0,
     out: Out = None,
@@ -141,7 +141,10 @@ def run(
     read: Reading = None,
     project: ProjectFile = None,
 ) -> None:
-    """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on."""
+    """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on.
+
+    TABLE is a file, or a data set of OpenML by name or number: openml:iris, openml:61.
+    """
     from fsdesk.cli import inputs, running
 
     roles = {"task": task, "group": group, "folds": folds, "time": time}
@@ -157,8 +160,12 @@ def run(
         "together": [inputs.from_list(names) for names in together or ()],
         "start": inputs.from_subset(start),
     }
-    dataset = inputs.dataset(table, target, {**cleaning, **roles}, read)
-    out = out or Path(f"{table.stem}-{method}")
+    public = running.openml_name(table)
+    if public is None:
+        dataset = inputs.dataset(table, target, {**cleaning, **roles}, read)
+    else:
+        dataset = running.from_openml(public, target, {**cleaning, **roles}, read)
+    out = out or Path(f"{table.stem.replace(':', '-')}-{method}")
     raise typer.Exit(running.start(dataset, asked, out, workers, project or out / "run.fsdesk"))
 
 

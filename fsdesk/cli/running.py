@@ -9,20 +9,71 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import platformdirs
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
-from fsdesk.data import Dataset
+from fsdesk.data import Dataset, prepare
+from fsdesk.data.described import described_columns
+from fsdesk.data.openml import Progress as Downloaded
+from fsdesk.data.openml import fetch
 from fsdesk.engine import Event, Flag, Prefilter, RunFinished, RunSpec, RunState, ThreadExecutor
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import UserError
+from fsdesk.errors import SettingsError, UserError
 from fsdesk.results import Result, export
 from fsdesk.store import Project
 
-__all__ = ["resume", "start"]
+__all__ = ["from_openml", "openml_name", "resume", "start"]
 
 _COMMIT_SECONDS = 1 / 30
+_OPENML = "openml:"
+
+
+def openml_name(table: Path) -> str | None:
+    """The name or number after ``openml:``; None where a file is meant, also one that is called so."""
+    text = str(table)
+    return text[len(_OPENML) :] if text.lower().startswith(_OPENML) and not table.exists() else None
+
+
+def from_openml(
+    wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None = None
+) -> Dataset:
+    """Get a data set of OpenML, kept in the user's cache, and say on stderr what the user should know of it.
+
+    Raises
+    ------
+    DataError, SettingsError
+        Where OpenML cannot be reached or has no such data set; where ways of reading a file are given.
+    """
+    if read:
+        raise SettingsError("--read says how to read a file: leave it out for a data set of OpenML.")
+    folder = platformdirs.user_cache_path("fsdesk", appauthor=False) / "openml"
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"), DownloadColumn(), console=console, transient=not console.is_terminal
+    ) as progress:
+        task = progress.add_task("Asking OpenML", total=None)
+
+        def report(step: Downloaded) -> None:
+            progress.update(task, description=step.what, completed=step.done, total=step.total or None)
+
+        table = fetch(wanted, folder, report)
+        progress.update(task, visible=False)
+    held = (target or table.default_target, *(choices[role] for role in ("group", "folds", "time")))
+    ignore = (*choices["ignore"], *described_columns(table, held))
+    dataset = prepare(table, target, **{**choices, "ignore": ignore})
+    for check in dataset.checks:
+        print(f"note: {check.sentence}", file=sys.stderr)
+    return dataset
 
 
 def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, log: Path) -> int:
