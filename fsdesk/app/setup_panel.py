@@ -25,7 +25,7 @@ from fsdesk.wrappers import WRAPPERS, Task
 
 __all__ = ["SetupPanel"]
 
-_FIRST_METHOD, _FIRST_WRAPPER = "bspsa", "nn"
+_FIRST_METHOD, _FIRST_WRAPPER = "bspsa-h", "nn"
 """What a new window offers; :class:`RunSpec` has the same defaults."""
 _WIDTH = 336
 _PAUSE_MS = 250

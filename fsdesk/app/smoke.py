@@ -10,7 +10,7 @@ from fsdesk.results import STANDARD
 
 __all__ = ["smoke"]
 
-_SAMPLE, _ITERATIONS, _SECONDS = "breast_cancer", 40, 120.0
+_SAMPLE, _MEASUREMENTS, _SECONDS = "breast_cancer", 120, 120.0
 
 
 async def smoke(window: MainWindow, folder: Path) -> str:
@@ -26,7 +26,8 @@ async def smoke(window: MainWindow, folder: Path) -> str:
     window.open_sample(_SAMPLE)
     await _until(window, lambda: session.dataset is not None, "the sample opens")
     plan = window.bench.setup.plan()
-    plan["settings"] = {**plan["settings"], "max_iterations": _ITERATIONS}
+    short = {name: value for name, value in plan["settings"].items() if not name.endswith("max_measurements")}
+    plan["settings"] = {**short, "max_measurements": _MEASUREMENTS}
     await session.run(plan)
     run = next(iter(session.runs))
     await _until(window, lambda: run.phase in ("finished", "failed", "stopped"), "the run finishes")

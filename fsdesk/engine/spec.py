@@ -118,7 +118,7 @@ class RunSpec(Settings):
         cls,
         dataset: Dataset,
         *,
-        method: str = "bspsa",
+        method: str = "bspsa-h",
         wrapper: object = "nn",
         seed: int = 0,
         preset: str | None = None,

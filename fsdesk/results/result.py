@@ -153,7 +153,7 @@ class Result:
 def select(
     dataset: Dataset,
     *,
-    method: str = "bspsa",
+    method: str = "bspsa-h",
     wrapper: object = "nn",
     seed: int = 0,
     preset: str | None = None,

@@ -96,7 +96,7 @@ def whole_run(folder: Path) -> None:
     for workers in (1, 2):
         for seed in range(3):
             started = time.perf_counter()
-            result = select(dataset, seed=seed, workers=workers)
+            result = select(dataset, method="bspsa", seed=seed, workers=workers)
             print(
                 f"ionosphere, seed {seed}, {workers} at once: {time.perf_counter() - started:.1f} s, "
                 f"{result.evaluations} measurements, error {100 * result.search_error:.2f} %, "

@@ -16,7 +16,7 @@ import pytest
 from fsdesk.store import Project
 
 FILES = ["mask.csv", "selected.txt", "result.json", "report.html"]
-QUICK = ["--set", "max_iterations=60", "--set", "repeats=4"]
+QUICK = ["--method", "bspsa", "--set", "max_iterations=60", "--set", "repeats=4"]
 
 
 def _command(*arguments):
@@ -131,7 +131,7 @@ def _logged(out):
 
 
 # Long enough to be caught in the middle on any machine.
-LONG = ["--set", "max_iterations=3000", "--set", "stall_limit=3000", "--set", "repeats=2"]
+LONG = ["--method", "bspsa", "--set", "max_iterations=3000", "--set", "stall_limit=3000", "--set", "repeats=2"]
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +174,7 @@ def test_resuming_a_finished_run_writes_its_files_again(whole, tmp_path):
 def test_settings_come_from_a_file_and_set_goes_before_it(table, tmp_path):
     settings = tmp_path / "settings.toml"
     settings.write_text("[method]\nmax_iterations = 5\nc = 0.1\n[measuring]\nrepeats = 2\n")
-    _fsdesk("run", table, "--out", tmp_path, "--settings", settings, "--set", "c=0.2")
+    _fsdesk("run", table, "--out", tmp_path, "--method", "bspsa", "--settings", settings, "--set", "c=0.2")
     spec = json.loads((tmp_path / "result.json").read_text())["spec"]
     assert spec["method_settings"]["max_iterations"] == 5
     assert spec["method_settings"]["c"] == 0.2
@@ -209,7 +209,7 @@ BAD = {
     "no column of times": (["run", "{table}", "--set", "protocol=time"], "no column of times"),
     "words as numbers": (["run", "{table}", "--task", "regression"], "holds words, not numbers"),
     "unknown task": (["run", "{table}", "--task", "guess"], '"task": choose one of auto'),
-    "unknown preset": (["run", "{table}", "--preset", "mine"], '"paper, small"'),
+    "unknown preset": (["run", "{table}", "--preset", "mine"], '"recommended, small"'),
     "unknown option": (["run", "{table}", "--sped"], "--sped"),
     "folder is a file": (["run", "{table}", "--out", "{table}"], "patients.csv"),
     "missing project": (["resume", "{missing}"], "no project file"),
@@ -343,7 +343,9 @@ def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
 def test_a_run_starts_from_the_subset_of_another(auc_run, table, tmp_path):
     for place, name in enumerate(("mask.csv", "selected.txt")):
         out = tmp_path / str(place)
-        _fsdesk("run", table, "--out", out, "--start", auc_run[0] / name, "--set", "max_iterations=3")
+        _fsdesk(
+            "run", table, "--out", out, "--start", auc_run[0] / name, "--method", "bspsa", "--set", "max_iterations=3"
+        )
         spec = json.loads((out / "result.json").read_text())["spec"]
         assert spec["start"] == json.loads((auc_run[0] / "result.json").read_text())["selected"]
 
@@ -402,7 +404,7 @@ ODD = {
     "misspelt missing": (["--missing", "drop row"], 'choose one of impute, drop rows, drop columns (got "drop row")'),
     "misspelt nominal": (["--nominal", "drp"], '"nominal": choose one of encode, drop'),
     "target as a way of reading": (["--read", "target=y"], 'no way of reading "target"'),
-    "truth for a number": (["--settings", "{toml}"], '"max_iterations": a number is wanted'),
+    "truth for a number": (["--method", "bspsa", "--settings", "{toml}"], '"max_iterations": a number is wanted'),
 }
 
 
@@ -421,7 +423,7 @@ def test_odd_names_and_terminals_are_no_reason_to_fail(table, tmp_path):
     odd = os.fsencode(tmp_path) + b"/bad\xff name.csv"
     shutil.copyfile(os.fsencode(table), odd)
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    command = [*_command("run"), odd, "--out", str(tmp_path / "äö ü"), "--set", "max_iterations=3"]
+    command = [*_command("run"), odd, "--out", str(tmp_path / "äö ü"), "--method", "bspsa", "--set", "max_iterations=3"]
     done = subprocess.run(command, capture_output=True, timeout=120, env=environment)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "äö ü" / "mask.csv").exists()
@@ -447,7 +449,7 @@ def test_a_user_without_a_home_or_a_cache_can_run(table, tmp_path):
         ):
             folder.chmod(0o755)
     done = subprocess.run(
-        _command("run", table, "--out", tmp_path / "out", "--set", "max_iterations=3"),
+        _command("run", table, "--out", tmp_path / "out", "--method", "bspsa", "--set", "max_iterations=3"),
         capture_output=True, text=True, timeout=120, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

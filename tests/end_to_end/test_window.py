@@ -83,7 +83,7 @@ async def scene(window):
     while window.session.dataset is None:
         await asyncio.sleep(0.01)
     plan = window.bench.setup.plan()
-    plan["settings"] |= {"max_iterations": 100000, "stall_limit": 100000}
+    plan["method"], plan["settings"] = "bspsa", {"max_iterations": 100000, "stall_limit": 100000}
     await window.session.run(plan)
     run = next(iter(window.session.runs))
     while run.state.evaluations < 300:

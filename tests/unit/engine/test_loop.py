@@ -24,7 +24,7 @@ SETTINGS = {"max_iterations": 12, "repeats": 3, "folds": 4}
 
 @pytest.fixture
 def spec(planted):
-    return RunSpec.make(planted, seed=5, settings=SETTINGS)
+    return RunSpec.make(planted, method="bspsa", seed=5, settings=SETTINGS)
 
 
 def _events(spec, dataset, told=(), threads=1, control=None):
@@ -70,7 +70,7 @@ def test_each_measurement_is_what_the_evaluator_says_of_its_mask_and_number(spec
 
 
 def test_the_search_finds_the_planted_features(planted):
-    spec = RunSpec.make(planted, seed=1, settings={"max_iterations": 150, "repeats": 3})
+    spec = RunSpec.make(planted, method="bspsa", seed=1, settings={"max_iterations": 150, "repeats": 3})
     best = _state(_events(spec, planted)).best
     assert best.mask[[1, 5]].all()
     assert best.mean < 0.05
@@ -135,7 +135,7 @@ def test_other_data_than_the_run_was_made_on_are_refused(spec, planted, make_dat
 
 
 def test_spec_hands_each_value_to_the_group_that_declares_it(planted):
-    spec = RunSpec.make(planted, settings={"c": "0.1", "k": 3, "folds": 4})
+    spec = RunSpec.make(planted, method="bspsa", settings={"c": "0.1", "k": 3, "folds": 4})
     assert spec.build_method().c == 0.1
     assert spec.build_wrapper().k == 3
     assert spec.measuring.folds == 4

@@ -16,7 +16,7 @@ SETTINGS = {"max_iterations": 20, "repeats": 3}
 
 @pytest.fixture(scope="module")
 def result(planted):
-    return select(planted, seed=4, settings=SETTINGS)
+    return select(planted, method="bspsa", seed=4, settings=SETTINGS)
 
 
 def test_select_returns_what_the_evaluator_measured(result, planted):
@@ -30,7 +30,7 @@ def test_select_returns_what_the_evaluator_measured(result, planted):
 
 
 def test_select_does_not_depend_on_the_number_of_workers(result, planted):
-    again = select(planted, seed=4, settings=SETTINGS, workers=2)
+    again = select(planted, method="bspsa", seed=4, settings=SETTINGS, workers=2)
     assert np.array_equal(again.mask, result.mask)
     assert np.array_equal(again.weights, result.weights)
     assert np.array_equal(again.history.errors, result.history.errors)
@@ -43,7 +43,7 @@ def test_nothing_measured_is_nothing_to_export():
 
 def test_names_that_look_like_markup_are_only_text_in_the_report(planted, tmp_path):
     odd = replace(planted, features=tuple(f"<script>alert({place})</script>" for place in range(8)))
-    export(select(odd, seed=4, settings=SETTINGS), odd, tmp_path, ["report.html"])
+    export(select(odd, method="bspsa", seed=4, settings=SETTINGS), odd, tmp_path, ["report.html"])
     report = (tmp_path / "report.html").read_text()
     assert "<script>" not in report
     assert "&lt;script&gt;" in report
@@ -77,7 +77,7 @@ def test_result_json_has_fractions_and_the_whole_spec(result, planted, tmp_path)
 
 def untrainable(dataset):
     """A state in which only the first candidate could be measured, and then nothing."""
-    spec = fsdesk.RunSpec.make(dataset, settings=SETTINGS)
+    spec = fsdesk.RunSpec.make(dataset, method="bspsa", settings=SETTINGS)
     masks = np.eye(8, dtype=bool)
     values = np.full((8, 3), np.inf)
     return RunStarted(spec.model_dump(), dataset.features), BaselineMeasured(values[0], 0.0), masks, values
