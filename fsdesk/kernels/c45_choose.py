@@ -34,8 +34,8 @@ class Bench(NamedTuple):
         (q,) place in the sorted rows of the first row above the cut.
     counted
         (q,) whether its gain counts in the average.
-    alive
-        (q,) numeric features; those that differ among the rows of a node come first.
+    alive, nominal
+        Numeric and nominal features; those that differ among the rows of a node come first.
     categories
         (largest number of levels, classes) for one nominal feature at a time.
     """
@@ -54,6 +54,7 @@ class Bench(NamedTuple):
     cut: Integers
     counted: NDArray[np.bool_]
     alive: Integers
+    nominal: Integers
     categories: Floats
 
 
@@ -78,6 +79,7 @@ def workbench(table: Table, chosen: Integers, rows: int) -> Bench:
         np.empty(q, dtype=np.int64),
         few | ~few.any(),
         np.flatnonzero(levels == 0),
+        np.flatnonzero(levels > 0),
         np.empty((levels.max(), classes)),
     )
 
@@ -89,6 +91,7 @@ def chosen_split(
     chosen: Integers,
     lists: Rows,
     alive: int,
+    nominal: int,
     rows: NDArray[np.int32],
     weights: Floats,
     start: int,
@@ -96,15 +99,15 @@ def chosen_split(
     counts: Floats,
     logs: Logs,
     bench: Bench,
-) -> tuple[int, float, int]:
+) -> tuple[int, float, int, int]:
     """Choose the split of a node.
 
     Parameters
     ----------
     lists
         (q, ...) rows sorted by each feature; those of the node from ``start`` on.
-    alive
-        How many features of ``bench.alive`` may differ among its rows.
+    alive, nominal
+        How many features of ``bench.alive`` and ``bench.nominal`` may differ among its rows.
     rows, weights
         (m,) its rows and their weights.
     is_unit
@@ -114,7 +117,7 @@ def chosen_split(
 
     Returns
     -------
-    feature, threshold, alive
+    feature, threshold, alive, nominal
         Feature to ask for, -1 where the node is to be a leaf; the middle of the cut where the feature is numeric; and
         how many features differ.
     """
@@ -128,17 +131,23 @@ def chosen_split(
         for index in range(len(rows)):
             bench.weight[rows[index]] = weights[index]
         alive = _scan_weighted_rows(table, options, chosen, lists, alive, start, len(rows), counts, logs, bench)
-    for index in range(len(chosen)):
-        if table.levels[chosen[index]] > 0:
-            _scan_categories(table, options, index, chosen[index], rows, weights, total, logs, bench)
+    each = 0
+    while each < nominal:
+        index = bench.nominal[each]
+        if _scan_categories(table, options, index, chosen[index], rows, weights, total, bench):
+            each += 1
+        else:
+            nominal -= 1
+            bench.nominal[each], bench.nominal[nominal] = bench.nominal[nominal], index
     winner = _best_ratio(table, chosen, total, logs, bench)
     if winner < 0:
-        return -1, 0.0, alive
+        return -1, 0.0, alive, nominal
     column = chosen[winner]
     if table.levels[column] > 0:
-        return column, 0.0, alive
+        return column, 0.0, alive, nominal
     upper = bench.cut[winner]
-    return column, _middle(table.raw[column, lists[winner, upper - 1]], table.raw[column, lists[winner, upper]]), alive
+    threshold = _middle(table.raw[column, lists[winner, upper - 1]], table.raw[column, lists[winner, upper]])
+    return column, threshold, alive, nominal
 
 
 @lean
@@ -356,32 +365,32 @@ def _scan_categories(
     rows: NDArray[np.int32],
     weights: Floats,
     total: float,
-    logs: Logs,
     bench: Bench,
-) -> None:
-    """Gain of one branch for each category; -1 where fewer than two have enough rows."""
+) -> bool:
+    """Gain of one branch for each category, -1 where fewer than two have enough rows; whether the rows differ."""
     branches, before = bench.categories, bench.right
-    levels, known = table.levels[column], 0.0
-    branches[:levels] = 0.0
+    branches[: table.levels[column]] = 0.0
     before[:] = 0.0
     for each in range(len(rows)):
         row = rows[each]
         value = table.raw[column, row]
         if not np.isnan(value):
-            branches[int(value), table.target[row]] += weights[each]
-            before[table.target[row]] += weights[each]
-            known += weights[each]
-    gain, split, filled = plogp(known), 0.0, 0
-    for each in range(table.classes):
-        gain -= plogp(before[each])
-    for branch in range(levels):
+            branches[np.uint64(value), np.uint64(table.target[row])] += weights[each]
+    gain, split, known, filled, enough = 0.0, 0.0, 0.0, 0, 0
+    for branch in range(table.levels[column]):
         size = 0.0
         for each in range(table.classes):
             gain += plogp(branches[branch, each])
             size += branches[branch, each]
+            before[each] += branches[branch, each]
         split -= plogp(size)
-        filled += size - options.min_rows > -SMALL
-    if filled >= 2:
-        gain += split
+        known += size
+        filled += size > 0.0
+        enough += size - options.min_rows > -SMALL
+    if enough >= 2:
+        for each in range(table.classes):
+            gain -= plogp(before[each])
+        gain += split + plogp(known)
         bench.gain[index] = gain / total if gain * known / total >= SMALL else 0.0
         bench.left_part[index], bench.known[index] = split, known
+    return filled > 1

@@ -134,7 +134,7 @@ def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: F
     is_training[:] = 0
     tree.below[:] = -1
     tree.rows[0, 0], tree.rows[0, 1] = 0, len(rows)
-    tree.flags[0, 0], tree.flags[0, 2] = NEW, len(plot.bench.alive)
+    tree.flags[0, 0], tree.flags[0, 2], tree.flags[0, 3] = NEW, len(plot.bench.alive), len(plot.bench.nominal)
     for index in range(len(rows)):
         is_training[rows[index]] = 1
         plot.arena.row[index], plot.arena.weight[index] = rows[index], weights[index]
@@ -180,12 +180,14 @@ def _split(table: Table, options: Options, chosen: Integers, node: int, plot: Pl
     is_unit = True
     for index in range(start, end):
         is_unit &= arena.weight[index] == 1.0
-    tree.feature[node], tree.threshold[node], tree.flags[node, 2] = chosen_split(
+    flags = tree.flags[node]
+    tree.feature[node], tree.threshold[node], flags[2], flags[3] = chosen_split(
         table,
         options,
         chosen,
         plot.lists,
-        tree.flags[node, 2],
+        flags[2],
+        flags[3],
         arena.row[start:end],
         arena.weight[start:end],
         start,
@@ -216,7 +218,8 @@ def _branched(
         levels = table.levels[tree.feature[node]]
         tree.first[node], tree.branches[node] = nodes, levels if levels > 0 else 2
         nodes += tree.branches[node]
-    start, end, alive = tree.rows[node, 0], tree.rows[node, 1], tree.flags[node, 2]
+    start, end = tree.rows[node, 0], tree.rows[node, 1]
+    alive, nominal = tree.flags[node, 2], tree.flags[node, 3]
     tree.rows[node, 2] = free
     if nodes > len(tree.feature):
         return nodes, -1, node
@@ -227,7 +230,8 @@ def _branched(
     for each in range(tree.branches[node]):
         branch = tree.first[node] + each
         tree.rows[branch, 0], tree.rows[branch, 1] = paths.edges[each], paths.edges[each + 1]
-        tree.flags[branch, 0], tree.flags[branch, 2] = NEW if is_new else SETTLED, alive
+        tree.flags[branch, 0] = NEW if is_new else SETTLED
+        tree.flags[branch, 2], tree.flags[branch, 3] = alive, nominal
         if now_free >= 0 and _is_open(table, options, tree, branch, arena):
             tree.below[branch] = top
             top = branch

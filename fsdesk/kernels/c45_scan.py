@@ -14,6 +14,8 @@ from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Rows, lean
 
 __all__ = ["Buffers", "Cut", "Gains", "best_unit_cut", "best_weighted_cut", "gains_of"]
 
+_FORBIDDEN = 1e300  # lowers the score of what is no cut
+
 
 class Cut(NamedTuple):
     """The best cut of a column.
@@ -125,12 +127,13 @@ def best_unit_cut(
     for index in range(len(rows) - low + 1):
         # Unsigned numbers spare a check for places counted from the end.
         code = codes[rows[np.uint64(index)]]
-        candidate = score - sides[np.uint64(index)]
         is_cut = (code >> bits != last) & (index >= low)
         cuts += is_cut
-        if is_cut & (candidate > best):
+        # A number that no rounding of scores can matter to makes one branch of two, which is seldom taken.
+        candidate = score - sides[np.uint64(index)] - _FORBIDDEN * (1 - is_cut)
+        if candidate > best:
             best = candidate + tolerance
-            spot[0] = index  # in memory: so this stays a branch that is seldom taken
+            spot[0] = index  # in memory: so that it stays a branch
         last = code >> bits
         each = np.uint64(code & ((1 << bits) - 1))
         row = next_row[each]

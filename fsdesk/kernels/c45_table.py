@@ -26,7 +26,14 @@ def lean(function: F) -> F:
 
     These are atomic steps for every array that is handed on, and cost more than the work at a small node.
     """
-    options: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
+    options: dict[str, Any] = {
+        "nogil": True,
+        "cache": True,
+        "error_model": "numpy",
+        "_nrt": False,
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+    }
     compiled: F = njit(**options)(function)
     return compiled
 

@@ -50,7 +50,8 @@ class Tree(NamedTuple):
     rows
         (m, 3) where the rows of a node begin and end in the arena, and where the arena was free before it was divided.
     flags
-        (m, 3) what is left to do, whether rows below miss values that are asked for, and how many features differ.
+        (m, 4) what is left to do, whether rows below miss values that are asked for, and how many numeric and nominal
+        features differ.
     below
         (m,) node that is next in the pile of unfinished ones; -1 where there is none.
     """
@@ -131,7 +132,7 @@ def sapling(nodes: int, classes: int) -> Tree:
         np.zeros(nodes),
         np.zeros((nodes, 2)),
         np.zeros((nodes, 3), dtype=np.int64),
-        np.zeros((nodes, 3), dtype=np.int64),
+        np.zeros((nodes, 4), dtype=np.int64),
         np.full(nodes, -1, dtype=np.int64),
     )
 

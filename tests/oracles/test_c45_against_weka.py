@@ -31,16 +31,8 @@ class Case:
     settings: dict[str, object] = field(default_factory=dict)
 
 
-SMALL, LARGE, WAVES, HEARTS = (
-    ("ionosphere", 240, 111),
-    ("segment", 900, 300),
-    ("waveform5000", 900, 200),
-    (
-        "arrhythmia",
-        320,
-        132,
-    ),
-)
+SMALL, LARGE = ("ionosphere", 240, 111), ("segment", 900, 300)
+WAVES, HEARTS = ("waveform5000", 900, 200), ("arrhythmia", 320, 132)
 CASES = {
     "ionosphere": Case(*SMALL),
     "ionosphere-unpruned": Case(*SMALL, "-U", {"pruned": False}),
@@ -49,15 +41,16 @@ CASES = {
     "ionosphere-laplace": Case(*SMALL, "-A", {"laplace": True}),
     "ionosphere-balanced": Case(*SMALL, "", {"class_weights": "balanced"}),
     "sonar": Case("sonar", 140, 68),
-    "sonar-unraised": Case("sonar", 140, 68, "-S", {"raising": False}),
     "segment": Case(*LARGE),
+    "segment-unraised": Case(*LARGE, "-S", {"raising": False}),
     "segment-M30": Case(*LARGE, "-M 30", {"min_rows": 30}),
     "waveform": Case(*WAVES),
     "waveform-unpruned": Case(*WAVES, "-U", {"pruned": False}),
-    "waveform-unraised": Case(*WAVES, "-S", {"raising": False}),
-    "waveform-C0.5": Case(*WAVES, "-C 0.5", {"confidence": 0.5}),
+    "waveform-C0.1": Case(*WAVES, "-C 0.1", {"confidence": 0.1}),
+    "waveform-C0.1-unraised": Case(*WAVES, "-S -C 0.1", {"raising": False, "confidence": 0.1}),
     "arrhythmia": Case(*HEARTS),
     "arrhythmia-unpruned": Case(*HEARTS, "-U", {"pruned": False}),
+    "arrhythmia-unraised": Case(*HEARTS, "-S", {"raising": False}),
     "arrhythmia-M1": Case(*HEARTS, "-M 1", {"min_rows": 1}),
     "arrhythmia-C0.1": Case(*HEARTS, "-C 0.1", {"confidence": 0.1}),
     **{
