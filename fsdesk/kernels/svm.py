@@ -96,52 +96,63 @@ def _origin_of(plan: Plan, origin: Floats) -> Floats:
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _by_columns(plan: Plan, columns: Columns, answers: Answers) -> None:
-    q, n = columns.z.shape
-    repeats = len(plan.labels)
-    z, values = columns.z.copy(), np.empty(n)
-    penalty, origin = _mean(columns.penalty), _mean(columns.origin)
-    sigma, growth = _smoothing(plan)
-    costs = np.empty((repeats * plan.folds, len(plan.starts)))
-    for fit in range(len(costs)):
+    n, fits = columns.z.shape[1], len(plan.labels) * plan.folds
+    z, places = columns.z.copy(), np.empty(n, dtype=np.int64)
+    costs = np.empty((fits, len(plan.starts)))
+    for fit in range(fits):
         costs[fit] = class_costs(plan, fit // plan.folds, fit % plan.folds)
-    everywhere, places = class_costs(plan, 0, -2), np.empty(n, dtype=np.int64)
+    everywhere = class_costs(plan, 0, -2)
     for problem in range(len(plan.problems)):
         rows = places[: rows_of(plan, problem, 0, -2, places)]
-        loss = _loss_of(plan, len(rows))
-        machine = Machine(np.zeros(q + 1), np.zeros(len(rows)), np.empty(len(rows)))
-        if not has_both(plan, problem, everywhere):
+        if has_both(plan, problem, everywhere):
+            _machines_of(plan, columns, problem, rows, z, everywhere, costs, answers)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _machines_of(
+    plan: Plan,
+    columns: Columns,
+    problem: int,
+    rows: Integers,
+    z: Floats,
+    everywhere: Floats,
+    costs: Floats,
+    answers: Answers,
+) -> None:
+    """One problem: a machine over all rows, from which those of every fit start. Gaps in ``z`` are filled anew."""
+    sigma, growth = _smoothing(plan)
+    loss, values = _loss_of(plan, len(rows)), np.empty(z.shape[1])
+    start = Machine(np.zeros(len(z) + 1), np.zeros(len(rows)), np.empty(len(rows)))
+    if len(columns.cells):
+        _fill(z, columns.cells, _mean(columns.fill))
+    x = _picked(z, rows)
+    pose(plan, problem, 0, -2, everywhere, rows, loss)
+    _train(plan, x, loss, _mean(columns.penalty), _mean(columns.origin), sigma, start)
+    for fit in range(len(costs)):
+        if not has_both(plan, problem, costs[fit]):
             continue
+        repeat, fold = fit // plan.folds, fit % plan.folds
         if len(columns.cells):
-            _fill(z, columns.cells, _mean(columns.fill))
-        x = _picked(z, rows)
-        pose(plan, problem, 0, -2, everywhere, rows, loss)
-        fit_weights(x, loss, penalty, _origin_of(plan, origin), sigma, growth, plan.tolerance, _NEWTON_STEPS, machine)
-        for fit in range(len(costs)):
-            if not has_both(plan, problem, costs[fit]):
-                continue
-            repeat, fold = fit // plan.folds, fit % plan.folds
-            if len(columns.cells):
-                _fill(z, columns.cells, columns.fill[fit])
-                x = _picked(z, rows)
-            pose(plan, problem, repeat, fold, costs[fit], rows, loss)
-            own = Machine(machine.w.copy(), np.minimum(np.maximum(machine.u, loss.low), loss.high), machine.f.copy())
-            own_penalty = columns.penalty[fit if len(columns.penalty) > 1 else 0]
-            steps = fit_weights(
-                x,
-                loss,
-                own_penalty,
-                _origin_of(plan, columns.origin[fit if len(columns.origin) > 1 else 0]),
-                sigma * 6.0 if growth > 0.0 else sigma,
-                growth,
-                plan.tolerance,
-                _NEWTON_STEPS,
-                own,
-            )
-            if steps == _NEWTON_STEPS and len(rows) <= _MOST_ROWS_AGAIN and not plan.squared:
-                _train_again(plan, x, loss, own_penalty, own)
-            decide(z, own.w, values)
-            tests = np.flatnonzero(plan.labels[repeat] == fold)
-            record(plan, problem, repeat, tests, values[tests], answers)
+            _fill(z, columns.cells, columns.fill[fit])
+            x = _picked(z, rows)
+        pose(plan, problem, repeat, fold, costs[fit], rows, loss)
+        own = Machine(start.w.copy(), np.minimum(np.maximum(start.u, loss.low), loss.high), start.f.copy())
+        penalty = columns.penalty[fit if len(columns.penalty) > 1 else 0]
+        origin = columns.origin[fit if len(columns.origin) > 1 else 0]
+        steps = _train(plan, x, loss, penalty, origin, sigma * 6.0 if growth > 0.0 else sigma, own)
+        if steps == _NEWTON_STEPS and len(rows) <= _MOST_ROWS_AGAIN and not plan.squared:
+            _train_again(plan, x, loss, penalty, own)
+        decide(z, own.w, values)
+        tests = np.flatnonzero(plan.labels[repeat] == fold)
+        record(plan, problem, repeat, tests, values[tests], answers)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _train(plan: Plan, x: Floats, loss: Loss, penalty: Floats, origin: Floats, sigma: float, machine: Machine) -> int:
+    """Train a machine from where it stands; return the number of Newton steps."""
+    growth = _smoothing(plan)[1]
+    mean = _origin_of(plan, origin)
+    return int(fit_weights(x, loss, penalty, mean, sigma, growth, plan.tolerance, _NEWTON_STEPS, machine))
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -192,11 +203,14 @@ def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     x_single = np.ascontiguousarray(columns.z.T if single else columns.z[:0].T, dtype=np.float32)
     room = room_for(_largest_problem(plan))
     starts = np.zeros(sum(len_of for len_of in _lengths(plan)))
-    gram = np.empty((0, 0))
+    gram = np.empty((len(plan.target), len(plan.target)))
     varies = max(len(columns.penalty), len(columns.origin)) > 1 or len(columns.cells) > 0
     for fit in range(-1, fits):
         if varies or fit < 0:
-            gram = _gram(plan, columns, x_single, fit) if single else _gram(plan, columns, x, fit)
+            if single:
+                _fill_gram(plan, columns, x_single, fit, gram)
+            else:
+                _fill_gram(plan, columns, x, fit, gram)
         _train_on(plan, gram, _SINGLE if single else _DOUBLE, fit, starts, room, answers)
 
 
@@ -209,8 +223,8 @@ def _largest_problem(plan: Plan) -> int:
     return max(_lengths(plan), default=0)
 
 
-def _gram(plan: Plan, columns: Columns, x: NDArray[F], fit: int) -> Floats:
-    """(n, n) products of the rows on the scale of a fit; -1: on the mean one."""
+def _fill_gram(plan: Plan, columns: Columns, x: NDArray[F], fit: int, gram: Floats) -> None:
+    """Fill ``gram`` with (n, n) products of the rows on the scale of a fit; -1: on the mean one."""
 
     def of(values: Floats) -> NDArray[F]:
         own: Floats = values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
@@ -220,10 +234,9 @@ def _gram(plan: Plan, columns: Columns, x: NDArray[F], fit: int) -> Floats:
         x[columns.cells[:, 1], columns.cells[:, 0]] = of(columns.fill)[columns.cells[:, 0]]
     scaled = np.subtract(x, of(columns.origin)) if plan.squared else x.copy()
     scaled /= np.sqrt(of(columns.penalty))
-    products: Floats = (scaled @ scaled.T).astype(np.float64)
+    np.copyto(gram, scaled @ scaled.T)
     if plan.squared:
-        products += 1.0
-    return products
+        gram += 1.0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.svm_lean import lean
 from fsdesk.kernels.svm_loss import Loss, respond, settle, step_length
 
 __all__ = ["Machine", "decide", "fit_weights", "solve"]
@@ -157,6 +158,54 @@ def _derivatives(penalty: Floats, mean: Floats, w: Floats, step: Floats) -> tupl
     return first, second
 
 
+@lean
+def _newton(
+    x: Floats,
+    loss: Loss,
+    penalty: Floats,
+    mean: Floats,
+    sigma: float,
+    state: Integers,
+    machine: Machine,
+    work: Floats,
+    matrix: Floats,
+    step: Floats,
+) -> int:
+    """Fill ``step`` with Newton's; return how many rows bend the loss."""
+    p = len(x)
+    _gradient(x, machine.u, machine.w, penalty, mean, step)
+    free = _curvature(x, loss.rate, state, sigma, penalty, mean, work, matrix)
+    if free == 0 and len(mean) == 0:
+        matrix[p, p] = max(abs(step[p]), 1e-300)
+    for c in range(p + 1):
+        step[c] = -step[c]
+    solve(matrix, p + 1, step)
+    return free
+
+
+@lean
+def _finish(x: Floats, loss: Loss, penalty: Floats, tolerance: float, machine: Machine) -> bool:
+    """Whether the dual values are optimal; then the bias is set, and the weights are exactly what they imply."""
+    w, u, f = machine.w, machine.u, machine.f
+    bias_at = len(penalty)
+    gap, bias = settle(loss, f, float(w[bias_at]), u)
+    if gap <= tolerance:
+        _weights(x, u, penalty, w)  # what rounding left of the equations must not decide
+        decide(x, w, f)
+        gap, bias = settle(loss, f, float(w[bias_at]), u)
+    if gap <= tolerance:
+        w[bias_at] = bias
+    return bool(gap <= tolerance)
+
+
+@lean
+def _move(machine: Machine, t: float, step: Floats, change: Floats) -> None:
+    for c in range(len(step)):
+        machine.w[c] += t * step[c]
+    for i in range(len(change)):
+        machine.f[i] += t * change[i]
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
 def fit_weights(
     x: Floats,
@@ -173,59 +222,37 @@ def fit_weights(
 
     Parameters
     ----------
-    x
-        (p, n) columns.
-    penalty
-        (p,) V.
+    x, penalty
+        (p, n) columns; (p,) V.
     mean
-        (p + 1,) of the training rows, the last 1, where the bias is penalised and so belongs to centred columns; else
-        (0,).
+        (p + 1,) of the training rows, the last 1, where the bias is penalised, so of centred columns; else (0,).
     sigma, growth
         Steepness of the smoothed loss at the start, and its factor from one tube to the next; 0 where the loss is
         smooth as it is.
     most
         Newton steps at most. As many are returned where rounding keeps the machine from the tolerance.
     """
-    w, u, f = machine.w, machine.u, machine.f
+    w, u, f = machine
     p, n = x.shape
     centre = u.copy() if growth > 0.0 else np.zeros(n)
     state, before = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    work, matrix = np.empty((p + 1, n)), np.empty((p + 1, p + 1))
-    step, change = np.empty(p + 1), np.empty(n)
+    work, matrix, step, change = np.empty((p + 1, n)), np.empty((p + 1, p + 1)), np.empty(p + 1), np.empty(n)
     decide(x, w, f)
     exact = False  # the last step was a full one of Newton's, so that it ended where the equations say
     for iteration in range(most):
         state, before = before, state
         respond(loss, f, centre, sigma, u, state)
         if exact and np.array_equal(state, before):
-            if growth == 0.0:
-                return iteration
-            gap, bias = settle(loss, f, float(w[p]), u)
-            if gap <= tolerance:
-                _weights(x, u, penalty, w)  # what rounding left of the equations must not decide
-                decide(x, w, f)
-                gap, bias = settle(loss, f, float(w[p]), u)
-            if gap <= tolerance:
-                w[p] = bias
+            if growth == 0.0 or _finish(x, loss, penalty, tolerance, machine):
                 return iteration
             if sigma * tolerance > _STEEPEST:
                 return most
             sigma *= growth
             centre[:] = u
             respond(loss, f, centre, sigma, u, state)
-        _gradient(x, u, w, penalty, mean, step)
-        free = _curvature(x, loss.rate, state, sigma, penalty, mean, work, matrix)
-        if free == 0 and len(mean) == 0:
-            matrix[p, p] = max(abs(step[p]), 1e-300)
-        for c in range(p + 1):
-            step[c] = -step[c]
-        solve(matrix, p + 1, step)
+        free = _newton(x, loss, penalty, mean, sigma, state, machine, work, matrix, step)
         decide(x, step, change)
-        first, second = _derivatives(penalty, mean, w, step)
-        t = step_length(loss, f, change, centre, sigma, first, second)
+        t = step_length(loss, f, change, centre, sigma, *_derivatives(penalty, mean, w, step))
         exact = t == 1.0 and (free > 0 or len(mean) > 0 or abs(u.sum()) <= _BALANCED * np.abs(u).sum())
-        for c in range(p + 1):
-            w[c] += t * step[c]
-        for i in range(n):
-            f[i] += t * change[i]
+        _move(machine, t, step, change)
     return most
