@@ -134,6 +134,10 @@ class Session(QObject):
         self.pool.warm()
         await off_thread(self.disk, _sweep, self.folders.shared)
         await ask(self.pool, warm_task)
+        for wrapper in ("cart", "svm", "c45", "nb"):  # one after another: another worker stays free for the user
+            if self.closed:
+                return
+            await ask(self.pool, warm_task, wrapper)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
         """Open a table or a project."""

@@ -1,5 +1,6 @@
 """What worker processes do: each task is a generator whose messages go to the owner."""
 
+import itertools
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -65,20 +66,22 @@ def prepare_task(control: Control, table: Shared[Table], choices: Choices, folde
     yield share(prepare(table.open(), **asdict(choices)), Path(folder))
 
 
-def warm_task(control: Control) -> Iterator[float]:
-    """Import and compile all that a run needs; yield the seconds that it took."""
+def warm_task(control: Control, wrapper: str = "nn") -> Iterator[float]:
+    """Import and compile all that a run with this wrapper needs; yield the seconds that it took."""
     started = time.perf_counter()
     rng = np.random.default_rng(0)
     narrow, wide, gaps = rng.normal(size=(12, 3)), rng.normal(size=(12, 100)), rng.normal(size=(12, 3))
     gaps[0, 0] = np.nan
-    target = np.arange(12) % 2
-    for x in (narrow, wide, gaps):
+    for x, classes in itertools.product((narrow, wide, gaps), (2, 3)):
+        if control.should_stop():
+            return
         names = tuple(map(str, range(x.shape[1])))
-        dataset = Dataset("warm", np.asfortranarray(x), names, target, "y", ("0", "1"), ("",) * 12)
+        target = np.arange(12) % classes
+        dataset = Dataset("warm", np.asfortranarray(x), names, target, "y", ("0", "1", "2")[:classes], ("",) * 12)
         # Mapped files are read-only, which compiled code tells apart.
         dataset.x.setflags(write=False)
         dataset.target.setflags(write=False)
-        Evaluator(dataset, repeats=1, folds=2).measure(np.ones(x.shape[1], dtype=np.bool_))
+        Evaluator(dataset, wrapper, repeats=1, folds=2).measure(np.ones(x.shape[1], dtype=np.bool_))
     yield time.perf_counter() - started
 
 

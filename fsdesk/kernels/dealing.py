@@ -47,7 +47,7 @@ def dealt(keys: Words, words: Words, folds: int, row_bits: int) -> NDArray[np.in
         fold = np.int64(words[repeat] % np.uint64(folds))
         for place in range(n):
             labels[repeat, np.int64(keys[repeat, place] & rows)] = fold
-            fold += 1
+            fold += np.int64(1)
             if fold == folds:
-                fold = 0
+                fold = np.int64(0)
     return labels
