@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from fsdesk.app.fixes import Fix
 from fsdesk.app.icons import pixmap
-from fsdesk.app.parts import Card, button, column, label
+from fsdesk.app.parts import Card, button, column, label, named
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
 
 __all__ = ["ChecksCard", "Finding", "informs"]
 
 _INFORMING = ("ids", "labels", "encoding", "sheet", "numeric target", "sample descriptions", "versions")
 _SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
+_LEAST = 64  # pixels that two sentences need
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,40 @@ def informs(kind: str) -> bool:
     return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")
 
 
+class _Rows(QScrollArea):
+    """As high as its rows, unless the page has no room for them: then they scroll."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        named(self, "checkRows", "Checks")
+        content.setProperty("surface", "plain")
+        self._content = content
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def sizeHint(self) -> QSize:
+        content = self._content
+        wanted = content.heightForWidth(self.viewport().width()) if content.hasHeightForWidth() else -1
+        return QSize(200, wanted if wanted > 0 else content.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, min(_LEAST, self.sizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Other rows want another height."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().viewportEvent(event)
+
+
 class ChecksCard(Card):
     """The findings; ``wanted`` tells the fix that was clicked."""
 
@@ -41,9 +77,11 @@ class ChecksCard(Card):
         self.setObjectName("checks")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.tokens: Tokens = LIGHT
-        self._rows = QVBoxLayout()
+        content = QWidget()
+        self._rows = QVBoxLayout(content)
+        self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(4)
-        self.body.addLayout(self._rows)
+        self.body.addWidget(_Rows(content))
         self._shown: tuple[Tokens, tuple[Finding, ...]] = (LIGHT, ())
 
     def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
@@ -62,6 +100,7 @@ class ChecksCard(Card):
                 widget.deleteLater()
         for finding in findings:
             self._rows.addWidget(self._row(finding))
+        self.updateGeometry()
 
     def _row(self, finding: Finding) -> QWidget:
         made = QWidget()
@@ -70,6 +109,9 @@ class ChecksCard(Card):
         sign.setPixmap(pixmap(finding.role, colour, 16, self.devicePixelRatioF()))
         sign.setAlignment(Qt.AlignmentFlag.AlignTop)
         text = label(finding.sentence, wrap=True)
+        text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        text.setMinimumHeight(1)  # else the height that it would need in a narrow column
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout = QHBoxLayout(made)
         layout.setContentsMargins(0, 2, 0, 2)

@@ -74,11 +74,11 @@ def picture_of(table: Table, name: str, classes_of: str | None = None) -> Column
     distinct = np.unique(values)
     if not words and len(values):
         low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
-        about.append(f"{low:.4g} to {high:.4g}, median {middle:.4g}")
         if len(distinct) > _MOST_BARS:
             ends = (f"{low:.4g}", f"median {middle:.4g}", f"{high:.4g}")
             counts = _binned(values, codes, len(groups))
             return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, others=others)
+        about.append(f"{low:.4g} to {high:.4g}, median {middle:.4g}")
     shown, bars = _bars(values, distinct, words)
     if len(distinct) > len(shown):
         about.append(f"the {len(shown)} most frequent shown")
@@ -205,7 +205,7 @@ class _Stacks(QWidget):
         for place, (name, text) in enumerate(zip(picture.bars, texts, strict=True)):
             line = QRectF(0, place * _LINE, self.width(), _LINE)
             painter.setPen(QColor(self.tokens.text))
-            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left - SPACE)
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left - SPACE // 2)
             painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
             painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
             painter.setPen(Qt.PenStyle.NoPen)

@@ -20,6 +20,7 @@ from fsdesk.data import Choices, Table
 __all__ = ["DataPage"]
 
 _SIDE = 400
+_LEAST_TABLE = 216
 _PAUSE_MS = 400
 _SAMPLED = 2000
 
@@ -69,6 +70,7 @@ class DataPage(QWidget):
 
     def _make_preview(self) -> Card:
         card = Card("Table")
+        card.setMinimumHeight(_LEAST_TABLE)
         self.source = ElidedLabel("caption")
         self.source.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         card.head.addWidget(self.source, 100)
@@ -101,6 +103,9 @@ class DataPage(QWidget):
 
     def _show_preview(self, table: Table) -> None:
         self.preview_model.show_table(table)
+        self.preview.scrollToTop()
+        self.preview.horizontalScrollBar().setValue(0)
+        self.columns.view.scrollToTop()
         model, header = self.preview_model, self.preview.horizontalHeader()
         rows = min(model.rowCount(), max(5, _SAMPLED // max(1, model.columnCount())))
         for section, name in enumerate(table.columns[: model.columnCount()]):

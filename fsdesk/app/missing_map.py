@@ -17,6 +17,7 @@ __all__ = ["MissingCard", "MissingMap", "missing_map"]
 
 _MOST_ACROSS, _MOST_DOWN = 320, 96
 _HEIGHT = 96
+_LEGEND = "Marked where a value is missing; rows run down, columns across. Click for a column."
 _FAINTEST = 0.35  # a single missing cell among thousands must still be seen
 
 
@@ -72,7 +73,7 @@ class MissingCard(Card):
         self.picture = _Picture()
         self.picture.picked.connect(self.picked)
         self.body.addWidget(self.picture)
-        self.body.addWidget(label("Rows from top to bottom, columns from left to right.", "caption"))
+        self.body.addWidget(label(_LEGEND, "caption", wrap=True))
 
     def show_map(self, found: MissingMap) -> None:
         """Show another table."""

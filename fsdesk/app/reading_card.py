@@ -13,6 +13,7 @@ from fsdesk.data.packed import PACKED_SUFFIXES
 __all__ = ["ReadingCard", "fitting_settings"]
 
 _FORM_WIDTH = 232
+_GEO = "series_matrix"  # how GEO calls its files, which name their columns themselves
 _TEXT_FILES = frozenset(("delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"))
 _FITTING = {
     ".arff": ("encoding", "labels"),
@@ -31,6 +32,8 @@ def fitting_settings(name: str) -> frozenset[str]:
     inner = Path(name.lower())
     if inner.suffix in PACKED_SUFFIXES:
         inner = inner.with_suffix("")
+    if inner.stem.endswith(_GEO):
+        return frozenset(_FITTING[".gct"])
     return frozenset(_FITTING.get(inner.suffix, _TEXT_FILES))
 
 
