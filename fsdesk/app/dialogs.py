@@ -1,17 +1,13 @@
-"""The few dialogs: export, help, about. None of them blocks the window."""
+"""The small dialogs: close, help, about. None of them blocks the window."""
 
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from platform import python_version
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -23,18 +19,13 @@ from fsdesk.app.parts import button, label, named, row
 from fsdesk.app.places import resource
 from fsdesk.app.tokens import SPACE, Tokens
 
-__all__ = ["AboutDialog", "CloseDialog", "ExportDialog", "HelpDialog"]
+__all__ = ["AboutDialog", "CloseDialog", "HelpDialog", "framed"]
 
-_FILES = {
-    "selected.txt": "The names of the selected features, one a line",
-    "mask.csv": "Every feature: selected or not, weight, frequency",
-    "report.html": "A short report with the curve, to read and to send",
-    "result.json": "All numbers and settings, for programs",
-}
 _LIBRARIES = ("fsdesk", "PySide6-Essentials", "pyqtgraph", "numpy", "numba", "scikit-learn", "pandas", "scipy")
 
 
-def _frame(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
+def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
+    """Give a dialog its title, its margins and its end; return the layout to fill."""
     dialog.setWindowTitle(title)
     dialog.setMinimumWidth(width)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -44,66 +35,13 @@ def _frame(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
     return layout
 
 
-class ExportDialog(QDialog):
-    """Which files, and where to; ``chosen`` tells the folder and the names."""
-
-    chosen = Signal(Path, tuple)
-
-    def __init__(self, parent: QWidget, folder: Path) -> None:
-        super().__init__(parent)
-        self.setObjectName("exportDialog")
-        layout = _frame(self, "Export results", 480)
-        layout.addWidget(label("Export results", "title"))
-        self.boxes: dict[str, QCheckBox] = {}
-        for name, text in _FILES.items():
-            box = QCheckBox(name)
-            box.setChecked(True)
-            named(box, f"export_{name}", f"{name}: {text}")
-            box.toggled.connect(self._look)
-            layout.addWidget(box)
-            line = label(text, "caption")
-            line.setContentsMargins(3 * SPACE, 0, 0, 4)
-            layout.addWidget(line)
-            self.boxes[name] = box
-        self.folder = QLineEdit(str(folder))
-        named(self.folder, "exportFolder", "Folder to write to")
-        self.folder.textChanged.connect(self._look)
-        browse = button("Browse …", "exportBrowse")
-        browse.clicked.connect(self._browse)
-        layout.addWidget(label("Folder", "heading"))
-        layout.addLayout(row(self.folder, browse))
-        self.ok = button("Export", "exportNow", "primary")
-        self.ok.setDefault(True)
-        self.ok.clicked.connect(self._accept)
-        cancel = button("Cancel", "exportCancel")
-        cancel.clicked.connect(self.reject)
-        layout.addSpacing(SPACE)
-        layout.addLayout(row(None, cancel, self.ok))
-        self._look()
-
-    def _look(self) -> None:
-        self.ok.setEnabled(bool(self.folder.text().strip()) and any(box.isChecked() for box in self.boxes.values()))
-
-    def _browse(self) -> None:
-        dialog = QFileDialog(self, "Folder to write to", self.folder.text())
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.folder.setText)
-        dialog.open()
-
-    def _accept(self) -> None:
-        names = tuple(name for name, box in self.boxes.items() if box.isChecked())
-        self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)
-        self.accept()
-
-
 class CloseDialog(QDialog):
     """Asked when the window is closed while a run goes on; accepted means to stop it and go."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("closeDialog")
-        layout = _frame(self, "Close fsdesk", 440)
+        layout = framed(self, "Close fsdesk", 440)
         layout.addWidget(label("A run is going on", "title"))
         self.words = label(
             "It will be stopped in order. Nothing measured is lost: open the project again to resume it.", wrap=True
@@ -124,7 +62,7 @@ class HelpDialog(QDialog):
     def __init__(self, parent: QWidget, tokens: Tokens) -> None:
         super().__init__(parent)
         self.setObjectName("helpDialog")
-        layout = _frame(self, "How it works", 640)
+        layout = framed(self, "How it works", 640)
         self.resize(680, 640)
         page = QTextBrowser()
         named(page, "helpText", "Help")
@@ -152,7 +90,7 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget, tokens: Tokens) -> None:
         super().__init__(parent)
         self.setObjectName("aboutDialog")
-        layout = _frame(self, "About fsdesk", 420)
+        layout = framed(self, "About fsdesk", 420)
         mark = QLabel()
         mark.setPixmap(pixmap("../fsdesk", tokens.text, 64, self.devicePixelRatioF()))
         texts = QVBoxLayout()

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.actions import Actions
-from fsdesk.app.dialogs import AboutDialog, CloseDialog, ExportDialog, HelpDialog
+from fsdesk.app.dialogs import AboutDialog, CloseDialog, HelpDialog
+from fsdesk.app.export_dialog import ask_export
 from fsdesk.app.icons import window_icon
 from fsdesk.app.messages import MessageBar, Role
 from fsdesk.app.parts import ElidedLabel, Segments
@@ -226,13 +227,7 @@ class MainWindow(QMainWindow):
         if run is None:
             return
         folder = Path(str(self.session.store.value("window/folder", str(Path.home()))))
-        dialog = ExportDialog(self, folder / f"{run.spec.data_name} results")
-
-        def chosen(place: Path, names: tuple[str, ...]) -> None:
-            self.session.begin(self.session.export(run, place, names), "exporting", subject="export")
-
-        dialog.chosen.connect(chosen)
-        dialog.open()
+        ask_export(self, self.session, run, folder / f"{run.spec.data_name} results")
 
     def show_page(self, key: str) -> None:
         """Show the data page or the search page."""

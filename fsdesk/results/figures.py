@@ -139,7 +139,9 @@ def weights_figure(result: Result, dataset: Dataset) -> Figure:
     height = max(1.8, 0.9 + 0.14 * len(order))
     figure = Figure(figsize=(7.2, height), layout="constrained")
     axes = figure.add_subplot()
-    end = max(1, len(history) * result.weight_stride)
+    stride = result.weight_stride
+    # The history ends at or before the last iteration; it starts at iteration 0 where a method tells its first weights.
+    first = min(stride, max(0, result.iterations - result.iterations % stride - (len(history) - 1) * stride))
     # Few iterations move weights little: the colours span what they reach, evenly about one half.
     reach = max(0.05, float(np.abs(history[:, order] / 255 - 0.5).max()))
     picture = axes.imshow(
@@ -149,7 +151,7 @@ def weights_figure(result: Result, dataset: Dataset) -> Figure:
         cmap="cividis",
         vmin=0.5 - reach,
         vmax=0.5 + reach,
-        extent=(0.5, end + 0.5, len(order) - 0.5, -0.5),
+        extent=(first - stride / 2, first + (len(history) - 0.5) * stride, len(order) - 0.5, -0.5),
     )
     axes.set_yticks(range(len(order)), [shortened(result.all_features[place]) for place in order], fontsize=7)
     axes.tick_params(axis="y", length=0)
