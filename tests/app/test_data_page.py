@@ -1,0 +1,264 @@
+"""What the data page does about a table: columns that describe samples, findings with fixes, ways of reading."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+
+from fsdesk.app.reading_card import fitting_settings
+from fsdesk.data import Dataset, read_table
+
+from .conftest import Desk
+
+SAMPLES = 24
+
+
+def write_series(folder: Path) -> Path:
+    """A GEO series matrix whose samples have a tissue (the target), a stage and an age."""
+
+    def line(name: str, cells: object) -> str:
+        return name + "\t" + "\t".join(f'"{cell}"' for cell in cells)  # type: ignore[attr-defined]
+
+    ids = [f"GSM{place}" for place in range(SAMPLES)]
+    lines = [
+        line("!Sample_geo_accession", ids),
+        line("!Sample_characteristics_ch1", [f"age: {40 + 3 * (place % 5)}" for place in range(SAMPLES)]),
+        line("!Sample_characteristics_ch1", [f"stage: {('I', 'II', 'III')[place % 3]}" for place in range(SAMPLES)]),
+        line(
+            "!Sample_characteristics_ch1", [f"tissue: {'lung' if place % 2 else 'colon'}" for place in range(SAMPLES)]
+        ),
+        "!series_matrix_table_begin",
+        line('"ID_REF"', ids),
+        *(
+            f'"g{gene}"\t' + "\t".join(f"{(7 * gene + 5 * at * gene) % 11}.5" for at in range(SAMPLES))
+            for gene in (1, 2, 3)
+        ),
+        "!series_matrix_table_end",
+    ]
+    path = folder / "GSE5_series_matrix.txt.gz"
+    path.write_bytes(gzip.compress(("\n".join(lines) + "\n").encode()))
+    return path
+
+
+def write_table(folder: Path) -> Path:
+    """One constant column, one copy, gaps in two rows, patients measured now and then twice, a text column."""
+    rows = ["a,copy,constant,gap,patient,colour,kind"]
+    for at in range(60):
+        patient = f"p{at - 1 if at in (7, 31) else at}"
+        gap = "" if at in (3, 9) else f"{at % 13}.25"
+        rows.append(f"{at % 7}.5,{at % 7}.5,4,{gap},{patient},{('red', 'blue')[at // 3 % 2]},{'xy'[at % 2]}")
+    path = folder / "findings.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+async def opened(desk: Desk, path: Path) -> Dataset:
+    desk.window.resize(1280, 900)
+    desk.window.open_path(path)
+    await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+    return dataset_of(desk)
+
+
+def dataset_of(desk: Desk) -> Dataset:
+    assert desk.session.dataset is not None
+    return desk.session.dataset
+
+
+def sentences(desk: Desk) -> list[str]:
+    return [text.text() for text in desk.window.bench.data.checks.findChildren(QLabel) if text.isVisible()]
+
+
+async def click(desk: Desk, name: str) -> None:
+    """Click a link of the checks and wait for the data set that it makes."""
+    link = next(each for each in desk.window.bench.data.checks.findChildren(QPushButton, name) if each.isVisible())
+    QTest.mouseClick(link, Qt.MouseButton.LeftButton)
+    await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+
+
+def links(desk: Desk) -> set[str]:
+    found = desk.window.bench.data.checks.findChildren(QPushButton)
+    return {each.objectName() for each in found if each.isVisible()}
+
+
+def test_what_describes_samples_is_no_feature_as_on_the_command_line(desk: Desk) -> None:
+    path = write_series(desk.root)
+
+    async def scene() -> None:
+        dataset = await opened(desk, path)
+        assert dataset.target_name == "tissue"
+        assert dataset.features == ("g1", "g2", "g3")
+        assert dataset.fingerprint == read_table(path).fingerprint
+        assert '"age", "stage" are left out.' in " ".join(sentences(desk))
+
+    desk.play(scene)
+
+
+def test_another_target_leaves_the_old_description_out_and_a_role_takes_one_in(desk: Desk) -> None:
+    path = write_series(desk.root)
+
+    async def scene() -> None:
+        await opened(desk, path)
+        box = desk.window.bench.setup.data.target
+        box.setCurrentText("stage")
+        box.activated.emit(box.currentIndex())
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        dataset = dataset_of(desk)
+        assert (dataset.target_name, dataset.features) == ("stage", ("g1", "g2", "g3"))
+        assert dataset.fingerprint == read_table(path, "stage").fingerprint
+        assert desk.session.choices.ignore == ("age", "tissue")
+
+        card = desk.window.bench.data.columns
+        for name, role, ignored in (
+            ("age", "group", {"tissue"}),
+            ("tissue", "group", {"age"}),  # the groups before are a description again
+            ("tissue", "target", {"age", "stage"}),
+        ):
+            card.select(name)
+            card.role.setCurrentIndex(card.role.findData(role))
+            card.role.activated.emit(card.role.currentIndex())
+            await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+            assert set(desk.session.choices.ignore) == ignored
+            assert dataset_of(desk).features == ("g1", "g2", "g3")
+        assert dataset_of(desk).target_name == "tissue"
+
+    desk.play(scene)
+
+
+def test_descriptions_become_features_by_a_click_and_back_by_another(desk: Desk) -> None:
+    path = write_series(desk.root)
+
+    async def scene() -> None:
+        await opened(desk, path)
+        await click(desk, "fix_described")
+        assert dataset_of(desk).features == ("g1", "g2", "g3", "age", "stage")
+        await click(desk, "fix_describing")
+        assert dataset_of(desk).features == ("g1", "g2", "g3")
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize(("fix", "column"), [("fix_constant columns", "constant"), ("fix_duplicated columns", "copy")])
+def test_a_useless_column_goes_by_a_click_and_comes_back_at_the_same_place(desk: Desk, fix: str, column: str) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        before = await opened(desk, path)
+        assert column in before.features
+        await click(desk, fix)
+        assert column not in dataset_of(desk).features
+        assert column in desk.window.bench.data.columns_model.ignored  # the list has lost its tick
+        assert fix not in links(desk)
+        assert any("left out" in sentence for sentence in sentences(desk))
+        await click(desk, f"undo_{fix}")
+        assert dataset_of(desk).fingerprint == before.fingerprint
+        assert fix in links(desk)
+        assert f"undo_{fix}" not in links(desk)
+
+    desk.play(scene)
+
+
+def test_gaps_are_left_out_by_row_or_column_or_filled_in_by_a_click(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        before = await opened(desk, path)
+        assert len(before.rows) == 60
+        await click(desk, "fix_dropRows")
+        assert len(dataset_of(desk).rows) == 58
+        assert desk.window.bench.data.columns.missing.currentData() == "drop rows"
+        await click(desk, "fix_dropColumns")
+        assert "gap" not in dataset_of(desk).features
+        assert {"fix_fillIn", "fix_dropRows"} <= links(desk)
+        await click(desk, "fix_fillIn")
+        assert dataset_of(desk).fingerprint == before.fingerprint
+
+    desk.play(scene)
+
+
+def test_text_is_left_out_and_coded_again_by_a_click(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        before = await opened(desk, path)
+        await click(desk, "fix_nominal")
+        assert "colour" not in dataset_of(desk).features
+        await click(desk, "fix_encode")
+        assert dataset_of(desk).fingerprint == before.fingerprint
+
+    desk.play(scene)
+
+
+def test_names_that_come_twice_become_groups_of_rows_by_a_click(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        before = await opened(desk, path)
+        assert before.groups is None
+        await click(desk, "fix_group")
+        groups = dataset_of(desk).groups
+        assert groups is not None
+        assert groups[6] == groups[7]  # p6 was measured twice
+        assert groups.max() == 57
+        await click(desk, "undo_fix_group")
+        assert dataset_of(desk).groups is None
+
+    desk.play(scene)
+
+
+def test_a_tick_that_waits_for_its_pause_is_not_lost_by_a_fix(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        await opened(desk, path)
+        model = desk.window.bench.data.columns_model
+        row = model.place("a")
+        model.setData(model.index(row, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
+        await click(desk, "fix_constant columns")
+        assert set(desk.session.choices.ignore) == {"a", "constant"}
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize(
+    ("name", "fitting"),
+    [
+        ("a.parquet", {"orientation", "row_ids", "labels"}),
+        ("a.h5", {"part", "orientation", "labels"}),
+        ("a.mat", {"part", "orientation", "labels"}),
+        ("a.RData", {"part", "orientation", "row_ids", "labels"}),
+        ("a.rds", {"part", "orientation", "row_ids", "labels"}),
+        ("a.gct", {"encoding", "labels"}),
+        ("a.svmlight.bz2", {"encoding", "labels"}),
+        ("a.arff.gz", {"encoding", "labels"}),
+        ("GSE5_series_matrix.txt.gz", {"encoding", "labels"}),
+        ("a.csv.xz", {"delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"}),
+        ("a.xlsx", {"header", "orientation", "labels", "sheet", "row_ids"}),
+    ],
+)
+def test_only_the_ways_of_reading_that_matter_for_a_file_are_offered(name: str, fitting: set[str]) -> None:
+    assert fitting_settings(name) == fitting
+
+
+def test_a_labels_file_is_chosen_and_joined(desk: Desk) -> None:
+    rows = "\n".join(f"s{at},{at % 7}.5,{at * 5 % 11}.25" for at in range(40))
+    (desk.root / "values.csv").write_text(f"id,x,y\n{rows}\n", encoding="utf-8")
+    labels = desk.root / "labels.csv"
+    labels.write_text("id,kind\n" + "\n".join(f"s{at},{'ab'[at % 2]}" for at in range(40)) + "\n", encoding="utf-8")
+
+    async def scene() -> None:
+        desk.window.resize(1280, 1100)
+        desk.window.open_path(desk.root / "values.csv")
+        await desk.until(lambda: desk.session.table is not None and not desk.session.working)
+        QTest.mouseClick(desk.child(QPushButton, "browseLabels"), Qt.MouseButton.LeftButton)
+        dialog = desk.child(QFileDialog, "labelsDialog")
+        dialog.fileSelected.emit(str(labels))
+        dialog.close()
+        QTest.mouseClick(desk.child(QPushButton, "readAgain"), Qt.MouseButton.LeftButton)
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        assert dataset_of(desk).classes == ("a", "b")
+        assert dataset_of(desk).target_name == "kind"
+
+    desk.play(scene)
