@@ -106,7 +106,7 @@ def _cart(wrapper: Any, numbers: bool) -> Equivalent:
     }
     if numbers:
         return Equivalent(Call("sklearn.tree", "DecisionTreeRegressor", shared))
-    arguments = {"criterion": wrapper.criterion, **shared, **_weights(wrapper)}
+    arguments = {"criterion": wrapper.impurity, **shared, **_weights(wrapper)}
     return Equivalent(Call("sklearn.tree", "DecisionTreeClassifier", arguments))
 
 

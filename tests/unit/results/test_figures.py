@@ -1,0 +1,128 @@
+"""Figures: files that other libraries open, the same bytes twice, and what they show."""
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pypdf
+import pytest
+from PIL import Image
+from scipy.spatial.distance import pdist
+
+from fsdesk.results import EXPORTS, select
+from fsdesk.results.feature_map import FeatureMap, feature_map_figure
+from fsdesk.results.figures import curve_figure, saved, size_figure, weights_figure
+from fsdesk.results.paper_report import paper_report
+
+FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_every_figure_opens_elsewhere_and_is_drawn_alike_twice(awkward, awkward_result, name, kind):
+    content = EXPORTS[f"{name}.{kind}"].writer(awkward_result, awkward)
+    assert content == EXPORTS[f"{name}.{kind}"].writer(awkward_result, awkward)
+    if kind == "png":
+        picture = np.asarray(Image.open(io.BytesIO(content)).convert("L"))
+        assert picture.shape[1] >= 1000
+        assert picture.std() > 5  # something is drawn
+    elif kind == "svg":
+        from xml.etree import ElementTree
+
+        assert ElementTree.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
+    else:
+        assert len(pypdf.PdfReader(io.BytesIO(content)).pages) == 1
+
+
+@pytest.mark.parametrize(("criterion", "title"), [("error", "Error, %"), ("auc", "AUC"), ("log loss", "Log loss")])
+def test_the_axis_has_the_unit_of_the_criterion(planted, criterion, title):
+    settings = {"max_iterations": 5, "repeats": 1, "criterion": criterion}
+    result = select(planted, method="bspsa", settings=settings)
+    axes = curve_figure(result, planted).axes[0]
+    assert axes.get_ylabel() == title
+    heights = axes.lines[0].get_ydata()
+    shown = [result.criterion.shown(error) for error in result.history.errors]
+    np.testing.assert_allclose(heights, 100 * np.array(shown) if criterion == "error" else shown)
+
+
+def test_a_dollar_in_a_name_is_only_a_letter(awkward, awkward_result):
+    svg = saved(lambda: weights_figure(awkward_result, awkward), "svg").decode()
+    assert "$x^2$" in svg
+
+
+def test_letters_that_the_font_has_not_are_no_error(awkward, awkward_result):
+    odd = replace(awkward, features=("基因", *awkward.features[1:]))
+    result = replace(awkward_result, all_features=odd.features)
+    assert saved(lambda: feature_map_figure(result, odd), "png")
+
+
+def test_the_weights_are_those_of_the_search_the_heaviest_feature_first(awkward, awkward_result):
+    axes = weights_figure(awkward_result, awkward).axes[0]
+    order = [label.get_text() for label in axes.get_yticklabels()]
+    assert order == [awkward.features[place] for place in np.argsort(-awkward_result.weights, kind="stable")]
+    picture = axes.images[0].get_array()
+    assert picture.shape == (6, len(awkward_result.weight_history))
+    first = awkward.features.index(order[0])
+    np.testing.assert_allclose(picture[0], awkward_result.weight_history[:, first] / 255)
+
+
+def test_the_map_has_z_scores_with_rows_by_class_and_like_columns_together(make_dataset):
+    rng = np.random.default_rng(2)
+    base = rng.normal(size=(30, 2))
+    x = np.column_stack([base[:, 0], base[:, 1], base[:, 0] * 5 + 100, base[:, 1] - 0.01 * base[:, 0]])
+    target = np.arange(30) % 3
+    dataset = make_dataset(x, target)
+    result = select(dataset, method="full", settings={"repeats": 1})
+    made = FeatureMap.of(result, dataset)
+    assert made.blocks == (10, 10, 10)
+    assert list(dataset.target[made.rows]) == sorted(target)
+    pairs = {frozenset(made.names[:2]), frozenset(made.names[2:])}
+    assert pairs == {frozenset({"feature 0", "feature 2"}), frozenset({"feature 1", "feature 3"})}
+    for across, name in enumerate(made.names):
+        column = x[:, int(name.split()[1])]
+        np.testing.assert_allclose(made.z[:, across], ((column - column.mean()) / column.std())[made.rows])
+    first_class = made.z[:10]
+    assert made.row_links[0][0, 2] == pytest.approx(pdist(first_class).min())  # the two most alike are joined first
+
+
+def test_the_map_names_categories_and_fills_gaps(awkward, awkward_result):
+    made = FeatureMap.of(awkward_result, awkward)
+    assert {name for name in made.names if name.startswith("colour = ")} == {
+        "colour = red",
+        "colour = -blue",
+        "colour = it's, green",
+    }
+    assert np.isfinite(made.z).all()
+
+
+def test_a_map_of_one_column_of_numbers_to_predict_is_ordered_by_them(make_dataset):
+    x = np.random.default_rng(0).normal(size=(20, 2))
+    x[:, 1] = 4.0  # a constant column has no spread
+    dataset = replace(make_dataset(x, np.zeros(20)), classes=(), response=x[:, 0] ** 3)
+    result = select(dataset, method="full", wrapper="ridge", settings={"repeats": 1})
+    for mask in ([True, True], [True, False]):
+        made = FeatureMap.of(replace(result, mask=np.array(mask)), dataset)
+        assert (np.diff(dataset.response[made.rows]) >= 0).all()
+        assert saved(lambda mask=mask: feature_map_figure(replace(result, mask=np.array(mask)), dataset), "png")
+
+
+def test_a_long_table_is_thinned_and_the_picture_says_so(make_dataset):
+    x = np.random.default_rng(0).normal(size=(3000, 2))
+    dataset = make_dataset(x, np.arange(3000) % 2)
+    result = select(dataset, method="full", settings={"repeats": 1, "folds": 2})
+    made = FeatureMap.of(result, dataset)
+    assert len(made.rows) == 1000
+    assert made.left_out == "every 3. row is drawn"
+
+
+def test_the_report_on_paper_says_what_the_run_found(awkward, awkward_result):
+    content = paper_report(awkward_result, awkward)
+    assert content == paper_report(awkward_result, awkward)
+    pages = pypdf.PdfReader(io.BytesIO(content)).pages
+    text = "\n".join(page.extract_text() for page in pages)
+    assert "Feature selection on awkward" in text
+    assert awkward_result.criterion.text(awkward_result.search_error) in text
+    assert "optimistic" in text
+    for name in awkward_result.features:
+        assert name in text
+    assert f"{len(pages)} of {len(pages)}" in text

@@ -1,0 +1,83 @@
+"""The settings file: read back by the command line's own reader, it makes the same run."""
+
+import shlex
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from fsdesk.cli.inputs import from_list, from_toml
+from fsdesk.engine import RunSpec
+from fsdesk.methods import METHODS
+from fsdesk.results.settings_file import settings_toml
+from fsdesk.wrappers import WRAPPERS
+
+NAMES = {"method": [entry.name for entry in METHODS], "wrapper": [entry.name for entry in WRAPPERS]}
+
+
+def read_back(text, dataset, tmp_path):
+    """The spec that the file's own command line makes, with the options and the reader of the command line."""
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    command = next(line for line in text.splitlines() if line.startswith("# fsdesk run"))
+    words = shlex.split(command.removeprefix("# "))
+    assert words[:3] == ["fsdesk", "run", "TABLE"]
+    options = list(zip(words[3::2], words[4::2], strict=True))
+    given = dict(options)
+    assert given["--target"] == dataset.target_name
+    return RunSpec.make(
+        dataset,
+        method=given["--method"],
+        wrapper=given["--wrapper"],
+        seed=int(given["--seed"]),
+        settings=from_toml(path),
+        always=[value for name, value in options if name == "--always"],
+        never=[value for name, value in options if name == "--never"],
+        together=[from_list(value) for name, value in options if name == "--together"],
+    )
+
+
+@pytest.mark.parametrize("method", NAMES["method"])
+def test_the_settings_of_every_method_read_back_to_the_same_run(awkward, awkward_result, tmp_path, method):
+    spec = RunSpec.make(awkward, method=method, seed=7)
+    text = settings_toml(replace(awkward_result, spec=spec), awkward)
+    assert read_back(text, awkward, tmp_path) == spec
+
+
+@pytest.mark.parametrize("wrapper", NAMES["wrapper"])
+def test_the_settings_of_every_wrapper_read_back_to_the_same_run(awkward, awkward_result, tmp_path, wrapper):
+    spec = RunSpec.make(awkward, method="full", wrapper=wrapper)
+    text = settings_toml(replace(awkward_result, spec=spec), awkward)
+    assert read_back(text, awkward, tmp_path) == spec
+
+
+def test_a_name_that_two_groups_declare_is_written_with_its_owner(awkward, awkward_result, tmp_path):
+    spec = RunSpec.make(
+        awkward, method="bspsa", wrapper="ridge", settings={"method.alpha": 0.7, "wrapper.alpha": 3.5, "folds": 4}
+    )
+    text = settings_toml(replace(awkward_result, spec=spec), awkward)
+    content = tomllib.loads(text)
+    assert content["method"]["method.alpha"] == 0.7
+    assert content["wrapper"]["wrapper.alpha"] == 3.5
+    assert read_back(text, awkward, tmp_path) == spec
+
+
+def test_wishes_odd_names_and_texts_read_back(awkward, awkward_result, tmp_path):
+    spec = RunSpec.make(
+        awkward,
+        method="bspsa",
+        wrapper="RandomForestClassifier",
+        seed=11,
+        settings={"parameters": 'n_estimators=5, criterion="entropy"', "costs": "=ill > well = 5", "c": 1e-05},
+        always=["=1+1"],
+        never=["$x^2$"],
+        together=[("weight, kg", 'the "best"', "colour")],
+    )
+    assert read_back(settings_toml(replace(awkward_result, spec=spec), awkward), awkward, tmp_path) == spec
+
+
+def test_a_name_over_several_lines_cannot_leave_its_comment(awkward, awkward_result):
+    odd = replace(awkward, name="a\n[method]\nc = 9", target_name="b\nd = 1")
+    content = tomllib.loads(settings_toml(awkward_result, odd))
+    assert set(content) == {"method", "wrapper", "measuring", "prefilter"}
+    assert content["method"]["c"] == awkward_result.spec.method_settings["c"]
