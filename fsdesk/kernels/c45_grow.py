@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from fsdesk.kernels.c45_choose import Bench, chosen_split, workbench
 from fsdesk.kernels.c45_logs import Logs, logs_up_to
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
-from fsdesk.kernels.c45_settle import settle
+from fsdesk.kernels.c45_settle import settle, settled_threshold
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Rows, Table, is_same, is_smaller, lean
 from fsdesk.kernels.c45_tree import (
     NEW,
@@ -106,7 +106,7 @@ def grow_tree(
         top = tree.below[node]
         tree.below[node] = -1
         task = tree.flags[node, 0]
-        if task == NEW and not _split(table, options, chosen, node, plot):
+        if task == NEW and not _split(table, options, chosen, node, reach, plot):
             continue
         if task in (NEW, SETTLED):
             tree.below[node] = top
@@ -173,7 +173,7 @@ def _is_open(table: Table, options: Options, tree: Tree, node: int, arena: Arena
 
 
 @lean
-def _split(table: Table, options: Options, chosen: Integers, node: int, plot: Plot) -> bool:
+def _split(table: Table, options: Options, chosen: Integers, node: int, reach: float, plot: Plot) -> bool:
     """Choose the split of a node; whether there is one, else it is settled as a leaf."""
     tree, arena = plot.tree, plot.arena
     start, end = tree.rows[node, 0], tree.rows[node, 1]
@@ -196,10 +196,13 @@ def _split(table: Table, options: Options, chosen: Integers, node: int, plot: Pl
         plot.logs,
         plot.bench,
     )
-    if tree.feature[node] < 0:
+    feature = tree.feature[node]
+    if feature < 0:
         tree.errors[node, 1] = leaf_errors(tree.counts[node], options)
         tree.flags[node, 1] = 0
-    return bool(tree.feature[node] >= 0)
+    elif table.levels[feature] == 0 and table.crowded[feature]:
+        tree.threshold[node] = settled_threshold(table, feature, tree.threshold[node], plot.is_training, reach)
+    return bool(feature >= 0)
 
 
 @lean

@@ -6,12 +6,15 @@ from numpy.typing import NDArray
 from fsdesk.kernels.c45_table import Table, is_same, lean
 from fsdesk.kernels.c45_tree import Tree
 
-__all__ = ["settle"]
+__all__ = ["settle", "settled_threshold"]
 
 
 @lean
 def settle(table: Table, tree: Tree, is_training: NDArray[np.uint8], reach: float) -> None:
-    """Move thresholds to training values, and let branches without rows answer as their parents."""
+    """Move thresholds to training values, and let branches without rows answer as their parents.
+
+    Those of crowded features were moved as they were chosen: there it matters for the way of rows while pruning.
+    """
     top = 0
     while top >= 0:
         node = top
@@ -20,8 +23,8 @@ def settle(table: Table, tree: Tree, is_training: NDArray[np.uint8], reach: floa
         feature = tree.feature[node]
         if feature < 0:
             continue
-        if table.levels[feature] == 0:
-            tree.threshold[node] = _settled_threshold(table, feature, tree.threshold[node], is_training, reach)
+        if table.levels[feature] == 0 and not table.crowded[feature]:
+            tree.threshold[node] = settled_threshold(table, feature, tree.threshold[node], is_training, reach)
         for branch in range(tree.first[node], tree.first[node] + tree.branches[node]):
             if is_same(tree.size[branch], 0.0):
                 for each in range(table.classes):
@@ -31,7 +34,7 @@ def settle(table: Table, tree: Tree, is_training: NDArray[np.uint8], reach: floa
 
 
 @lean
-def _settled_threshold(table: Table, column: int, middle: float, is_training: NDArray[np.uint8], reach: float) -> float:
+def settled_threshold(table: Table, column: int, middle: float, is_training: NDArray[np.uint8], reach: float) -> float:
     """Largest training value that is not above the middle of a cut.
 
     As J48 has it, "above" means by at least ``reach``, and of training values within ``reach`` of one another the first
