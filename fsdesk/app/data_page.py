@@ -159,6 +159,7 @@ class DataPage(QWidget):
         """Do what was clicked; ticks that wait for their pause are taken along."""
         self._apply.stop()
         before = self.columns.choices(self._session.choices)
+        self._done = [pair for pair in self._done if pair[0].holds(before)]
         if fix.done:
             self._done.append((fix, fix.undone(before)))
         self._session.begin(self._session.prepare(fix.applied(before)), "preparing the data", subject="open")

@@ -17,7 +17,7 @@ __all__ = ["MissingCard", "MissingMap", "missing_map"]
 
 _MOST_ACROSS, _MOST_DOWN = 320, 96
 _HEIGHT = 96
-_LEGEND = "Marked where a value is missing; rows run down, columns across. Click for a column."
+_LEGEND = "Marked where missing; rows run down, columns across. Click for a column."
 _FAINTEST = 0.35  # a single missing cell among thousands must still be seen
 
 

@@ -97,6 +97,9 @@ class Session(QObject):
 
         ``doing`` completes "went wrong while ...".
         """
+        if self.closed:  # what was cancelled tells views, which would look at what is gone
+            work.close()
+            return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # a last timer after the event loop has ended: nobody would serve it
@@ -105,6 +108,7 @@ class Session(QObject):
         task = loop.create_task(self._guarded(work, doing, quietly, subject))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
+        task.add_done_callback(lambda _: work.close())  # one that was cancelled before its first step was never awaited
 
     async def _guarded(self, work: Coroutine[Any, Any, None], doing: str, quietly: bool, subject: str) -> None:
         if subject:

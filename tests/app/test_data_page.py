@@ -1,5 +1,6 @@
 """What the data page does about a table: columns that describe samples, findings with fixes, ways of reading."""
 
+import asyncio
 import gzip
 from pathlib import Path
 
@@ -156,6 +157,9 @@ def test_a_useless_column_goes_by_a_click_and_comes_back_at_the_same_place(desk:
         assert dataset_of(desk).fingerprint == before.fingerprint
         assert fix in links(desk)
         assert f"undo_{fix}" not in links(desk)
+        await click(desk, fix)
+        undoing = desk.window.bench.data.checks.findChildren(QPushButton, f"undo_{fix}")
+        assert len([each for each in undoing if each.isVisible()]) == 1
 
     desk.play(scene)
 
@@ -204,6 +208,27 @@ def test_names_that_come_twice_become_groups_of_rows_by_a_click(desk: Desk) -> N
         assert groups.max() == 57
         await click(desk, "undo_fix_group")
         assert dataset_of(desk).groups is None
+
+    desk.play(scene)
+
+
+def test_nothing_is_begun_once_the_session_is_closed(desk: Desk) -> None:
+    path = write_table(desk.root)
+    begun: list[str] = []
+
+    async def late() -> None:
+        begun.append("late")
+
+    async def scene() -> None:
+        await opened(desk, path)
+        work = desk.session.prepare(desk.session.with_target("colour"))
+        desk.session.begin(work, "preparing the data")
+        await asyncio.sleep(0)  # it has begun, and is cancelled by the closing
+        await desk.session.close()
+        desk.session.begin(late(), "coming too late")
+        await asyncio.sleep(0.05)
+        assert begun == []
+        assert not desk.session.working
 
     desk.play(scene)
 
