@@ -1,87 +1,18 @@
 """Which feature a node asks for: the best gain ratio among those of at least average gain."""
 
-from typing import NamedTuple
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.c45_bench import Bench
+from fsdesk.kernels.c45_categories import scan_nominal
 from fsdesk.kernels.c45_logs import Logs, plogp
-from fsdesk.kernels.c45_scan import Buffers, Gains, best_unit_cut, best_weighted_cut, gains_of
+from fsdesk.kernels.c45_scan import best_unit_cut, best_weighted_cut, gains_of
 from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Options, Rows, Table, is_smaller, lean
 
-__all__ = ["Bench", "chosen_split", "workbench"]
+__all__ = ["chosen_split"]
 
 _NEAR_AVERAGE = 1e-3  # a gain may be this much below the average: J48's choice to be close to C4.5
 _LARGEST_LEAST, _LEAST_SHARE = 25.0, 0.1  # C4.5: fewest rows beside a numeric cut are 10 % of a class, 25 at most
-_MANY_LEVELS = 0.3  # a nominal feature with a category for every third row does not count in the average
-
-
-class Bench(NamedTuple):
-    """What choosing a split writes to, made once for each tree.
-
-    Attributes
-    ----------
-    weight, joined, buffers
-        (n,) weights of a node's rows; codes of a crowded column; and what :func:`best_weighted_cut` writes to.
-    next_row, left, right, spot
-        (classes,), (1,) for one column at a time.
-    gains
-        Of a node, and of one column that lacks values.
-    gain, left_part, known
-        (q,) of each feature: gain, weight of the rows below the cut, and of those that have a value.
-    cut
-        (q,) place in the sorted rows of the first row above the cut.
-    counted
-        (q,) whether its gain counts in the average.
-    alive, nominal
-        Numeric and nominal features; those that differ among the rows of a node come first.
-    categories
-        (largest number of levels, classes) for one nominal feature at a time.
-    """
-
-    weight: Floats
-    joined: Codes
-    buffers: Buffers
-    next_row: NDArray[np.uint64]
-    left: Floats
-    right: Floats
-    spot: Integers
-    gains: Gains
-    gain: Floats
-    left_part: Floats
-    known: Floats
-    cut: Integers
-    counted: NDArray[np.bool_]
-    alive: Integers
-    nominal: Integers
-    categories: Floats
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def workbench(table: Table, chosen: Integers, rows: int) -> Bench:
-    """Room to choose among features; ``rows`` is the number of training rows."""
-    n, q, classes = len(table.target), len(chosen), table.classes
-    levels = table.levels[chosen]
-    few = (levels == 0) | (_MANY_LEVELS * rows - levels > SMALL)
-    return Bench(
-        np.empty(n),
-        np.empty_like(table.codes[0]),
-        Buffers(np.empty(n), np.empty(n), np.empty(n), np.empty(n)),
-        np.empty(classes, dtype=np.uint64),
-        np.empty(classes),
-        np.empty(classes),
-        np.empty(1, dtype=np.int64),
-        Gains(np.empty((2, classes), dtype=np.uint64), np.empty((2, n)), np.empty((2, n + 1))),
-        np.empty(q),
-        np.empty(q),
-        np.empty(q),
-        np.empty(q, dtype=np.int64),
-        few | ~few.any(),
-        np.flatnonzero(levels == 0),
-        np.flatnonzero(levels > 0),
-        np.empty((levels.max(), classes)),
-    )
 
 
 @lean
@@ -108,22 +39,15 @@ def chosen_split(
         (q, ...) rows sorted by each feature; those of the node from ``start`` on.
     alive, nominal
         How many features of ``bench.alive`` and ``bench.nominal`` may differ among its rows.
-    rows, weights
-        (m,) its rows and their weights.
-    is_unit
-        Whether all weights are 1.
-    counts
-        (classes,) their sums by class.
+    rows, weights, is_unit, counts
+        (m,) its rows; (m,) their weights, and whether they are all 1; (classes,) their sums by class.
 
     Returns
     -------
     feature, threshold, alive, nominal
-        Feature to ask for, -1 where the node is to be a leaf; the middle of the cut where the feature is numeric; and
-        how many features differ.
+        Feature to ask for, -1 for a leaf; the middle of the cut if it is numeric; how many features differ.
     """
-    total = 0.0
-    for each in range(len(counts)):
-        total += counts[each]
+    total = _sum(counts)
     bench.gain[:] = -1.0
     if is_unit:
         alive = _scan_unit_rows(table, options, chosen, lists, alive, start, len(rows), counts, logs, bench)
@@ -131,15 +55,8 @@ def chosen_split(
         for index in range(len(rows)):
             bench.weight[rows[index]] = weights[index]
         alive = _scan_weighted_rows(table, options, chosen, lists, alive, start, len(rows), counts, logs, bench)
-    each = 0
-    while each < nominal:
-        index = bench.nominal[each]
-        if _scan_categories(table, options, index, chosen[index], rows, weights, total, bench):
-            each += 1
-        else:
-            nominal -= 1
-            bench.nominal[each], bench.nominal[nominal] = bench.nominal[nominal], index
-    winner = _best_ratio(table, chosen, total, logs, bench)
+    nominal = scan_nominal(table, options, chosen, nominal, rows, weights, total, bench)
+    winner = _best_ratio(table, chosen, total, bench)
     if winner < 0:
         return -1, 0.0, alive, nominal
     column = chosen[winner]
@@ -148,6 +65,14 @@ def chosen_split(
     upper = bench.cut[winner]
     threshold = _middle(table.raw[column, lists[winner, upper - 1]], table.raw[column, lists[winner, upper]])
     return column, threshold, alive, nominal
+
+
+@lean
+def _sum(counts: Floats) -> float:
+    total = 0.0
+    for each in range(len(counts)):
+        total += counts[each]
+    return total
 
 
 @lean
@@ -160,7 +85,7 @@ def _middle(lower: float, upper: float) -> float:
 
 
 @lean
-def _best_ratio(table: Table, chosen: Integers, total: float, logs: Logs, bench: Bench) -> int:
+def _best_ratio(table: Table, chosen: Integers, total: float, bench: Bench) -> int:
     """Index of the feature with the best gain ratio among those of at least average gain; -1 where none gains."""
     average, useful = 0.0, 0
     for index in range(len(chosen)):
@@ -297,9 +222,7 @@ def _scan_weighted_rows(
 ) -> int:
     """As :func:`_scan_unit_rows`, for rows of any weight."""
     bits, weight, left, right, features = table.bits, bench.weight, bench.left, bench.right, bench.alive
-    size = 0.0
-    for each in range(len(counts)):
-        size += counts[each]
+    size = _sum(counts)
     each = 0
     while each < alive:
         index = features[each]
@@ -354,43 +277,3 @@ def _known_weights(
         known += right[each]
         base += plogp(right[each])
     return known, base - plogp(known)
-
-
-@lean
-def _scan_categories(
-    table: Table,
-    options: Options,
-    index: int,
-    column: int,
-    rows: NDArray[np.int32],
-    weights: Floats,
-    total: float,
-    bench: Bench,
-) -> bool:
-    """Gain of one branch for each category, -1 where fewer than two have enough rows; whether the rows differ."""
-    branches, before = bench.categories, bench.right
-    branches[: table.levels[column]] = 0.0
-    before[:] = 0.0
-    for each in range(len(rows)):
-        row = rows[each]
-        value = table.raw[column, row]
-        if not np.isnan(value):
-            branches[np.uint64(value), np.uint64(table.target[row])] += weights[each]
-    gain, split, known, filled, enough = 0.0, 0.0, 0.0, 0, 0
-    for branch in range(table.levels[column]):
-        size = 0.0
-        for each in range(table.classes):
-            gain += plogp(branches[branch, each])
-            size += branches[branch, each]
-            before[each] += branches[branch, each]
-        split -= plogp(size)
-        known += size
-        filled += size > 0.0
-        enough += size - options.min_rows > -SMALL
-    if enough >= 2:
-        for each in range(table.classes):
-            gain -= plogp(before[each])
-        gain += split + plogp(known)
-        bench.gain[index] = gain / total if gain * known / total >= SMALL else 0.0
-        bench.left_part[index], bench.known[index] = split, known
-    return filled > 1

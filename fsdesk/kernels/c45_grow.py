@@ -6,7 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_choose import Bench, chosen_split, workbench
+from fsdesk.kernels.c45_bench import Bench, workbench
+from fsdesk.kernels.c45_choose import chosen_split
 from fsdesk.kernels.c45_logs import Logs, logs_up_to
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
 from fsdesk.kernels.c45_settle import settle, settled_threshold

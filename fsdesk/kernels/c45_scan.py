@@ -106,10 +106,8 @@ def best_unit_cut(
 
     Parameters
     ----------
-    rows
-        (m,) sorted rows.
-    codes, bits
-        (n,) of the column and as in :class:`fsdesk.kernels.c45_table.Table`.
+    rows, codes, bits
+        (m,) sorted rows; (n,) of the column and as in :class:`fsdesk.kernels.c45_table.Table`.
     next_row
         (classes,) as ``Gains.first``; changed.
     gains, part
@@ -129,7 +127,7 @@ def best_unit_cut(
         code = codes[rows[np.uint64(index)]]
         is_cut = (code >> bits != last) & (index >= low)
         cuts += is_cut
-        # A number that no rounding of scores can matter to makes one branch of two, which is seldom taken.
+        # One branch in place of two, seldom taken.
         candidate = score - sides[np.uint64(index)] - _FORBIDDEN * (1 - is_cut)
         if candidate > best:
             best = candidate + tolerance

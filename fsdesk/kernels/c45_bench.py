@@ -1,0 +1,81 @@
+"""Room to choose a split in, made once for many trees."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fsdesk.kernels.c45_scan import Buffers, Gains
+from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Table
+
+__all__ = ["Bench", "workbench"]
+
+_MANY_LEVELS = 0.3  # a nominal feature with a category for every third row does not count in the average
+
+
+class Bench(NamedTuple):
+    """What choosing a split writes to, made once for each tree.
+
+    Attributes
+    ----------
+    weight, joined, buffers
+        (n,) weights of a node's rows; codes of a crowded column; and what :func:`best_weighted_cut` writes to.
+    next_row, left, right, spot
+        (classes,), (1,) for one column at a time.
+    gains
+        Of a node, and of one column that lacks values.
+    gain, left_part, known
+        (q,) of each feature: gain, weight of the rows below the cut, and of those that have a value.
+    cut
+        (q,) place in the sorted rows of the first row above the cut.
+    counted
+        (q,) whether its gain counts in the average.
+    alive, nominal
+        Numeric and nominal features; those that differ among the rows of a node come first.
+    categories
+        (largest number of levels, classes) for one nominal feature at a time.
+    """
+
+    weight: Floats
+    joined: Codes
+    buffers: Buffers
+    next_row: NDArray[np.uint64]
+    left: Floats
+    right: Floats
+    spot: Integers
+    gains: Gains
+    gain: Floats
+    left_part: Floats
+    known: Floats
+    cut: Integers
+    counted: NDArray[np.bool_]
+    alive: Integers
+    nominal: Integers
+    categories: Floats
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def workbench(table: Table, chosen: Integers, rows: int) -> Bench:
+    """Room to choose among features; ``rows`` is the number of training rows."""
+    n, q, classes = len(table.target), len(chosen), table.classes
+    levels = table.levels[chosen]
+    few = (levels == 0) | (_MANY_LEVELS * rows - levels > SMALL)
+    return Bench(
+        np.empty(n),
+        np.empty_like(table.codes[0]),
+        Buffers(np.empty(n), np.empty(n), np.empty(n), np.empty(n)),
+        np.empty(classes, dtype=np.uint64),
+        np.empty(classes),
+        np.empty(classes),
+        np.empty(1, dtype=np.int64),
+        Gains(np.empty((2, classes), dtype=np.uint64), np.empty((2, n)), np.empty((2, n + 1))),
+        np.empty(q),
+        np.empty(q),
+        np.empty(q),
+        np.empty(q, dtype=np.int64),
+        few | ~few.any(),
+        np.flatnonzero(levels == 0),
+        np.flatnonzero(levels > 0),
+        np.empty((levels.max(), classes)),
+    )

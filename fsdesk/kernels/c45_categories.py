@@ -1,0 +1,73 @@
+"""What splits by the categories of nominal features gain."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.kernels.c45_bench import Bench
+from fsdesk.kernels.c45_logs import plogp
+from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table, lean
+
+__all__ = ["scan_nominal"]
+
+
+@lean
+def scan_nominal(
+    table: Table,
+    options: Options,
+    chosen: Integers,
+    nominal: int,
+    rows: NDArray[np.int32],
+    weights: Floats,
+    total: float,
+    bench: Bench,
+) -> int:
+    """Gain of each nominal feature; how many of them differ among the rows."""
+    each = 0
+    while each < nominal:
+        index = bench.nominal[each]
+        if _scan_categories(table, options, index, chosen[index], rows, weights, total, bench):
+            each += 1
+        else:
+            nominal -= 1
+            bench.nominal[each], bench.nominal[nominal] = bench.nominal[nominal], index
+    return nominal
+
+
+@lean
+def _scan_categories(
+    table: Table,
+    options: Options,
+    index: int,
+    column: int,
+    rows: NDArray[np.int32],
+    weights: Floats,
+    total: float,
+    bench: Bench,
+) -> bool:
+    """Gain of one branch for each category, -1 where fewer than two have enough rows; whether the rows differ."""
+    branches, before = bench.categories, bench.right
+    branches[: table.levels[column]] = 0.0
+    before[:] = 0.0
+    for each in range(len(rows)):
+        row = rows[each]
+        value = table.raw[column, row]
+        if not np.isnan(value):
+            branches[np.uint64(value), np.uint64(table.target[row])] += weights[each]
+    gain, split, known, filled, enough = 0.0, 0.0, 0.0, 0, 0
+    for branch in range(table.levels[column]):
+        size = 0.0
+        for each in range(table.classes):
+            gain += plogp(branches[branch, each])
+            size += branches[branch, each]
+            before[each] += branches[branch, each]
+        split -= plogp(size)
+        known += size
+        filled += size > 0.0
+        enough += size - options.min_rows > -SMALL
+    if enough >= 2:
+        for each in range(table.classes):
+            gain -= plogp(before[each])
+        gain += split + plogp(known)
+        bench.gain[index] = gain / total if gain * known / total >= SMALL else 0.0
+        bench.left_part[index], bench.known[index] = split, known
+    return filled > 1
