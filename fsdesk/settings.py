@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from fsdesk.errors import SettingsError
 
-__all__ = ["Entry", "Preset", "Registry", "SettingInfo", "Settings", "Value", "setting", "validated"]
+__all__ = ["Entry", "Level", "Preset", "Registry", "SettingInfo", "Settings", "Value", "setting", "validated"]
 
 Value = bool | int | float | str
 Level = Literal["common", "all"]

@@ -1,4 +1,4 @@
-"""The small dialogs: close, help, about. None of them blocks the window."""
+"""The small dialogs: close and about. Neither blocks the window."""
 
 from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
@@ -8,18 +8,15 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QLabel,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
-from fsdesk.app.actions import COMMANDS
 from fsdesk.app.icons import pixmap
 from fsdesk.app.parts import button, label, named, row
-from fsdesk.app.places import resource
 from fsdesk.app.tokens import SPACE, Tokens
 
-__all__ = ["AboutDialog", "CloseDialog", "HelpDialog", "framed"]
+__all__ = ["AboutDialog", "CloseDialog", "framed"]
 
 _LIBRARIES = ("fsdesk", "PySide6-Essentials", "pyqtgraph", "numpy", "numba", "scikit-learn", "pandas", "scipy")
 
@@ -54,34 +51,6 @@ class CloseDialog(QDialog):
         stay = button("Keep running", "closeStay")
         stay.clicked.connect(self.reject)
         layout.addLayout(row(None, stay, leave))
-
-
-class HelpDialog(QDialog):
-    """The help page, with the list of keys made from the commands."""
-
-    def __init__(self, parent: QWidget, tokens: Tokens) -> None:
-        super().__init__(parent)
-        self.setObjectName("helpDialog")
-        layout = framed(self, "How it works", 640)
-        self.resize(680, 640)
-        page = QTextBrowser()
-        named(page, "helpText", "Help")
-        page.setOpenExternalLinks(True)
-        page.setFrameShape(QTextBrowser.Shape.NoFrame)
-        rows = "".join(
-            f"<tr><td><b>{', '.join(command.keys)}</b>&nbsp;&nbsp;&nbsp;</td>"
-            f"<td>{command.tip or command.text.replace('&', '').replace(' …', '')}</td></tr>"
-            for command in COMMANDS
-            if command.keys
-        )
-        text = resource("help.html").read_text(encoding="utf-8")
-        for name, value in {**tokens.colours(), "keys": rows}.items():
-            text = text.replace(f"${name};", value)
-        page.setHtml(text)
-        layout.addWidget(page, 1)
-        close = button("Close", "helpClose", "primary")
-        close.clicked.connect(self.accept)
-        layout.addLayout(row(None, close))
 
 
 class AboutDialog(QDialog):

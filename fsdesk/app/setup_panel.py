@@ -1,5 +1,6 @@
 """The rail on the left: data at a glance, then method, model and measuring, generated from their declarations."""
 
+from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -32,9 +33,13 @@ _PAUSE_MS = 250
 
 
 class SetupPanel(QFrame):
-    """Everything that determines the next run; ``plan`` gives it, ``columns_wanted`` asks for the data page."""
+    """Everything that determines the next run; ``plan`` gives it.
+
+    ``columns_wanted`` asks for the data page, ``page_wanted`` for a page of the help.
+    """
 
     columns_wanted = Signal()
+    page_wanted = Signal(str)
     plan_changed = Signal()
 
     def __init__(self, session: Session) -> None:
@@ -50,6 +55,8 @@ class SetupPanel(QFrame):
         named(self.preset, "preset", "Preset of the method")
         self.wrapper = _choice("wrapper", "Model", WRAPPERS, _FIRST_WRAPPER)
         self.method_summary, self.wrapper_summary = label("", "caption", wrap=True), label("", "caption", wrap=True)
+        for summary in (self.method_summary, self.wrapper_summary):
+            summary.linkActivated.connect(self.page_wanted)
         self.reset = button("Reset", "resetSettings", "link", "Reset the settings to the preset")
         self.reset.clicked.connect(self.reset_settings)
         self.gain = GainPlot()
@@ -120,6 +127,15 @@ class SetupPanel(QFrame):
         """Number of features of the data set, 0 while there is none."""
         return len(self._session.dataset.features) if self._session.dataset else 0
 
+    def place_of(self, control: QWidget | None) -> str:
+        """The page of the help that explains a control: that of its method or model; "" for any other."""
+        name = control.objectName() if control is not None and self.isAncestorOf(control) else ""
+        explained = (("methods", ("method", "preset"), self.method), ("wrappers", ("wrapper",), self.wrapper))
+        for kind, names, box in explained:
+            if name.startswith(names):
+                return f"{kind}/{box.currentData()}"
+        return ""
+
     def plan(self) -> Plan:
         """What :meth:`RunSpec.make` wants to know."""
         groups = {
@@ -173,7 +189,7 @@ class SetupPanel(QFrame):
 
     def _show_wrapper(self) -> None:
         entry: Entry[Any] = WRAPPERS[self.wrapper.currentData()]
-        self.wrapper_summary.setText(entry.summary)
+        self.wrapper_summary.setText(_with_link(entry.summary, f"wrappers/{entry.name}"))
         self.wrapper.setToolTip(f"{entry.title}. {entry.reference}")
         self.wrapper_form = _exchange(self._wrapper_place, self.wrapper_form, "wrapper", entry)
         self.wrapper_form.changed.connect(self._on_change)
@@ -200,7 +216,7 @@ class SetupPanel(QFrame):
         name = self.preset.currentData()
         preset = entry.preset(name) if name else None
         self.preset.setToolTip(preset.help if preset else "")
-        self.method_summary.setText(entry.summary)
+        self.method_summary.setText(_with_link(entry.summary, f"methods/{entry.name}"))
         self.method_form.use(preset.values if preset else {})
 
     def _on_dataset(self) -> None:
@@ -344,3 +360,7 @@ def _exchange(place: QVBoxLayout, old: SettingsForm, prefix: str, entry: Entry[A
     old.deleteLater()
     place.addWidget(form)
     return form
+
+
+def _with_link(summary: str, place: str) -> str:
+    return f'{escape(summary)} <a href="{place}">More …</a>'

@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.actions import Actions
-from fsdesk.app.dialogs import AboutDialog, CloseDialog, HelpDialog
+from fsdesk.app.dialogs import AboutDialog, CloseDialog
 from fsdesk.app.export_dialog import ask_export
+from fsdesk.app.help_dialog import HelpDialog
 from fsdesk.app.icons import window_icon
 from fsdesk.app.messages import MessageBar, Role
 from fsdesk.app.parts import ElidedLabel, Segments
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
             self._bench.dress(self.theme.tokens)
             self.control.attach(self._bench)
             self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
+            self._bench.setup.page_wanted.connect(self.explain)
             self.stack.addWidget(self._bench)
             self._bench.rail_shown.connect(self.actions_["rail"].setChecked)
             self.actions_["rail"].toggled.connect(self._bench.show_rail)
@@ -142,12 +144,16 @@ class MainWindow(QMainWindow):
         status.addPermanentWidget(self.busy)
         status.addPermanentWidget(self.workers)
 
+    def explain(self, place: str) -> None:
+        """Open the help at a page; see :class:`HelpDialog`."""
+        HelpDialog(self, self.theme.tokens, place).open()
+
     def _connect(self) -> None:
         slots: dict[str, Callable[[], object]] = {
             "open": self.ask_open, "save": self.ask_save, "export": self.ask_export, "close": self.go_back,
             "quit": self.close, "data": lambda: self.show_page("data"), "search": lambda: self.show_page("search"),
             "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
-            "help": lambda: HelpDialog(self, self.theme.tokens).open(),
+            "help": lambda: self.explain(self._bench.setup.place_of(self.focusWidget()) if self._bench else ""),
             "about": lambda: AboutDialog(self, self.theme.tokens).open(),
             "log": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.session.folders.logs))),
             "copy": lambda: self.bench.search.features.copy_names(),

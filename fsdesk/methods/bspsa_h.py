@@ -105,6 +105,7 @@ class BSPSAH(Method):
         source="0: one below 100 features, else log2(features / 8)",
         ge=0,
         le=100,
+        level="all",
     )
     thorough: Literal["none", "bernoulli", "local"] = setting(
         "none",
@@ -118,7 +119,7 @@ class BSPSAH(Method):
         },
         level="all",
     )
-    c: float = c_setting(0.2, _MEASURED)
+    c: float = c_setting(0.2, _MEASURED, level="all")
     A: float = setting(
         100.0,
         title="Stability constant A",
@@ -129,7 +130,7 @@ class BSPSAH(Method):
         le=1e6,
         level="all",
     )
-    alpha: float = alpha_setting("paper, table of BSPSA and CSPSA parameters")
+    alpha: float = alpha_setting("paper, table of BSPSA and CSPSA parameters", level="all")
     step: float = setting(
         0.1,
         title="Calibrated step",

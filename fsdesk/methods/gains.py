@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.methods.problem import Loss, Mask, Problem
-from fsdesk.settings import Value, setting
+from fsdesk.settings import Level, Value, setting
 
 __all__ = [
     "Progress",
@@ -180,7 +180,7 @@ def stability_setting(default: float, source: str) -> Any:
     )
 
 
-def alpha_setting(source: str) -> Any:
+def alpha_setting(source: str, level: Level = "common") -> Any:
     """Declare alpha of the gain sequence."""
     return setting(
         0.6,
@@ -189,10 +189,11 @@ def alpha_setting(source: str) -> Any:
         source=source,
         gt=0,
         le=1,
+        level=level,
     )
 
 
-def c_setting(default: float, source: str, more: str = "") -> Any:
+def c_setting(default: float, source: str, more: str = "", level: Level = "common") -> Any:
     """Declare c, the size of the perturbation."""
     return setting(
         default,
@@ -201,6 +202,7 @@ def c_setting(default: float, source: str, more: str = "") -> Any:
         source=source,
         gt=0,
         le=0.5,
+        level=level,
     )
 
 
