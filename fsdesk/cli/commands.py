@@ -197,7 +197,11 @@ def export_(
         Path | None, typer.Option("--out", help="Folder to write to; by default that of the project.")
     ] = None,
 ) -> None:
-    """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run."""
+    """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run.
+
+    In CSV and Excel files, a text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a line
+    break) gets an apostrophe in front; numbers stay numbers.
+    """
     from fsdesk.cli import exporting
 
     exporting.export_run(project, run_id, what or (), out or project.parent)

@@ -200,7 +200,9 @@ def _has_sizes(result: Result) -> bool:
 
 
 def _has_weights(result: Result) -> bool:
-    return len(result.weight_history) > 0
+    """Whether there is something to see: weights that ever change."""
+    history = result.weight_history
+    return bool((history[:1] != history).any())
 
 
 _FIGURES = (

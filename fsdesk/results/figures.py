@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 
 from fsdesk.data import Dataset
 from fsdesk.results.curve import axis_title, drawn, drawn_error, moving_average
@@ -61,8 +61,18 @@ def saved(draw: Callable[[], Figure], kind: str) -> bytes:
     """A figure as the bytes of a "png", "svg" or "pdf" file."""
     buffer = io.BytesIO()
     with drawing():
-        draw().savefig(buffer, format=kind, dpi=_DOTS_PER_INCH, metadata=_METADATA[kind])
+        settled(draw()).savefig(buffer, format=kind, dpi=_DOTS_PER_INCH, metadata=_METADATA[kind])
     return buffer.getvalue()
+
+
+def settled(figure: Figure) -> Figure:
+    """Lay a figure out for good, and round where its plots are: the solver of layouts differs in the last bits."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        left, bottom, width, height = (round(float(value), 4) for value in axes.get_position().bounds)
+        axes.set_position((left, bottom, width, height))
+    return figure
 
 
 def line_figure(draw: Callable[[Axes], None]) -> Figure:
@@ -125,6 +135,8 @@ def _by_size(axes: Axes, result: Result, dataset: Dataset) -> None:
         axes.plot(sizes[place], values[place], "o", color=_GREEN, markersize=8, label="answer", zorder=3)
     if max(sizes) > 20 * min(sizes):
         axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(ScalarFormatter())
+        axes.xaxis.set_minor_formatter(NullFormatter())
     else:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("number of features")
@@ -142,10 +154,13 @@ def weights_figure(result: Result, dataset: Dataset) -> Figure:
     stride = result.weight_stride
     # The history ends at or before the last iteration; it starts at iteration 0 where a method tells its first weights.
     first = min(stride, max(0, result.iterations - result.iterations % stride - (len(history) - 1) * stride))
-    # Few iterations move weights little: the colours span what they reach, evenly about one half.
-    reach = max(0.05, float(np.abs(history[:, order] / 255 - 0.5).max()))
+    # Few iterations move weights little: the colours span what they reach, evenly about one half. Features that are
+    # always in or never in have one weight and do not count.
+    drawn_weights = history[:, order]
+    moved = drawn_weights[:, (drawn_weights != drawn_weights[:1]).any(axis=0)]
+    reach = max(0.05, float(np.abs(moved / 255 - 0.5).max(initial=0.0)))
     picture = axes.imshow(
-        history[:, order].T / 255,
+        drawn_weights.T / 255,
         aspect="auto",
         interpolation="nearest",
         cmap="cividis",

@@ -11,7 +11,7 @@ from matplotlib.image import imread
 from fsdesk.data import Dataset
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map import feature_map_figure
-from fsdesk.results.figures import curve_figure, drawing, shortened, size_figure, sizes_measured
+from fsdesk.results.figures import curve_figure, drawing, settled, shortened, size_figure, sizes_measured
 from fsdesk.results.report import chosen_by, feature_rows, measured_as, settings_used, target_words, wishes_of
 from fsdesk.results.result import Result
 from fsdesk.wrappers import WRAPPERS
@@ -88,7 +88,7 @@ class _Pages:
         self.heading(heading)
         self.y -= height
         buffer = io.BytesIO()
-        figure.savefig(buffer, format="png", dpi=250, metadata={"Software": None})
+        settled(figure).savefig(buffer, format="png", dpi=250, metadata={"Software": None})
         buffer.seek(0)
         axes = self.page.add_axes((_MARGIN / _WIDTH, self.y / _HEIGHT, width / _WIDTH, height / _HEIGHT))
         axes.imshow(imread(buffer), aspect="equal", interpolation="none")

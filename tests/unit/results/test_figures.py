@@ -13,6 +13,7 @@ from fsdesk.results import EXPORTS, select
 from fsdesk.results.feature_map import FeatureMap, feature_map_figure
 from fsdesk.results.figures import curve_figure, saved, size_figure, weights_figure
 from fsdesk.results.paper_report import paper_report
+from fsdesk.results.result import Finalist
 
 FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
 
@@ -48,6 +49,16 @@ def test_the_axis_has_the_unit_of_the_criterion(planted, criterion, title):
 def test_a_dollar_in_a_name_is_only_a_letter(awkward, awkward_result):
     svg = saved(lambda: weights_figure(awkward_result, awkward), "svg").decode()
     assert "$x^2$" in svg
+
+
+def test_many_sizes_stand_on_an_axis_of_plain_numbers(awkward, awkward_result):
+    points = tuple(
+        Finalist(np.arange(5000) < size, error, 0.01) for size, error in ((2, 0.3), (40, 0.1), (900, 0.2), (4000, 0.25))
+    )
+    result = replace(awkward_result, finalists=points, mask=points[1].mask)
+    svg = saved(lambda: size_figure(result, awkward), "svg").decode()
+    assert ">1000<" in svg
+    assert "mathdefault" not in svg
 
 
 def test_letters_that_the_font_has_not_are_no_error(awkward, awkward_result):

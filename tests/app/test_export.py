@@ -1,0 +1,163 @@
+"""The export dialog by click: what it offers, remembers, writes and says."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgressBar, QPushButton, QWidget
+
+from fsdesk.app.export_dialog import ExportDialog
+from fsdesk.results import EXPORTS, STANDARD
+from fsdesk.results.exports import Export
+from fsdesk.results.tasks import Written
+
+from .conftest import Desk
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "dialog.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def owner(qapp: QApplication) -> Iterator[QWidget]:
+    made = QWidget()
+    yield made
+    made.deleteLater()
+
+
+def checked(dialog: ExportDialog) -> set[str]:
+    return {name for name, box in dialog.boxes.items() if box.isChecked()}
+
+
+def test_every_export_has_a_box_a_line_of_explanation_and_a_name_to_speak(
+    owner: QWidget, store: QSettings, tmp_path: Path
+) -> None:
+    dialog = ExportDialog(owner, tmp_path, store, tuple(EXPORTS))
+    texts = {each.text() for each in dialog.findChildren(QLabel)}
+    for each in EXPORTS.values():
+        assert {each.group, each.title, f"{each.help}."} <= texts
+        box = dialog.boxes[each.name]
+        assert box.isEnabled()
+        assert box.accessibleName().startswith(f"{each.title} as {box.text()}")
+    assert checked(dialog) == set(STANDARD)
+
+
+def test_what_a_run_has_not_cannot_be_chosen(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
+    dialog = ExportDialog(owner, tmp_path, store, [name for name in EXPORTS if name != "mask.csv"])
+    assert not dialog.boxes["mask.csv"].isEnabled()
+    assert checked(dialog) == set(STANDARD) - {"mask.csv"}
+
+
+def test_an_absent_library_is_said_in_the_dialog(
+    owner: QWidget, store: QSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Export("table.parquet", "Table", "Reduced table", "As Parquet", lambda *_: b"", library="no_such_library")
+    monkeypatch.setitem(EXPORTS, "table.parquet", made)
+    dialog = ExportDialog(owner, tmp_path, store, STANDARD)
+    assert any("needs the library no_such_library" in each.text() for each in dialog.findChildren(QLabel))
+
+
+def test_the_choice_is_remembered(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
+    dialog = ExportDialog(owner, tmp_path, store, tuple(EXPORTS))
+    for name in STANDARD:
+        dialog.boxes[name].click()
+    assert not dialog.ok.isEnabled()  # nothing is chosen
+    dialog.boxes["table.xlsx"].click()
+    dialog.boxes["heatmap.pdf"].click()
+    dialog.ok.click()
+    assert checked(ExportDialog(owner, tmp_path, store, tuple(EXPORTS))) == {"table.xlsx", "heatmap.pdf"}
+
+
+def test_no_folder_no_export(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
+    dialog = ExportDialog(owner, tmp_path, store, tuple(EXPORTS))
+    dialog.folder.clear()
+    assert not dialog.ok.isEnabled()
+    QTest.keyClicks(dialog.folder, "results")
+    assert dialog.ok.isEnabled()
+
+
+def test_while_it_writes_it_says_how_far_it_is(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
+    dialog = ExportDialog(owner, tmp_path, store, tuple(EXPORTS))
+    dialog.show()
+    dialog.ok.click()
+    assert not dialog.ok.isEnabled()
+    assert dialog.words.text() == "0 of 4 files written"
+    dialog.tell(Written(3, 4))
+    assert dialog.words.text() == "3 of 4 files written"
+    assert (dialog.bar.value(), dialog.bar.maximum()) == (3, 4)
+    assert dialog.bar.isVisible()
+    dialog.close()
+
+
+async def searched(desk: Desk) -> None:
+    """A short search on the wine sample."""
+    await desk.open_sample("wine")
+    await desk.session.run({"method": "bspsa", "settings": {"max_iterations": 5, "repeats": 1}})
+    run = next(iter(desk.session.runs))
+    await desk.until(lambda: run.phase == "finished")
+    await desk.until(lambda: desk.window.actions_["export"].isEnabled())
+
+
+def test_figures_and_tables_are_written_by_a_worker_and_the_window_says_where(desk: Desk) -> None:
+    target = desk.root / "taken home"
+    wanted = {"table.csv", "mask.npy", "heatmap.png", "settings.toml", "reproduce.py"}
+
+    async def scene() -> None:
+        await searched(desk)
+        desk.window.actions_["export"].trigger()
+        for name in STANDARD:
+            desk.child(QCheckBox, f"export_{name}").click()
+        for name in wanted:
+            desk.child(QCheckBox, f"export_{name}").click()
+        desk.child(QLineEdit, "exportFolder").setText(str(target))
+        progress = desk.child(QProgressBar, "exportProgress")
+        seen: list[int] = []
+        progress.valueChanged.connect(seen.append)
+        desk.child(QPushButton, "exportNow").click()
+        await desk.until(lambda: any(each.role == "success" for each in desk.window.messages.messages))
+        (said,) = (each.sentence for each in desk.window.messages.messages if each.role == "success")
+        assert str(target) in said
+        assert all(name in said for name in wanted)
+        assert max(seen) == len(wanted)
+        await desk.until(lambda: not desk.window.findChildren(ExportDialog))
+
+    desk.play(scene)
+    assert {path.name for path in target.iterdir()} == wanted
+    (run,) = desk.session.runs
+    assert run.state.best is not None
+    assert np.array_equal(np.load(target / "mask.npy"), run.state.best.mask)
+
+
+def test_a_dialog_that_was_hidden_does_not_stop_the_writing(desk: Desk) -> None:
+    target = desk.root / "taken home"
+
+    async def scene() -> None:
+        await searched(desk)
+        desk.window.actions_["export"].trigger()
+        desk.child(QLineEdit, "exportFolder").setText(str(target))
+        desk.child(QPushButton, "exportNow").click()
+        desk.child(QPushButton, "exportCancel").click()
+        await desk.until(lambda: any(each.role == "success" for each in desk.window.messages.messages))
+
+    desk.play(scene)
+    assert {path.name for path in target.iterdir()} == set(STANDARD)
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(desk: Desk) -> None:
+    (desk.root / "file").write_text("", encoding="utf-8")
+
+    async def scene() -> None:
+        await searched(desk)
+        desk.window.actions_["export"].trigger()
+        desk.child(QLineEdit, "exportFolder").setText(str(desk.root / "file" / "out"))
+        desk.child(QPushButton, "exportNow").click()
+        await desk.until(lambda: any(each.role == "error" for each in desk.window.messages.messages))
+        (said,) = (each.sentence for each in desk.window.messages.messages if each.role == "error")
+        assert "cannot be written" in said
+        assert said.endswith("choose another folder.")
+
+    desk.play(scene)

@@ -1,0 +1,160 @@
+"""The registry of exports: what the window, the command line and the tests all read."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fsdesk.cli.commands import invoke
+from fsdesk.cli.inputs import from_subset
+from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import SettingsError
+from fsdesk.results import EXPORTS, STANDARD, export, select
+from fsdesk.results.exports import chosen_exports, writable
+from fsdesk.results.tasks import Written, export_task
+from fsdesk.store import Project
+
+# Their formats hold times or addresses; the others promise the same bytes.
+UNSTABLE = {"pipeline.joblib", "pipeline.skops"}
+
+
+@pytest.fixture(scope="module")
+def project(awkward, tmp_path_factory):
+    """A project file with one finished run."""
+    spec = RunSpec.make(awkward, method="bspsa", seed=2, settings={"max_iterations": 8, "repeats": 1})
+    path = tmp_path_factory.mktemp("project") / "made.fsdesk"
+    made = Project.create(path)
+    made.add_dataset(awkward)
+    run_id = made.add_run(spec)
+    with ThreadExecutor(evaluator_of(spec, awkward), 1) as executor:
+        made.append([(run_id, event) for event in run(spec, awkward, executor)])
+    made.close()
+    return path
+
+
+@pytest.mark.parametrize("each", EXPORTS.values(), ids=lambda each: each.name)
+def test_every_entry_says_what_it_is_in_words(each):
+    assert each.name == each.name.lower()
+    assert each.suffix
+    assert each.title[0].isupper()
+    assert each.help[0].isupper()
+    assert not each.help.endswith(".")
+    assert len(each.help) < 90
+
+
+def test_files_of_one_title_say_the_same_and_stand_together():
+    titles = [(each.group, each.title, each.help) for each in EXPORTS.values()]
+    together = [entry for place, entry in enumerate(titles) if place == 0 or titles[place - 1] != entry]
+    assert len(together) == len({entry[:2] for entry in together})
+    groups = [entry[0] for entry in together]
+    ordered = list(dict.fromkeys(groups))
+    assert ordered == ["Mask", "Table", "Figures", "Report", "To reproduce"]
+    assert groups == sorted(groups, key=ordered.index)
+
+
+def test_without_names_the_four_files_of_a_run_are_written(awkward, awkward_result, tmp_path):
+    assert [path.name for path in export(awkward_result, awkward, tmp_path)] == list(STANDARD)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(STANDARD)
+
+
+def test_everything_can_be_written_and_is_the_same_twice(awkward, awkward_result, tmp_path):
+    names = [name for name in writable(awkward_result) if name not in UNSTABLE]
+    assert set(EXPORTS) - set(names) <= UNSTABLE
+    contents = []
+    for folder in (tmp_path / "first", tmp_path / "second"):
+        written = export(awkward_result, awkward, folder, names)
+        contents.append([path.read_bytes() for path in written])
+    assert contents[0] == contents[1]
+    assert all(contents[0])
+
+
+def test_the_mask_as_json_and_npy_is_the_mask(awkward, awkward_result, tmp_path):
+    export(awkward_result, awkward, tmp_path, ["mask.json", "mask.npy"])
+    content = json.loads((tmp_path / "mask.json").read_text(encoding="utf-8"))
+    assert content["features"] == list(awkward.features)
+    assert content["mask"] == awkward_result.mask.tolist()
+    assert content["weights"] == awkward_result.weights.tolist()
+    assert content["frequency"] == awkward_result.frequency.tolist()
+    mask = np.load(tmp_path / "mask.npy", allow_pickle=False)
+    assert mask.dtype == np.bool_
+    assert mask.tolist() == content["mask"]
+
+
+def test_a_search_can_start_from_a_mask_whose_names_were_made_harmless(awkward, awkward_result, tmp_path):
+    export(awkward_result, awkward, tmp_path, ["mask.csv"])
+    assert "'=1+1" in (tmp_path / "mask.csv").read_text(encoding="utf-8")
+    assert from_subset(tmp_path / "mask.csv") == awkward_result.features
+
+
+def test_what_a_run_has_not_is_refused_before_anything_is_written(planted, tmp_path):
+    result = select(planted, method="full", settings={"repeats": 1})
+    assert "weights.png" not in writable(result)
+    with pytest.raises(SettingsError, match=r"nothing to draw for weights\.png"):
+        export(result, planted, tmp_path / "out", ["mask.csv", "weights.png"])
+    assert not (tmp_path / "out").exists()
+    assert not any(name.startswith(("weights", "sizes")) for name in chosen_exports(["figures"], result))
+
+
+def test_a_library_that_is_not_installed_is_said_in_a_sentence(awkward, awkward_result, tmp_path, monkeypatch):
+    monkeypatch.setitem(EXPORTS, "table.parquet", replace(EXPORTS["table.parquet"], library="no_such_library"))
+    assert "table.parquet" not in writable(awkward_result)
+    with pytest.raises(SettingsError, match=r'no_such_library: install it with: pip install "fsdesk\[formats\]"\.'):
+        export(awkward_result, awkward, tmp_path, ["table.parquet"])
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ([], set(STANDARD)),
+        (["table.csv", "mask.npy"], {"table.csv", "mask.npy"}),
+        (["Table"], {"table.csv", "table.xlsx", "table.parquet", "table.arff"}),
+        (["mask", "to reproduce"], None),
+        (["all"], set(EXPORTS)),
+    ],
+)
+def test_words_of_the_command_line_name_files_and_groups(awkward_result, words, wanted):
+    if wanted is None:
+        wanted = {name for name, each in EXPORTS.items() if each.group in ("Mask", "To reproduce")}
+    assert set(chosen_exports(words, awkward_result)) == wanted
+
+
+def test_a_word_that_names_nothing_is_said_with_what_there_is(awkward_result):
+    with pytest.raises(SettingsError, match=re.escape('nothing to export named "tabel.csv"; there are: all, figures')):
+        chosen_exports(["tabel.csv"], awkward_result)
+
+
+def test_the_task_tells_how_far_it_is_and_last_what_it_wrote(project, tmp_path):
+    said = list(export_task(Flag(), str(project), 1, str(tmp_path), ("mask.csv", "table.csv")))
+    assert said[:-1] == [Written(0, 2), Written(1, 2), Written(2, 2)]
+    assert said[-1] == [str(tmp_path / "mask.csv"), str(tmp_path / "table.csv")]
+    assert all(Path(path).is_file() for path in said[-1])
+
+
+def test_a_task_that_is_stopped_writes_no_further_file(project, tmp_path):
+    flag = Flag()
+    task = export_task(flag, str(project), 1, str(tmp_path), ("mask.csv", "table.csv"))
+    assert [next(task), next(task)] == [Written(0, 2), Written(1, 2)]
+    flag.stop = True
+    assert list(task) == [[str(tmp_path / "mask.csv")]]
+
+
+def test_the_command_writes_what_it_is_asked_for(project, tmp_path, capsys):
+    assert invoke(["export", str(project), "--what", "table.xlsx", "--what", "mask", "--out", str(tmp_path)]) == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"table.xlsx", "mask.csv", "mask.json", "mask.npy", "selected.txt"}
+    assert f"Written to {tmp_path}: table.xlsx, mask.csv" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [(["--what", "nonsense"], 'nothing to export named "nonsense"'), (["--run", "9"], "9")],
+)
+def test_the_command_says_what_is_wrong(project, tmp_path, capsys, options, sentence):
+    assert invoke(["export", str(project), "--out", str(tmp_path), *options]) == 2
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert "Traceback" not in said
