@@ -231,12 +231,14 @@ class _Stacks(QWidget):
 
     def _paint_legend(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
         metrics, top = self.fontMetrics(), self.height() - _LINE
-        room = self.width() // len(picture.groups)
+        beside = _SQUARE + 6 + 2 * SPACE
+        whole = sum(metrics.horizontalAdvance(name) + beside for name in picture.groups)
+        room = self.width() if whole <= self.width() else self.width() // len(picture.groups)
         start = 0
         for name, colour in zip(picture.groups, colours, strict=True):
             painter.fillRect(QRectF(start, top + (_LINE - _SQUARE) / 2, _SQUARE, _SQUARE), QColor(colour))
-            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room - _SQUARE - 3 * SPACE)
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room - beside)
             painter.setPen(QColor(self.tokens.text))
             place = QRectF(start + _SQUARE + 6, top, room, _LINE)
             painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
-            start += _SQUARE + 6 + metrics.horizontalAdvance(text) + 2 * SPACE
+            start += metrics.horizontalAdvance(text) + beside

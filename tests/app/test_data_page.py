@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
 
 from fsdesk.app.reading_card import fitting_settings
 from fsdesk.data import Dataset, read_table
@@ -285,5 +285,22 @@ def test_a_labels_file_is_chosen_and_joined(desk: Desk) -> None:
         await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
         assert dataset_of(desk).classes == ("a", "b")
         assert dataset_of(desk).target_name == "kind"
+
+    desk.play(scene)
+
+
+def test_in_a_low_window_checks_scroll_and_no_card_is_cut(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        await opened(desk, path)
+        desk.window.resize(960, 520)
+        await asyncio.sleep(0.1)
+        page = desk.window.bench.data
+        bars = page.target.bars
+        assert bars.height() >= bars.sizeHint().height()
+        assert page.preview.viewport().height() >= 3 * 28  # three rows of the table
+        rows = desk.child(QScrollArea, "checkRows")
+        assert rows.verticalScrollBar().maximum() > 0
 
     desk.play(scene)
