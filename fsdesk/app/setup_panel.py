@@ -56,6 +56,7 @@ class SetupPanel(QFrame):
         self.wrapper = _choice("wrapper", "Model", WRAPPERS, _FIRST_WRAPPER)
         self.method_summary, self.wrapper_summary = label("", "caption", wrap=True), label("", "caption", wrap=True)
         for summary in (self.method_summary, self.wrapper_summary):
+            summary.setTextFormat(Qt.TextFormat.RichText)
             summary.linkActivated.connect(self.page_wanted)
         self.reset = button("Reset", "resetSettings", "link", "Reset the settings to the preset")
         self.reset.clicked.connect(self.reset_settings)

@@ -128,7 +128,7 @@ class _Bars(QWidget):
         for place, (name, count, text) in enumerate(zip(spread.names, spread.counts, texts, strict=True)):
             line = QRectF(0, place * _LINE, self.width(), _LINE)
             painter.setPen(QColor(self.tokens.text))
-            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left - SPACE)
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left - SPACE // 2)
             painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
             painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
             painter.setPen(Qt.PenStyle.NoPen)
