@@ -55,7 +55,7 @@ class ExportDialog(QDialog):
         self.store = store
         self.boxes: dict[str, QCheckBox] = {}
         layout = framed(self, "Export results", 480)
-        self.resize(940, 560)
+        self.resize(940, 600)
         layout.addWidget(label("Export results", "title"))
         self.choices = scrolled(self._groups(possible))
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for narrow screens

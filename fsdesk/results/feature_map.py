@@ -78,7 +78,7 @@ class FeatureMap:
             parts = [part[_leaves(link, len(part))] for part, link in zip(members, links, strict=True)]
         rows = np.concatenate(parts)
         every = -(-len(dataset.target) // max(1, len(kept)))
-        more_rows = f"every {every}. row is drawn" if every > 1 else ""
+        more_rows = f"1 row in {every} is drawn" if every > 1 else ""
         left_out = ", ".join(filter(None, (more_rows, more_columns)))
         return cls(z[rows], kept[rows], names, column_links, tuple(links), tuple(map(len, parts)), left_out)
 
@@ -245,7 +245,8 @@ def _legend(figure: Figure, dataset: Dataset) -> None:
         figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from {low:.4g} to {high:.4g}", fontsize=9)
         return
     if len(dataset.classes) > len(_CLASS_COLOURS):
-        figure.suptitle(f"Rows by {shortened(dataset.target_name)}, in the order of its classes", fontsize=9)
+        names = shortened(", ".join(dataset.classes), 70)
+        figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from the top: {names}", fontsize=9)
         return
     patches = [Patch(color=_colour(code), label=shortened(name)) for code, name in enumerate(dataset.classes)]
     figure.legend(

@@ -62,6 +62,9 @@ def _notes(result: Result, dataset: Dataset, model: str) -> list[str]:
         "scikit-learn knows no costs of mistakes: the score is the share of rows predicted right"
         if measuring.criterion == "cost"
         else "",
+        "the run took the F1 of one class; here it is the mean over the classes"
+        if measuring.criterion == "f1" and len(dataset.classes) == 2
+        else "",
         "the run scaled once over all rows; here each training fold is scaled by itself, as is honest"
         if measuring.scaling == "once"
         else "",

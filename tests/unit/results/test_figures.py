@@ -123,7 +123,7 @@ def test_a_long_table_is_thinned_and_the_picture_says_so(make_dataset):
     result = select(dataset, method="full", settings={"repeats": 1, "folds": 2})
     made = FeatureMap.of(result, dataset)
     assert len(made.rows) == 1000
-    assert made.left_out == "every 3. row is drawn"
+    assert made.left_out == "1 row in 3 is drawn"
 
 
 def test_the_report_on_paper_says_what_the_run_found(awkward, awkward_result):
