@@ -223,8 +223,10 @@ class ErrorPlot(Card):
         room = max(least, 0.12 * (high - low))
         self.plot.setXRange(0, max(20.0, float(x[-1])), padding=0.02)
         pixels = max(60.0, float(self.plot.getViewBox().height()))
-        # The best value is written beyond its point.
-        beyond = max(room, 32 * (high + room - low) / max(30.0, pixels - 32))
+        # The line of all features has its words above it, the best value is written beyond its point.
+        for_each_pixel = (high - low) / max(30.0, pixels - 52)
+        room = max(room, 20 * for_each_pixel)
+        beyond = max(room, 32 * for_each_pixel)
         bottom, top = sorted((sign * (low - beyond), sign * (high + room)))
         self.plot.setYRange(bottom, top, padding=0)
 

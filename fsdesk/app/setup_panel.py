@@ -364,4 +364,4 @@ def _exchange(place: QVBoxLayout, old: SettingsForm, prefix: str, entry: Entry[A
 
 
 def _with_link(summary: str, place: str) -> str:
-    return f'{escape(summary)} <a href="{place}">More …</a>'
+    return f'{escape(summary)} <a href="{place}">More&nbsp;…</a>'
