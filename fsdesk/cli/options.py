@@ -34,7 +34,7 @@ __all__ = [
 
 Names = list[str] | None
 
-TableFile = Annotated[Path, typer.Argument(help="CSV, TSV, ARFF, .mat or Excel file.")]
+TableFile = Annotated[Path, typer.Argument(help="A table (CSV, ARFF, Excel, .mat, R, GEO, ...), or openml:NAME.")]
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
