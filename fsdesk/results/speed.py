@@ -102,12 +102,10 @@ def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
 
 
 def _milliseconds(work: Callable[[int], object]) -> float:
-    """Median time of a call, after one to warm up; of a call that takes long, that one alone."""
-    started = time.perf_counter()
+    """Median time of a call, after one that may compile; of calls that take long, one alone."""
     work(0)
-    first = time.perf_counter() - started
-    times: list[float] = [first] if first > 2 * _ENOUGH_SECONDS else []
-    while not times or (len(times) < _MOST_CALLS and first <= 2 * _ENOUGH_SECONDS and sum(times) < _ENOUGH_SECONDS):
+    times: list[float] = []
+    while not times or (len(times) < _MOST_CALLS and sum(times) < _ENOUGH_SECONDS):
         started = time.perf_counter()
         work(len(times) + 1)
         times.append(time.perf_counter() - started)
