@@ -123,7 +123,7 @@ class _Neighbours(Predictor):
 
     def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """(n, repeats, k) training rows, and their distances; those may be (0, 0, 0) where all votes are the same."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} finds no neighbours")
 
     def _votes(self, mask: Mask, labels: Labels) -> Floats:
         """(repeats, n, classes) sums of votes."""
