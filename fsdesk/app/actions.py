@@ -41,6 +41,7 @@ COMMANDS = (
     Command("copy", "&Copy selected features", ("Ctrl+Shift+C",), "copy"),
     Command("data", "&Data", ("Ctrl+1",)),
     Command("search", "&Search", ("Ctrl+2",)),
+    Command("result", "Resu&lt", ("Ctrl+3",)),
     Command("rail", "Settings pa&nel", ("Ctrl+B",), "columns", "Show or hide the settings"),
     Command("find", "&Find in the table", ("Ctrl+F",), "search"),
     Command("dismiss", "Dismiss &messages", ("Esc",)),
@@ -97,7 +98,7 @@ class Actions:
         for name in ("chain", "reset", "copy"):
             run.addAction(self[name])
         view = bar.addMenu("&View")
-        for name in ("data", "search", "rail", "find", "dismiss"):
+        for name in ("data", "search", "result", "rail", "find", "dismiss"):
             view.addAction(self[name])
         view.addSeparator()
         theme = view.addMenu("&Theme")

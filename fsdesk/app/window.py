@@ -27,6 +27,7 @@ from fsdesk.app.run_control import RunControl
 from fsdesk.app.session import Session
 from fsdesk.app.theme import Theme
 from fsdesk.app.tokens import Tokens
+from fsdesk.app.translation import tr
 from fsdesk.app.welcome import Welcome
 from fsdesk.app.words import counted
 from fsdesk.app.workbench import Workbench
@@ -125,7 +126,7 @@ class MainWindow(QMainWindow):
         self.actions_["rail"].setIconText("Settings")
         self.tools.addAction(self.actions_["rail"])
         self.tools.widgetForAction(self.actions_["rail"]).setObjectName("tool_rail")
-        self.pages = Segments("page", {"data": "Data", "search": "Search"})
+        self.pages = Segments("page", {"data": tr("Data"), "search": tr("Search"), "result": tr("Result")})
         self.pages.chosen.connect(self.show_page)
         self.tools.addWidget(self.pages)
         self.pages.setEnabled(False)
@@ -152,6 +153,7 @@ class MainWindow(QMainWindow):
         slots: dict[str, Callable[[], object]] = {
             "open": self.ask_open, "save": self.ask_save, "export": self.ask_export, "close": self.go_back,
             "quit": self.close, "data": lambda: self.show_page("data"), "search": lambda: self.show_page("search"),
+            "result": lambda: self.show_page("result"),
             "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
             "help": lambda: self.explain(self._bench.setup.place_of(self.focusWidget()) if self._bench else ""),
             "about": lambda: AboutDialog(self, self.theme.tokens).open(),
@@ -236,9 +238,11 @@ class MainWindow(QMainWindow):
         ask_export(self, self.session, run, folder / f"{run.spec.data_name} results")
 
     def show_page(self, key: str) -> None:
-        """Show the data page or the search page."""
+        """Show a page by its key in :attr:`Workbench.by_key`; the result page follows the run that is looked at."""
         bench = self.bench
-        bench.pages.setCurrentWidget(bench.data if key == "data" else bench.search)
+        if key == "result" and bench.result.run is not bench.search.run:
+            bench.result.show_run(bench.search.run)
+        bench.pages.setCurrentWidget(bench.by_key[key])
         self.stack.setCurrentWidget(bench)
         self.pages.setEnabled(True)
         self.actions_["rail"].setEnabled(True)

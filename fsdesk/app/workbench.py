@@ -1,4 +1,4 @@
-"""What is shown once a table or project is open: the set-up rail, and beside it the data page or the search page."""
+"""What is shown once a table or project is open: the set-up rail, and beside it one of the pages."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.data_page import DataPage
 from fsdesk.app.parts import button, named
+from fsdesk.app.result_page import ResultPage
 from fsdesk.app.search_page import SearchPage
 from fsdesk.app.session import Session
 from fsdesk.app.setup_panel import SetupPanel
@@ -32,10 +33,11 @@ class Workbench(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._narrow = False
         self.setup = SetupPanel(session)
-        self.data, self.search = DataPage(session), SearchPage(session)
+        self.data, self.search, self.result = DataPage(session), SearchPage(session), ResultPage(session)
+        self.by_key: dict[str, QWidget] = {"data": self.data, "search": self.search, "result": self.result}
         self.pages = QStackedWidget()
-        self.pages.addWidget(self.data)
-        self.pages.addWidget(self.search)
+        for page in self.by_key.values():
+            self.pages.addWidget(page)
         self.run = button("Run", "runButton", "primary", "Run the search")
         self.pause = QToolButton()
         self.stop = QToolButton()
@@ -71,5 +73,5 @@ class Workbench(QWidget):
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
-        for part in (self.setup, self.data, self.search):
+        for part in (self.setup, self.data, self.search, self.result):
             part.dress(tokens)
