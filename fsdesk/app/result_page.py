@@ -12,19 +12,19 @@ __all__ = ["ResultPage"]
 
 
 class ResultPage(QWidget):
-    """Shows one run, ``run``, and one of its subsets, ``mask``; None stands for the run's own answer."""
+    """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.run: Run | None = None
-        self.mask: NDArray[np.bool_] | None = None
+        self.subset: NDArray[np.bool_] | None = None
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
 
     def show_run(self, run: Run | None, mask: NDArray[np.bool_] | None = None) -> None:
         """Show a run, or another of its subsets."""
-        self.run, self.mask = run, mask
+        self.run, self.subset = run, mask
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
