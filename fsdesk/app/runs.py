@@ -10,6 +10,7 @@ from typing import Any, Literal
 from PySide6.QtCore import QObject, Signal
 
 from fsdesk.app.asking import Pool, RunningTask
+from fsdesk.app.tokens import RUN_COLOURS
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunSpec, RunState
 from fsdesk.methods import METHODS
@@ -23,7 +24,15 @@ _RATE_SECONDS = 10.0
 
 @dataclass(eq=False)
 class Run:
-    """One run as the window knows it."""
+    """One run as the window knows it.
+
+    Attributes
+    ----------
+    shown_in_curves
+        Whether the user wants its curve among those laid over one another.
+    colour_index
+        Place in ``tokens.RUN_COLOURS[mode]``, the colour of its tag and its curve; by its id where none is given.
+    """
 
     id: int
     spec: RunSpec
@@ -33,9 +42,15 @@ class Run:
     asked: Literal["", "pause", "stop"] = ""
     waiting: bool = False
     measurements: int = 1
+    shown_in_curves: bool = False
+    colour_index: int = -1
     ended: bool = False
     at_rest: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
+
+    def __post_init__(self) -> None:
+        if self.colour_index < 0:
+            self.colour_index = (self.id - 1) % len(RUN_COLOURS["light"])
 
     @property
     def title(self) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Literal
 
-__all__ = ["DARK", "LIGHT", "SPACE", "Mode", "Tokens", "contrast"]
+__all__ = ["DARK", "LIGHT", "RUN_COLOURS", "SPACE", "Mode", "Tokens", "contrast"]
 
 Mode = Literal["light", "dark"]
 SPACE = 8
@@ -131,6 +131,13 @@ DARK = Tokens(
     line_best="#f0822e",
     line_baseline="#a3adbb",
 )
+
+RUN_COLOURS: dict[Mode, tuple[str, ...]] = {
+    "light": ("#0072b2", "#d55e00", "#009e73", "#b85c8e", "#b07800", "#2f8fce", "#000000"),
+    "dark": ("#3d9fd8", "#e8732a", "#1fb58c", "#d991b8", "#e69f00", "#56b4e9", "#f2f2f2"),
+}
+"""Colours that tell runs apart, by ``Run.colour_index``: Okabe-Ito's blue, vermilion, green, purple, orange, sky blue
+and black, darker or lighter where a line upon the surface would else have a contrast below 3."""
 
 
 def contrast(first: str, second: str) -> float:

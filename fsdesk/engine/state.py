@@ -127,6 +127,8 @@ class RunState:
     """Everything that views and exports show of one run.
 
     ``iterations``, ``errors`` and ``std_errors`` run in parallel: one point for each measured candidate.
+    ``steerings`` says what the user changed while it ran: (number of the first
+    measurement after it, sentence).
     """
 
     status: Status = "new"
@@ -146,6 +148,7 @@ class RunState:
     best: Best | None = None
     confirmed: Confirmed = field(default_factory=Confirmed)
     weights: NDArray[np.uint8] | None = None
+    steerings: list[tuple[int, str]] = field(default_factory=list)
     _selected: NDArray[np.int64] | None = None
 
     @property

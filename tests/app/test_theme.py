@@ -1,7 +1,7 @@
 import pytest
 
 from fsdesk.app.theme import palette, style_sheet
-from fsdesk.app.tokens import DARK, LIGHT, Tokens, contrast
+from fsdesk.app.tokens import DARK, LIGHT, RUN_COLOURS, Tokens, contrast
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -31,3 +31,10 @@ def test_light_and_dark_use_the_same_names() -> None:
 def test_the_palette_is_the_tokens(qapp: object) -> None:
     assert palette(DARK).window().color().name() == DARK.canvas
     assert palette(LIGHT).text().color().name() == LIGHT.text
+
+
+def test_the_colours_of_runs_can_be_seen_and_told_apart() -> None:
+    for tokens in (LIGHT, DARK):
+        colours = RUN_COLOURS[tokens.mode]
+        assert len(set(colours)) == len(colours) == 7
+        assert min(contrast(colour, tokens.surface) for colour in colours) >= 3
