@@ -3,36 +3,26 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QPoint, QSize, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QLabel,
-    QMainWindow,
-    QSizePolicy,
-    QStackedWidget,
-    QToolBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.actions import Actions
+from fsdesk.app.bars import StatusBar, ToolBar
 from fsdesk.app.dialogs import AboutDialog, CloseDialog
 from fsdesk.app.export_dialog import ask_export
+from fsdesk.app.files import Files, dropped
 from fsdesk.app.help_dialog import HelpDialog
 from fsdesk.app.icons import window_icon
 from fsdesk.app.messages import MessageBar, Role
-from fsdesk.app.parts import ElidedLabel, Segments
 from fsdesk.app.run_control import RunControl
 from fsdesk.app.session import Session
 from fsdesk.app.theme import Theme
 from fsdesk.app.tokens import Tokens
 from fsdesk.app.translation import tr
 from fsdesk.app.welcome import Welcome
-from fsdesk.app.words import counted
 from fsdesk.app.workbench import Workbench
-from fsdesk.data import SAMPLES, SUFFIXES
-from fsdesk.store import SUFFIX
+from fsdesk.data import SAMPLES
 
 __all__ = ["MainWindow"]
 
@@ -54,6 +44,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(window_icon())
         self.setAcceptDrops(True)
         self.actions_ = Actions(self)
+        self.files = Files(self, session.store)
         self.messages = MessageBar(theme)
         self.welcome = Welcome()
         self._bench: Workbench | None = None
@@ -104,46 +95,11 @@ class MainWindow(QMainWindow):
         return self._bench
 
     def _make_bars(self) -> None:
-        self.tools = QToolBar("Tools")
-        self.tools.setObjectName("tools")
-        self.tools.setMovable(False)
-        self.tools.setIconSize(QSize(18, 18))
-        self.tools.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.tools.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
-        for name, text in (
-            ("open", "Open"), ("save", "Save as"), ("", ""), ("run", "Run"), ("pause", "Pause"), ("stop", "Stop"),
-            ("", ""), ("export", "Export"),
-        ):  # fmt: skip
-            if not name:
-                self.tools.addSeparator()
-                continue
-            self.actions_[name].setIconText(text)
-            self.tools.addAction(self.actions_[name])
-            self.tools.widgetForAction(self.actions_[name]).setObjectName(f"tool_{name}")
-        gap = QWidget()
-        gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.tools.addWidget(gap)
-        self.actions_["rail"].setIconText("Settings")
-        self.tools.addAction(self.actions_["rail"])
-        self.tools.widgetForAction(self.actions_["rail"]).setObjectName("tool_rail")
-        self.pages = Segments("page", {"data": tr("Data"), "search": tr("Search"), "result": tr("Result")})
-        self.pages.chosen.connect(self.show_page)
-        self.tools.addWidget(self.pages)
-        self.pages.setEnabled(False)
-        self.actions_["rail"].setEnabled(False)
+        self.tools = ToolBar(self.actions_)
+        self.pages = self.tools.pages
+        self.tools.page_wanted.connect(self.show_page)
         self.addToolBar(self.tools)
-        self.place, self.busy, self.workers = ElidedLabel("caption"), QLabel(), QLabel()
-        for widget, name, spoken in (
-            (self.place, "projectPlace", "Project"), (self.busy, "busy", "What is being done"),
-            (self.workers, "workers", "Workers"),
-        ):  # fmt: skip
-            widget.setObjectName(name)
-            widget.setAccessibleName(spoken)
-        status = self.statusBar()
-        status.setSizeGripEnabled(False)
-        status.addWidget(self.place, 1)
-        status.addPermanentWidget(self.busy)
-        status.addPermanentWidget(self.workers)
+        self.setStatusBar(StatusBar(self.session))
 
     def explain(self, place: str) -> None:
         """Open the help at a page; see :class:`HelpDialog`."""
@@ -179,9 +135,6 @@ class MainWindow(QMainWindow):
         session.dataset_changed.connect(self._show_title)
         session.started.connect(self._show_started)
         session.project_changed.connect(self._show_project)
-        session.busy_changed.connect(lambda text: self.busy.setText(text[:1].upper() + text[1:] + " …" if text else ""))
-        session.runs.changed.connect(lambda _: self._show_workers())
-        session.runs.listed.connect(self._show_workers)
 
     def prepare(self) -> None:
         """Make the workbench while nobody waits for it."""
@@ -199,43 +152,22 @@ class MainWindow(QMainWindow):
 
     def ask_open(self) -> None:
         """Let the user choose a file to open."""
-        tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-        self._ask_file("Open a table or a project", self.open_path,
-                       f"Tables and projects ({tables} *{SUFFIX});;All files (*)")  # fmt: skip
+        self.files.ask_open(self.open_path)
 
     def ask_save(self) -> None:
         """Let the user choose where the project is kept."""
 
         def save(path: Path) -> None:
-            self.session.begin(self.session.save_as(path), "saving the project", subject="save")
+            self.session.begin(self.session.save_as(path), tr("saving the project"), subject="save")
 
-        dialog = self._ask_file("Save the project as", save, f"fsdesk projects (*{SUFFIX})")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setDefaultSuffix(SUFFIX[1:])
-
-    def _ask_file(self, title: str, then: Callable[[Path], None], names: str) -> QFileDialog:
-        folder = str(self.session.store.value("window/folder", str(Path.home())))
-        dialog = QFileDialog(self, title, folder, names)
-        dialog.setObjectName("fileDialog")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def chosen(name: str) -> None:
-            self.session.store.setValue("window/folder", str(Path(name).parent))
-            then(Path(name))
-
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
-        return dialog
+        self.files.ask_save(save)
 
     def ask_export(self) -> None:
         """Let the user choose what of the shown run is written, and where."""
         run = self.control.shown
         if run is None:
             return
-        folder = Path(str(self.session.store.value("window/folder", str(Path.home()))))
-        ask_export(self, self.session, run, folder / f"{run.spec.data_name} results")
+        ask_export(self, self.session, run, self.files.folder / f"{run.spec.data_name} results")
 
     def show_page(self, key: str) -> None:
         """Show a page by its key in :attr:`Workbench.by_key`; the result page follows the run that is looked at."""
@@ -270,14 +202,8 @@ class MainWindow(QMainWindow):
         menu.setEnabled(bool(paths))
 
     def _show_project(self) -> None:
-        project = self.session.project
-        if project is None:
-            self.place.setText("No project yet: the first run makes one, and every step is kept.")
-        else:
-            self.place.setText(f"Every step is kept in {project.path}")
         self._show_title()
         self._show_recent()
-        self._show_workers()
 
     def _show_title(self) -> None:
         session = self.session
@@ -286,10 +212,6 @@ class MainWindow(QMainWindow):
         if session.project is not None:
             parts.append(session.project.path.stem + (" (not saved under a name)" if session.scratch else ""))
         self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
-
-    def _show_workers(self) -> None:
-        busy = sum(run.at_work for run in self.session.runs)
-        self.workers.setText(f"{counted(busy, 'run')} at work" if busy else "Ready")
 
     def _find(self) -> None:
         bench = self.bench
@@ -316,7 +238,7 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept one local file."""
-        if _dropped(event) is not None:
+        if len(dropped(event)) == 1:
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
@@ -327,10 +249,10 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open it."""
         self.welcome.set_hot(False)
-        path = _dropped(event)
-        if path is not None:
+        paths = dropped(event)
+        if len(paths) == 1:
             event.acceptProposedAction()
-            self.open_path(path)
+            self.open_path(paths[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop what runs in order, and say so; then go."""
@@ -358,8 +280,3 @@ class MainWindow(QMainWindow):
                 self.closed.emit()
 
         self.session.begin(leave(), "closing")
-
-
-def _dropped(event: QDropEvent) -> Path | None:
-    urls = event.mimeData().urls()
-    return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None

@@ -1,0 +1,80 @@
+"""The tool bar and the status bar of the window."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QToolBar, QWidget
+
+from fsdesk.app.actions import Actions
+from fsdesk.app.parts import ElidedLabel, Segments, named
+from fsdesk.app.session import Session
+from fsdesk.app.translation import tr
+from fsdesk.app.words import counted
+
+__all__ = ["StatusBar", "ToolBar"]
+
+
+class ToolBar(QToolBar):
+    """What is done most, and the switch of the pages; ``page_wanted`` tells the key of the page that was picked."""
+
+    page_wanted = Signal(str)
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__(tr("Tools"))
+        self.setObjectName("tools")
+        self.setMovable(False)
+        self.setIconSize(QSize(18, 18))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        short = {
+            "open": tr("Open"), "save": tr("Save as"), "run": tr("Run"), "pause": tr("Pause"), "stop": tr("Stop"),
+            "export": tr("Export"), "rail": tr("Settings"),
+        }  # fmt: skip
+        for name in ("open", "save", "", "run", "pause", "stop", "", "export", " ", "rail"):
+            if not name:
+                self.addSeparator()
+            elif name == " ":
+                gap = QWidget()
+                gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+                self.addWidget(gap)
+            else:
+                actions[name].setIconText(short[name])
+                self.addAction(actions[name])
+                self.widgetForAction(actions[name]).setObjectName(f"tool_{name}")
+        self.pages = Segments("page", {"data": tr("Data"), "search": tr("Search"), "result": tr("Result")})
+        self.pages.chosen.connect(self.page_wanted)
+        self.pages.setEnabled(False)
+        actions["rail"].setEnabled(False)
+        self.addWidget(self.pages)
+
+
+class StatusBar(QStatusBar):
+    """Where everything is kept, what is being done, and what the workers do."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("statusBar")
+        self._session = session
+        self.place, self.busy, self.workers = ElidedLabel("caption"), QLabel(), QLabel()
+        named(self.place, "projectPlace", tr("Project"))
+        named(self.busy, "busy", tr("What is being done"))
+        named(self.workers, "workers", tr("Workers"))
+        self.setSizeGripEnabled(False)
+        self.addWidget(self.place, 1)
+        self.addPermanentWidget(self.busy)
+        self.addPermanentWidget(self.workers)
+        session.project_changed.connect(self._show_place)
+        session.busy_changed.connect(lambda text: self.busy.setText(text[:1].upper() + text[1:] + " …" if text else ""))
+        session.runs.changed.connect(lambda _: self._show_workers())
+        session.runs.listed.connect(self._show_workers)
+        self._show_place()
+        self._show_workers()
+
+    def _show_place(self) -> None:
+        project = self._session.project
+        if project is None:
+            self.place.setText(tr("No project yet: the first run makes one, and every step is kept."))
+        else:
+            self.place.setText(tr("Every step is kept in {path}", path=project.path))
+
+    def _show_workers(self) -> None:
+        busy = sum(run.at_work for run in self._session.runs)
+        self.workers.setText(tr("{runs} at work", runs=counted(busy, "run")) if busy else tr("Ready"))

@@ -1,0 +1,60 @@
+"""Files on their way in and out of the window: asked for in a dialog, or dropped on it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from fsdesk.app.translation import tr
+from fsdesk.data import SUFFIXES
+from fsdesk.store import SUFFIX
+
+__all__ = ["Files", "dropped"]
+
+_FOLDER = "window/folder"
+
+
+class Files:
+    """Asks for files, each time in the folder of the last one."""
+
+    def __init__(self, parent: QWidget, store: QSettings) -> None:
+        self._parent, self._store = parent, store
+
+    @property
+    def folder(self) -> Path:
+        """Where the last file was."""
+        return Path(str(self._store.value(_FOLDER, str(Path.home()))))
+
+    def ask_open(self, then: Callable[[Path], None]) -> None:
+        """Let the user choose a table or a project to open."""
+        tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+        kinds = f"{tr('Tables and projects')} ({tables} *{SUFFIX});;{tr('All files')} (*)"
+        self._ask(tr("Open a table or a project"), then, kinds)
+
+    def ask_save(self, then: Callable[[Path], None]) -> None:
+        """Let the user choose where the project is kept."""
+        dialog = self._ask(tr("Save the project as"), then, f"{tr('fsdesk projects')} (*{SUFFIX})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setDefaultSuffix(SUFFIX[1:])
+
+    def _ask(self, title: str, then: Callable[[Path], None], kinds: str) -> QFileDialog:
+        dialog = QFileDialog(self._parent, title, str(self.folder), kinds)
+        dialog.setObjectName("fileDialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def chosen(name: str) -> None:
+            self._store.setValue(_FOLDER, str(Path(name).parent))
+            then(Path(name))
+
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+        return dialog
+
+
+def dropped(event: QDropEvent) -> list[Path]:
+    """The local files that are dragged."""
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
