@@ -126,7 +126,8 @@ class Confirmed:
 class RunState:
     """Everything that views and exports show of one run.
 
-    ``iterations``, ``errors`` and ``std_errors`` run in parallel: one point for each measured candidate.
+    ``iterations``, ``numbers``, ``times``, ``errors``, ``std_errors`` and ``sizes`` run in parallel: one point for each
+    measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them.
     ``steerings`` says what the user changed while it ran: (number of the first
     measurement after it, sentence).
     """
@@ -143,6 +144,8 @@ class RunState:
     iterations: Series = field(default_factory=Series)
     errors: Series = field(default_factory=Series)
     std_errors: Series = field(default_factory=Series)
+    numbers: Series = field(default_factory=Series)
+    times: Series = field(default_factory=Series)
     sizes: Series = field(default_factory=Series)
     heatmap: HeatmapColumns = field(default_factory=HeatmapColumns)
     best: Best | None = None
@@ -219,6 +222,8 @@ class RunState:
         measured = Measurement.of(event.values[offset])
         mean, std_error = measured.mean, measured.std_error
         self.iterations.append(event.iteration)
+        self.numbers.append(event.number + offset)
+        self.times.append(self.seconds)
         self.errors.append(mean)
         self.std_errors.append(std_error)
         self.sizes.append(int(mask.sum()))

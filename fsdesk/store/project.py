@@ -20,12 +20,12 @@ from pydantic import ValidationError
 from fsdesk.data import Check, Dataset
 from fsdesk.engine import Event, RunSpec, RunState
 from fsdesk.errors import ProjectError, SettingsError
-from fsdesk.store.codec import decode, encode
+from fsdesk.store.codec import decode, encode, pack, unpack
+from fsdesk.store.schema import SCHEMA_VERSION, migrate
 
-__all__ = ["SCHEMA_VERSION", "SUFFIX", "Project", "StoredRun"]
+__all__ = ["SUFFIX", "Project", "StoredRun"]
 
 SUFFIX = ".fsdesk"
-SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _BUSY_SECONDS = 10.0
@@ -33,33 +33,6 @@ _LITTLE_ROOM = 1 << 16
 _VECTORS = ("response", "groups", "fold_of", "time")
 _SIDES = ("-wal", "-shm", "-journal")
 _DAMAGED_DATA = "The data in {} are damaged: open a backup copy of it."
-
-_SCHEMA = """
-CREATE TABLE dataset (
-    fingerprint TEXT PRIMARY KEY,
-    meta TEXT NOT NULL,
-    target BLOB NOT NULL
-) STRICT;
-CREATE TABLE dataset_block (
-    fingerprint TEXT NOT NULL REFERENCES dataset (fingerprint) ON DELETE CASCADE,
-    first_column INTEGER NOT NULL,
-    data BLOB NOT NULL,
-    PRIMARY KEY (fingerprint, first_column)
-) STRICT;
-CREATE TABLE run (
-    id INTEGER PRIMARY KEY,
-    fingerprint TEXT NOT NULL REFERENCES dataset (fingerprint),
-    spec TEXT NOT NULL,
-    created TEXT NOT NULL
-) STRICT;
-CREATE TABLE event (
-    run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
-    place INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    data BLOB NOT NULL,
-    PRIMARY KEY (run, place)
-) STRICT, WITHOUT ROWID;
-"""
 
 
 @dataclass(frozen=True)
@@ -99,7 +72,7 @@ class Project:
                 connection = _connect(part)
                 try:
                     connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-                    connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+                    migrate(connection)
                 finally:
                     connection.close()
                 part.replace(path)
@@ -122,6 +95,7 @@ class Project:
             try:
                 _verify(path, connection)  # before anything that writes: the file may be somebody else's
                 if not read_only:
+                    migrate(connection)
                     _write_ahead(connection)
             except BaseException:
                 connection.close()
@@ -247,6 +221,20 @@ class Project:
         for event in self.events(run_id):
             state.apply(event)
         return state
+
+    def add_evidence(self, run_id: int, kind: str, values: dict[str, Any]) -> None:
+        """Keep something that was found out about a run after its search: plain values and arrays by name."""
+        with self._transaction() as connection:
+            row = (run_id, kind, pack(values))
+            connection.execute("INSERT INTO evidence (run, kind, data) VALUES (?, ?, ?)", row)
+
+    def evidence(self, run_id: int) -> list[tuple[str, dict[str, Any]]]:
+        """Kind and values of all evidence about a run, oldest first."""
+        with self._lock, _plain_words(self.path):
+            if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'evidence'").fetchone():
+                return []  # of an older fsdesk, in a folder where nothing can be written
+            rows = self._connection.execute("SELECT kind, data FROM evidence WHERE run = ? ORDER BY id", (run_id,))
+            return [(kind, unpack(data)) for kind, data in rows.fetchall()]
 
     def save_as(self, path: Path | str) -> None:
         """Write a copy of the whole project, replacing a file that is there, and go on with the copy."""

@@ -11,7 +11,7 @@ import pytest
 from fsdesk.engine import BatchMeasured, RunFailed, RunSpec, RunStarted, pack_masks
 from fsdesk.errors import ProjectError
 from fsdesk.store import Project
-from fsdesk.store.project import SCHEMA_VERSION
+from fsdesk.store.schema import SCHEMA_VERSION
 
 
 def _batch(number):
@@ -291,7 +291,7 @@ def test_what_a_killed_process_logged_is_seen_where_nothing_can_be_written(proje
 
 
 def test_a_project_that_could_not_be_made_leaves_nothing_in_the_way(path, monkeypatch):
-    monkeypatch.setattr("fsdesk.store.project._SCHEMA", "CREATE TABLE broken (")
+    monkeypatch.setattr("fsdesk.store.schema._STEPS", ("CREATE TABLE broken (",))
     with pytest.raises(ProjectError):
         Project.create(path)
     assert list(path.parent.iterdir()) == []
@@ -342,3 +342,43 @@ def test_numbers_to_predict_and_roles_of_rows_come_back_to_the_bit(tmp_path, mak
         [0, 1] * 3,
         [5, 4, 3, 2, 1, 0],
     ]
+
+
+def test_evidence_about_a_run_comes_back_in_order(project, path):
+    project.add_evidence(1, "fresh", {"values": np.array([0.1, 0.2]), "mask": np.array([3], np.uint8)})
+    project.add_evidence(1, "outer", {"fold": 0, "folds": 5, "loss": 0.25})
+    project.close()
+    with closing(Project.open(path)) as opened:
+        (first, fresh), (second, outer) = opened.evidence(1)
+        assert (first, second) == ("fresh", "outer")
+        assert fresh["values"].tolist() == [0.1, 0.2]
+        assert outer == {"fold": 0, "folds": 5, "loss": 0.25}
+        assert opened.evidence(2) == []
+        with pytest.raises(ProjectError):
+            opened.add_evidence(99, "fresh", {})
+
+
+def _made_old(path):
+    """Take away what the first fsdesk did not know."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("DROP TABLE evidence; PRAGMA user_version = 1;")
+
+
+def test_a_project_of_the_first_fsdesk_opens_with_all_its_runs_and_takes_evidence(project, path):
+    project.append([(1, _batch(1))])
+    project.close()
+    _made_old(path)
+    with closing(Project.open(path)) as opened:
+        assert len(list(opened.events(1))) == 1
+        assert opened.evidence(1) == []
+        opened.add_evidence(1, "fresh", {"values": np.zeros(2)})
+        assert len(opened.evidence(1)) == 1
+
+
+def test_an_old_project_where_nothing_can_be_written_opens_as_it_is(project, path, monkeypatch):
+    project.close()
+    _made_old(path)
+    monkeypatch.setattr("fsdesk.store.project._is_writable", lambda _: False)
+    with closing(Project.open(path)) as opened:
+        assert opened.read_only
+        assert opened.evidence(1) == []
