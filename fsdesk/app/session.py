@@ -1,37 +1,22 @@
-"""What the window works on: the open table and data set, the project with its runs, and the workers that compute."""
+"""What the window works on: the project with its runs, beside the open table, and the workers that compute."""
 
 import asyncio
 import logging
 import shutil
 import time
-import uuid
-from collections.abc import Callable, Coroutine, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.asking import Pool, ask, off_thread
+from fsdesk.app.open_table import OpenTable, Plan
 from fsdesk.app.places import Folders
-from fsdesk.app.recent import Recent
 from fsdesk.app.runs import Run, Runs
-from fsdesk.app.telling import Telling, downloads
-from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, share
-from fsdesk.data.described import described_columns
-from fsdesk.data.openml import Progress
+from fsdesk.data import Dataset, ReadOptions, Shared, share
 from fsdesk.engine import Ended, Event, RunSpec
-from fsdesk.engine.tasks import (
-    estimate_task,
-    openml_task,
-    prepare_task,
-    read_task,
-    run_task,
-    sample_task,
-    warm_task,
-)
+from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX, Journal, Project
 from fsdesk.store import StoredRun as Stored
@@ -40,98 +25,25 @@ __all__ = ["Plan", "Session"]
 
 _STALE_SECONDS = 2 * 24 * 3600.0
 
-Plan = dict[str, Any]
-"""Keyword arguments of :meth:`RunSpec.make` as the settings panel gives them."""
 
-
-class Session(QObject):
+class Session(OpenTable):
     """The one owner of project, journal and pool; views read its attributes and listen to its signals.
 
-    Signals: ``said`` a role, a sentence, a path or "", and its subject; ``attempted`` what subject is tried again,
-    whose old messages have had their time; ``table_changed``; ``dataset_changed`` (also to none);
-    ``project_changed``; ``busy_changed`` with what is being done, "" at rest; ``started`` with the id of a new run.
+    Signals beside those of :class:`OpenTable`: ``project_changed``; ``started`` with the id of a new run.
     """
 
-    said = Signal(str, str, str, str)
-    attempted = Signal(str)
-    table_changed = Signal()
-    dataset_changed = Signal()
     project_changed = Signal()
-    busy_changed = Signal(str)
     started = Signal(int)
     _unwritten = Signal(object)
 
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.pool, self.folders, self.store = pool, folders, store
-        self.recent = Recent(store)
+        super().__init__(pool, folders, store, parent)
         self.runs = Runs(pool, self)
-        self.table: Table | None = None
-        self.path: Path | None = None
-        self.options = ReadOptions()
-        self.choices = Choices()
-        self.described: frozenset[str] = frozenset()
-        self.dataset: Dataset | None = None
-        self.refusal = ""
-        self.preparing = False
         self.project: Project | None = None
-        self._exchange = folders.shared / uuid.uuid4().hex
         self.scratch = True
-        self.closed = False
-        self._shared_table: Shared[Table] | None = None
-        self._shared: dict[str, Shared[Dataset]] = {}
         self._journal: Journal | None = None
-        self.disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
-        self._work: set[asyncio.Task[None]] = set()
-        self._turn = 0
         self.runs.failed.connect(self._tell_failure)
         self._unwritten.connect(self._stop_unwritten)
-
-    @property
-    def working(self) -> bool:
-        """Whether something that was begun has not ended yet."""
-        return bool(self._work)
-
-    def begin(self, work: Coroutine[Any, Any, None], doing: str, *, quietly: bool = False, subject: str = "") -> None:
-        """Start a coroutine of this session; its errors become messages of that subject, and replace older ones.
-
-        ``doing`` completes "went wrong while ...".
-        """
-        if self.closed:  # what was cancelled tells views, which would look at what is gone
-            work.close()
-            return
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:  # a last timer after the event loop has ended: nobody would serve it
-            work.close()
-            return
-        task = loop.create_task(self._guarded(work, doing, quietly, subject))
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
-        task.add_done_callback(lambda _: work.close())  # one that was cancelled before its first step was never awaited
-
-    async def _guarded(self, work: Coroutine[Any, Any, None], doing: str, quietly: bool, subject: str) -> None:
-        if subject:
-            self.attempted.emit(subject)
-        if not quietly:
-            self.busy_changed.emit(doing)
-        try:
-            await work
-        except UserError as error:
-            logging.getLogger("fsdesk.app").info("while %s: %s", doing, error, exc_info=True)
-            self.said.emit("error", str(error), "", subject)
-        except Exception as error:
-            self.tell_unexpected(error, doing, subject)
-        finally:
-            if not quietly:
-                self.busy_changed.emit("")
-
-    def tell_unexpected(self, error: BaseException, doing: str, subject: str = "") -> None:
-        """Log an error that nobody foresaw, and say so."""
-        logging.getLogger("fsdesk.app").error("while %s", doing, exc_info=error)
-        log = str(self.folders.log_file)
-        sentence = f"Something went wrong while {doing}; details are in the log file {log}."
-        self.said.emit("error", sentence, log, subject)
 
     async def warm(self) -> None:
         """Start the workers and have one import and compile what runs need."""
@@ -148,80 +60,7 @@ class Session(QObject):
         if path.suffix == SUFFIX:
             await self.open_project(path)
             return
-        self.options = options or ReadOptions()
-        shared = await ask(self.pool, read_task, str(path), self.options, str(self._exchange))
-        self.recent.add(path)
-        await self._show_table(shared, path)
-
-    async def open_sample(self, name: str) -> None:
-        """Open one of the samples that come with the program."""
-        self.options = ReadOptions()
-        await self._show_table(await ask(self.pool, sample_task, name, str(self._exchange)), None)
-
-    async def open_openml(self, wanted: str, tell: Callable[[Progress], None]) -> None:
-        """Open a data set of OpenML by name or number; ``tell`` hears of the download, in the window's thread."""
-        pool = Telling(self.pool, tell, Progress)
-        keep = str(downloads(self.folders))
-        shared = await ask(pool, openml_task, wanted, keep, str(self._exchange))
-        self.options = ReadOptions()
-        await self._show_table(shared, None)
-
-    async def _show_table(self, shared: Shared[Table], path: Path | None) -> None:
-        self.table = await off_thread(self.disk, shared.open)
-        self._shared_table, self.path = shared, path
-        target = self.table.default_target
-        self.described = frozenset(described_columns(self.table))
-        self.choices = Choices(target=target, ignore=tuple(sorted(self.described - {target})))
-        self.dataset, self.refusal = None, ""
-        self.table_changed.emit()
-        self.dataset_changed.emit()
-        await self.prepare(self.choices)
-
-    def with_target(self, target: str) -> Choices:
-        """The choices with another target; the one before is left out again where it only describes the samples."""
-        now = self.choices
-        ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
-        group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
-        return replace(now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time)
-
-    async def prepare(self, choices: Choices) -> None:
-        """Make the data set that the choices describe; where several are asked for, the last one wins."""
-        if self._shared_table is None:
-            return
-        self._turn += 1
-        turn, self.choices, self.dataset = self._turn, choices, None
-        self.refusal, self.preparing = "", True
-        self.dataset_changed.emit()
-        try:
-            shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self._exchange))
-        except UserError as error:
-            if turn == self._turn:
-                self.refusal = str(error)
-                raise
-        else:
-            if turn == self._turn:
-                await self._use(shared, turn)
-        finally:
-            if turn == self._turn and self.preparing:
-                self.preparing = False
-                self.dataset_changed.emit()
-
-    async def _use(self, shared: Shared[Dataset], turn: int) -> None:
-        dataset = await off_thread(self.disk, shared.open)
-        fingerprint = await off_thread(self.disk, lambda: dataset.fingerprint)
-        self._shared[fingerprint] = shared
-        if turn != self._turn:
-            return
-        self.dataset, self.refusal, self.preparing = dataset, "", False
-        self.dataset_changed.emit()
-
-    async def estimate(self, plan: Plan) -> float | None:
-        """Seconds that one measurement of a run takes if it begins now; None while there is no data set."""
-        if self.dataset is None:
-            return None
-        spec = RunSpec.make(self.dataset, **plan)
-        shared = self._shared[spec.data_fingerprint]
-        return float(await ask(self.pool, estimate_task, spec, shared, self.runs.threads))
+        await self.open_table(path, options or ReadOptions())
 
     async def run(self, plan: Plan) -> None:
         """Start a run of the data set as it is now."""

@@ -282,7 +282,7 @@ class SetupPanel(QFrame):
 
         async def work() -> None:
             try:
-                seconds = await self._session.estimate(self.plan())
+                seconds = await self._session.estimate(self.plan(), self._session.runs.threads)
             except UserError as error:
                 self._refusals[key] = str(error)
                 self._tell()

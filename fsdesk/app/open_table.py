@@ -1,0 +1,132 @@
+"""The table that is open, what its columns are for, and the data set that is made of it."""
+
+import uuid
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from fsdesk.app.asking import Pool, ask, off_thread
+from fsdesk.app.errands import Errands
+from fsdesk.app.places import Folders
+from fsdesk.app.recent import Recent
+from fsdesk.app.telling import Telling, downloads
+from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table
+from fsdesk.data.described import described_columns
+from fsdesk.data.openml import Progress
+from fsdesk.engine import RunSpec
+from fsdesk.engine.tasks import estimate_task, openml_task, prepare_task, read_task, sample_task
+from fsdesk.errors import UserError
+
+__all__ = ["OpenTable", "Plan"]
+
+Plan = dict[str, Any]
+"""Keyword arguments of :meth:`RunSpec.make` as the settings panel gives them."""
+
+
+class OpenTable(Errands):
+    """Reads tables and prepares them in workers.
+
+    Signals beside those of :class:`Errands`: ``table_changed``; ``dataset_changed`` (also to none).
+    """
+
+    table_changed = Signal()
+    dataset_changed = Signal()
+
+    def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(folders.log_file, parent)
+        self.pool, self.folders, self.store = pool, folders, store
+        self.recent = Recent(store)
+        self.table: Table | None = None
+        self.path: Path | None = None
+        self.options = ReadOptions()
+        self.choices = Choices()
+        self.described: frozenset[str] = frozenset()
+        self.dataset: Dataset | None = None
+        self.refusal = ""
+        self.preparing = False
+        self.disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
+        self._exchange = folders.shared / uuid.uuid4().hex
+        self._shared_table: Shared[Table] | None = None
+        self._shared: dict[str, Shared[Dataset]] = {}
+        self._turn = 0
+
+    async def open_table(self, path: Path, options: ReadOptions) -> None:
+        """Open a table from a file."""
+        self.options = options
+        shared = await ask(self.pool, read_task, str(path), options, str(self._exchange))
+        self.recent.add(path)
+        await self._show_table(shared, path)
+
+    async def open_sample(self, name: str) -> None:
+        """Open one of the samples that come with the program."""
+        self.options = ReadOptions()
+        await self._show_table(await ask(self.pool, sample_task, name, str(self._exchange)), None)
+
+    async def open_openml(self, wanted: str, tell: Callable[[Progress], None]) -> None:
+        """Open a data set of OpenML by name or number; ``tell`` hears of the download, in the window's thread."""
+        pool = Telling(self.pool, tell, Progress)
+        keep = str(downloads(self.folders))
+        shared = await ask(pool, openml_task, wanted, keep, str(self._exchange))
+        self.options = ReadOptions()
+        await self._show_table(shared, None)
+
+    async def _show_table(self, shared: Shared[Table], path: Path | None) -> None:
+        self.table = await off_thread(self.disk, shared.open)
+        self._shared_table, self.path = shared, path
+        target = self.table.default_target
+        self.described = frozenset(described_columns(self.table))
+        self.choices = Choices(target=target, ignore=tuple(sorted(self.described - {target})))
+        self.dataset, self.refusal = None, ""
+        self.table_changed.emit()
+        self.dataset_changed.emit()
+        await self.prepare(self.choices)
+
+    def with_target(self, target: str) -> Choices:
+        """The choices with another target; the one before is left out again where it only describes the samples."""
+        now = self.choices
+        ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
+        group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
+        return replace(now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time)
+
+    async def prepare(self, choices: Choices) -> None:
+        """Make the data set that the choices describe; where several are asked for, the last one wins."""
+        if self._shared_table is None:
+            return
+        self._turn += 1
+        turn, self.choices, self.dataset = self._turn, choices, None
+        self.refusal, self.preparing = "", True
+        self.dataset_changed.emit()
+        try:
+            shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self._exchange))
+        except UserError as error:
+            if turn == self._turn:
+                self.refusal = str(error)
+                raise
+        else:
+            if turn == self._turn:
+                await self._use(shared, turn)
+        finally:
+            if turn == self._turn and self.preparing:
+                self.preparing = False
+                self.dataset_changed.emit()
+
+    async def _use(self, shared: Shared[Dataset], turn: int) -> None:
+        dataset = await off_thread(self.disk, shared.open)
+        fingerprint = await off_thread(self.disk, lambda: dataset.fingerprint)
+        self._shared[fingerprint] = shared
+        if turn != self._turn:
+            return
+        self.dataset, self.refusal, self.preparing = dataset, "", False
+        self.dataset_changed.emit()
+
+    async def estimate(self, plan: Plan, threads: int) -> float | None:
+        """Seconds that one measurement of a run takes if it begins now; None while there is no data set."""
+        if self.dataset is None:
+            return None
+        spec = RunSpec.make(self.dataset, **plan)
+        shared = self._shared[spec.data_fingerprint]
+        return float(await ask(self.pool, estimate_task, spec, shared, threads))
