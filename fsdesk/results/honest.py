@@ -1,25 +1,135 @@
 """What a search's answer is worth on rows that it never saw."""
 
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.engine import RunSpec
+from fsdesk.engine import BatchMeasured, Control, Flag, RunSpec, RunState, ThreadExecutor, pack_masks, run, unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.folds import grouped_folds, stratified_folds
 from fsdesk.methods import Mask
-from fsdesk.results.result import completed
+from fsdesk.results.result import Result
 
-__all__ = ["fresh_error", "outer_error"]
+__all__ = [
+    "FRESH_TIMES",
+    "OUTER_FOLDS",
+    "Evidence",
+    "Fresh",
+    "Honesty",
+    "OuterFold",
+    "OuterProgress",
+    "fresh_error",
+    "kept_evidence",
+    "outer_error",
+    "outer_steps",
+    "packed_evidence",
+]
 
+FRESH_TIMES = 20
+OUTER_FOLDS = 5
 _FRESH = 1_000_000_000  # numbers of measurements that no search ever takes
 _OUTER = 2_000_000_000
 
 
-def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = 20) -> Measurement:
+@dataclass(frozen=True, eq=False)
+class Fresh:
+    """The answer measured again on folds that its search has not seen.
+
+    Attributes
+    ----------
+    mask
+        (ceil(p / 8),) uint8: the answer, packed.
+    values
+        (times,) float64: the loss of each fresh measurement.
+    """
+
+    mask: NDArray[np.uint8]
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class OuterFold:
+    """One outer fold: a whole search on the other rows, and its answer tested on these.
+
+    Attributes
+    ----------
+    fold, folds, rows
+        Which one of how many, and how many rows it tests.
+    loss, search_error
+        On those rows, and what the search itself had seen for its answer.
+    mask
+        (ceil(p / 8),) uint8: the answer of that search, packed.
+    """
+
+    fold: int
+    folds: int
+    rows: int
+    loss: float
+    search_error: float
+    mask: NDArray[np.uint8]
+
+
+Evidence = Fresh | OuterFold
+_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold}
+
+
+def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
+    """Kind and values, as :meth:`fsdesk.store.Project.add_evidence` keeps them."""
+    kind = next(kind for kind, each in _KINDS.items() if isinstance(evidence, each))
+    return kind, {field.name: getattr(evidence, field.name) for field in fields(evidence)}
+
+
+@dataclass(frozen=True, eq=False)
+class Honesty:
+    """What is known of a run's answer beside what its search saw.
+
+    Attributes
+    ----------
+    fresh
+        Losses of fresh measurements of the answer; None where there are none of this very answer.
+    outer
+        The outer folds that are done, by number, of the newest division of the rows.
+    """
+
+    fresh: Measurement | None = None
+    outer: tuple[OuterFold, ...] = ()
+
+    @classmethod
+    def of(cls, kept: Sequence[Evidence], mask: Mask | None) -> "Honesty":
+        """From all evidence about a run, oldest first, and its answer."""
+        answer = None if mask is None else pack_masks([mask])[0]
+        fresh, outer = None, dict[int, OuterFold]()
+        for each in kept:
+            if isinstance(each, Fresh):
+                fresh = Measurement(each.values) if answer is not None and np.array_equal(each.mask, answer) else fresh
+            else:
+                if any(other.folds != each.folds for other in outer.values()):
+                    outer = {}
+                outer[each.fold] = each
+        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)))
+
+    @property
+    def honest(self) -> Measurement | None:
+        """One loss for each outer fold that is done."""
+        return Measurement(np.array([fold.loss for fold in self.outer])) if self.outer else None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all outer folds are done."""
+        return bool(self.outer) and len(self.outer) == self.outer[0].folds
+
+
+def kept_evidence(records: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Evidence]:
+    """Undo :func:`packed_evidence`; kinds that a newer fsdesk knows are left out."""
+    return [_KINDS[kind](**values) for kind, values in records if kind in _KINDS]
+
+
+def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Measurement:
     """The mask measured again ``times`` on folds that the search has not seen; one value for each measurement.
 
     The rows are those that chose the mask: this takes away the luck of the folds, not that of the rows.
@@ -28,7 +138,18 @@ def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = 20) ->
     return Measurement(np.array([evaluator.measure(mask, _FRESH + place).mean for place in range(times)]))
 
 
-def outer_error(spec: RunSpec, dataset: Dataset, folds: int = 5, workers: int = 1) -> tuple[Measurement, list[Mask]]:
+@dataclass(frozen=True)
+class OuterProgress:
+    """How far an outer validation is: the fold at work, of how many, and the share of its search that is done."""
+
+    fold: int
+    folds: int
+    share: float
+
+
+def outer_error(
+    spec: RunSpec, dataset: Dataset, folds: int = OUTER_FOLDS, workers: int = 1
+) -> tuple[Measurement, list[Mask]]:
     """The whole search inside outer folds: each answer predicts rows that its search never saw.
 
     Everything that learns, such as scaling, gaps and filters, sees the training rows of an outer fold alone.
@@ -38,14 +159,53 @@ def outer_error(spec: RunSpec, dataset: Dataset, folds: int = 5, workers: int = 
     measurement, masks
         One loss and one mask for each outer fold. The losses are weighted alike, though folds may differ by a row.
     """
+    done = [step for step in outer_steps(spec, dataset, folds, workers) if isinstance(step, OuterFold)]
+    masks = unpack_masks(np.array([each.mask for each in done]), len(dataset.features))
+    return Measurement(np.array([each.loss for each in done])), list(masks)
+
+
+def outer_steps(
+    spec: RunSpec,
+    dataset: Dataset,
+    folds: int = OUTER_FOLDS,
+    workers: int = 1,
+    done: Collection[int] = (),
+    control: Control | None = None,
+) -> Iterator[OuterProgress | OuterFold]:
+    """The steps of :func:`outer_error`: how far it is, about every hundredth of a search, and every fold when done.
+
+    Parameters
+    ----------
+    done
+        Folds to leave out, for they are known.
+    control
+        Asked before every batch.
+    """
     labels = _outer_labels(dataset, spec.seed, folds)
-    losses, masks = [], []
-    for fold in range(int(labels.max()) + 1):
+    number = int(labels.max()) + 1
+    for fold in range(number):
+        if fold in done:
+            continue
         inner = _rows_of(dataset, labels != fold)
-        result = completed(spec.model_copy(update={"data_fingerprint": inner.fingerprint}), inner, workers)
-        masks.append(result.mask)
-        losses.append(_tested(spec, dataset, result.mask, labels == fold))
-    return Measurement(np.array(losses)), masks
+        state = RunState()
+        with ThreadExecutor(evaluator_of(spec, inner), workers) as executor:
+            told = 0.0
+            for event in run(_spec_for(spec, inner), inner, executor, (), control or Flag()):
+                state.apply(event)
+                share = min(1.0, state.evaluations / spec.measurements)
+                if isinstance(event, BatchMeasured) and share - told >= 0.01:
+                    told = share
+                    yield OuterProgress(fold, number, share)
+        if state.status != "finished":
+            return
+        result = Result.of(state)
+        loss = _tested(spec, dataset, result.mask, labels == fold)
+        packed = pack_masks([result.mask])[0]
+        yield OuterFold(fold, number, int((labels == fold).sum()), loss, float(result.search_error), packed)
+
+
+def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:
+    return spec.model_copy(update={"data_fingerprint": inner.fingerprint})
 
 
 def _tested(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> float:

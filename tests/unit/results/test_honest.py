@@ -7,9 +7,20 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from fsdesk.engine import RunSpec
+from fsdesk.engine import Flag, RunSpec, pack_masks
 from fsdesk.results.evidence import compare_methods, evidence_table
-from fsdesk.results.honest import fresh_error, outer_error
+from fsdesk.results.honest import (
+    Fresh,
+    Honesty,
+    OuterFold,
+    OuterProgress,
+    fresh_error,
+    kept_evidence,
+    outer_error,
+    outer_steps,
+    packed_evidence,
+)
+from fsdesk.store import Project
 
 QUICK = {"max_measurements": 40, "repeats": 2}
 
@@ -50,3 +61,53 @@ def test_fresh_measurements_are_others_than_the_search_s(planted):
     fresh = fresh_error(spec, planted, mask, times=5)
     assert len(fresh.values) == 5
     assert len(set(fresh.values)) > 1
+
+
+def test_an_outer_validation_goes_on_with_the_folds_that_are_missing(planted):
+    spec = RunSpec.make(planted, seed=3, settings=QUICK)
+    steps = list(outer_steps(spec, planted, folds=4))
+    whole = {step.fold: step for step in steps if isinstance(step, OuterFold)}
+    rest = {step.fold: step for step in outer_steps(spec, planted, 4, done=(0, 2)) if isinstance(step, OuterFold)}
+    assert sorted(rest) == [1, 3]
+    assert all(rest[fold].loss == whole[fold].loss for fold in rest)
+    assert all((rest[fold].mask == whole[fold].mask).all() for fold in rest)
+    assert sum(fold.rows for fold in whole.values()) == len(planted.target)
+    shares = [step.share for step in steps if isinstance(step, OuterProgress) and step.fold == 0]
+    assert shares == sorted(shares)
+    assert shares[-1] > 0.9
+
+
+def test_a_stopped_outer_validation_reports_no_fold_that_is_not_done(planted):
+    flag = Flag()
+    flag.stop = True
+    assert list(outer_steps(RunSpec.make(planted, settings=QUICK), planted, control=flag)) == []
+
+
+def _fold(fold, folds, loss):
+    return OuterFold(fold, folds, 12, loss, 0.1, np.zeros(1, np.uint8))
+
+
+def test_evidence_comes_back_from_a_project_and_speaks_of_the_present_answer(planted, tmp_path):
+    mask = np.arange(8) % 2 == 0
+    project = Project.create(tmp_path / "study.fsdesk")
+    project.add_dataset(planted)
+    run_id = project.add_run(RunSpec.make(planted))
+    for each in (
+        Fresh(pack_masks([mask])[0], np.array([0.2, 0.4])),
+        _fold(0, 3, 0.9),
+        _fold(1, 5, 0.5),
+        _fold(0, 5, 0.25),
+    ):
+        project.add_evidence(run_id, *packed_evidence(each))
+    project.add_evidence(run_id, "of a newer fsdesk", {"x": 1})
+    kept = kept_evidence(project.evidence(run_id))
+    project.close()
+    honesty = Honesty.of(kept, mask)
+    assert honesty.fresh is not None
+    assert honesty.fresh.mean == pytest.approx(0.3)
+    assert [fold.loss for fold in honesty.outer] == [0.25, 0.5]  # five folds were asked for last
+    assert honesty.honest is not None
+    assert honesty.honest.mean == pytest.approx(0.375)
+    assert not honesty.complete
+    assert Honesty.of(kept, ~mask).fresh is None  # measured for another answer
+    assert Honesty.of([], None).honest is None
