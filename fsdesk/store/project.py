@@ -84,14 +84,21 @@ class Project:
         return cls(path, connection, read_only=False)
 
     @classmethod
-    def open(cls, path: Path | str) -> "Project":
-        """Open a project file; raise ProjectError if it is missing, damaged, of a newer fsdesk or something else."""
+    def open(cls, path: Path | str, *, look: bool = False) -> "Project":
+        """Open a project file, only to ``look`` at it where another process writes it.
+
+        Raises
+        ------
+        ProjectError
+            If it is missing, damaged, of a newer fsdesk or something else.
+        """
         path = Path(path)
         if not path.is_file():
             raise ProjectError(f"There is no project file {path}: check the name and the folder.")
-        read_only = not _is_writable(path)
+        fixed = not _is_writable(path)
+        read_only = fixed or look
         with _plain_words(path):
-            connection = _connect_to_look(path) if read_only else _connect(path)
+            connection = _connect_to_look(path) if fixed else _connect(path, "?mode=ro" if look else "?mode=rwc")
             try:
                 _verify(path, connection)  # before anything that writes: the file may be somebody else's
                 if not read_only:
@@ -199,9 +206,9 @@ class Project:
             self._places[run_id] = int(found.fetchone()[0])
         return self._places[run_id]
 
-    def events(self, run_id: int) -> Iterator[Event]:
-        """The log of a run, oldest first."""
-        last = -1
+    def events(self, run_id: int, start: int = 0) -> Iterator[Event]:
+        """The log of a run from a place on, oldest first."""
+        last = start - 1
         while True:
             with self._lock, _plain_words(self.path):
                 rows: Sequence[tuple[int, str, bytes]] = self._connection.execute(
