@@ -1,12 +1,14 @@
 """The Evaluator: mask in, Measurement out."""
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.measure.costs import class_named, cost_matrix
-from fsdesk.measure.criteria import CRITERIA, Criterion, Outcome
+from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome
 from fsdesk.measure.design import design_of
 from fsdesk.measure.forward import ForwardPredictor
 from fsdesk.measure.measurement import Measurement
@@ -101,7 +103,7 @@ class Evaluator:
         mask = self._checked(mask)
         limit = self.settings.std_error_limit
         if limit == 0.0 or len(labels) <= _FEWEST_REPEATS:
-            losses = self.criterion.loss(self._tested(mask, labels))
+            losses = self.criterion.loss(self.outcome(mask, labels))
         else:
             losses = self._enough(mask, labels, limit)
         return losses + self.settings.size_penalty * (mask.sum() / len(mask)) if self.settings.size_penalty else losses
@@ -112,22 +114,38 @@ class Evaluator:
         step = _FEWEST_REPEATS
         while len(losses) < len(labels):
             part = labels[len(losses) : len(losses) + step]
-            losses = np.concatenate([losses, self.criterion.loss(self._tested(mask, np.ascontiguousarray(part)))])
+            losses = np.concatenate([losses, self.criterion.loss(self.outcome(mask, np.ascontiguousarray(part)))])
             if Measurement(losses).std_error < limit:
                 break
             step = 1
         return losses
 
-    def _tested(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> Outcome:
-        needs, predictor, dataset = self.criterion.needs, self._predictor, self.dataset
+    def outcome(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int64], needs: Collection[Need] | None = None
+    ) -> Outcome:
+        """What the model says about each row that it did not see, on folds as :meth:`fold_labels` returns them.
+
+        Parameters
+        ----------
+        needs
+            The forms of prediction that are wanted; that of the criterion where nothing is said.
+
+        Raises
+        ------
+        WrapperError
+            Where the wrapper cannot be trained on this mask, with its reason.
+        """
+        mask, predictor, dataset = self._checked(mask), self._predictor, self.dataset
+        needs = (self.criterion.needs,) if needs is None else needs
+        scored = "scores" in needs or "probabilities" in needs
         return Outcome(
             labels=labels,
             target=dataset.target,
             response=dataset.response,
             classes=max(1, len(dataset.classes)),
-            predicted=predictor.predict(mask, labels) if needs == "classes" else None,
-            scores=predictor.scores(mask, labels) if needs in ("scores", "probabilities") else None,
-            values=predictor.values(mask, labels) if needs == "values" else None,
+            predicted=predictor.predict(mask, labels) if "classes" in needs else None,
+            scores=predictor.scores(mask, labels) if scored else None,
+            values=predictor.values(mask, labels) if "values" in needs else None,
             costs=self.costs,
             positive=self.positive,
         )

@@ -16,6 +16,7 @@ from fsdesk.methods import Mask
 from fsdesk.results.result import Result
 
 __all__ = [
+    "FRESH",
     "FRESH_TIMES",
     "OUTER_FOLDS",
     "Evidence",
@@ -32,7 +33,8 @@ __all__ = [
 
 FRESH_TIMES = 20
 OUTER_FOLDS = 5
-_FRESH = 1_000_000_000  # numbers of measurements that no search ever takes
+FRESH = 1_000_000_000
+"""Numbers of measurements from here on are taken by no search."""
 _OUTER = 2_000_000_000
 
 
@@ -135,7 +137,7 @@ def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_
     The rows are those that chose the mask: this takes away the luck of the folds, not that of the rows.
     """
     evaluator = evaluator_of(spec, dataset)
-    return Measurement(np.array([evaluator.measure(mask, _FRESH + place).mean for place in range(times)]))
+    return Measurement(np.array([evaluator.measure(mask, FRESH + place).mean for place in range(times)]))
 
 
 @dataclass(frozen=True)

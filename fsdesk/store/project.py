@@ -243,6 +243,19 @@ class Project:
             rows = self._connection.execute("SELECT kind, data FROM evidence WHERE run = ? ORDER BY id", (run_id,))
             return [(kind, unpack(data)) for kind, data in rows.fetchall()]
 
+    def keep(self, name: str, values: dict[str, Any]) -> None:
+        """Keep something of the user's under a name, in place of what was kept under it: plain values and arrays."""
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, pack(values)))
+
+    def kept(self, name: str) -> dict[str, Any] | None:
+        """What is kept under a name; None where there is nothing."""
+        with self._lock, _plain_words(self.path):
+            if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'kept'").fetchone():
+                return None  # of an older fsdesk, in a folder where nothing can be written
+            row = self._connection.execute("SELECT data FROM kept WHERE name = ?", (name,)).fetchone()
+        return None if row is None else unpack(row[0])
+
     def save_as(self, path: Path | str) -> None:
         """Write a copy of the whole project, replacing a file that is there, and go on with the copy."""
         path = Path(path)

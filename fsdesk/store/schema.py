@@ -41,6 +41,13 @@ CREATE TABLE evidence (
 ) STRICT;
 CREATE INDEX evidence_of_run ON evidence (run);
 """,
+    # What the user adds to a project, such as descriptions of features.
+    """
+CREATE TABLE kept (
+    name TEXT PRIMARY KEY,
+    data BLOB NOT NULL
+) STRICT;
+""",
 )
 SCHEMA_VERSION = len(_STEPS)
 

@@ -382,3 +382,12 @@ def test_an_old_project_where_nothing_can_be_written_opens_as_it_is(project, pat
     with closing(Project.open(path)) as opened:
         assert opened.read_only
         assert opened.evidence(1) == []
+
+
+def test_what_the_user_keeps_comes_back_and_is_replaced(path):
+    with closing(Project.create(path)) as project:
+        assert project.kept("notes") is None
+        project.keep("notes", {"texts": ["a", "é"], "size": 2})
+        project.keep("notes", {"texts": ["b"], "size": 1})
+    with closing(Project.open(path)) as project:
+        assert project.kept("notes") == {"texts": ["b"], "size": 1}

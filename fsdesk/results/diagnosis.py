@@ -1,0 +1,179 @@
+"""What a subset is worth on folds that the search has not seen, next to all features: errors, confusion, ROC.
+
+Both are measured on the same folds, so that their difference is free of the luck that they share.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import WrapperError
+from fsdesk.measure import Evaluator, Measurement
+from fsdesk.measure.criteria import Need, Outcome
+from fsdesk.methods import Mask
+from fsdesk.results.honest import FRESH, FRESH_TIMES
+from fsdesk.results.roc import RocCurve, curves_of
+
+__all__ = ["Diagnosis", "Judged", "diagnosed"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One mask on the fresh folds so far.
+
+    Attributes
+    ----------
+    losses
+        (t,) mean loss of each measurement.
+    confusion
+        (classes, classes) rows of the first class that were predicted as the second, in one pass over the table on
+        average, so that a row of the matrix sums to the rows of its class where every row is tested; empty where
+        numbers are predicted.
+    curves
+        One for each class, the second one alone where there are two; none where the wrapper gives no scores.
+    predicted
+        (n,) mean predicted number of each row, NaN where it was never tested; empty where classes are predicted.
+    refusal
+        Why the model cannot be trained on this mask; "" where it can.
+    """
+
+    losses: Floats
+    confusion: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    curves: tuple[RocCurve, ...] = ()
+    predicted: Floats = field(default_factory=lambda: np.empty(0))
+    refusal: str = ""
+
+    @property
+    def measured(self) -> Measurement:
+        """Mean loss and its standard error over the measurements."""
+        return Measurement(self.losses)
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """A mask and all features on the same fresh folds.
+
+    Attributes
+    ----------
+    mask
+        (p,) bool the subset.
+    done, total
+        Measurements of each so far, of how many.
+    fresh
+        Whether folds were dealt anew; else the validation has the same folds in every measurement.
+    chosen, everything
+        The subset, and all features.
+    classes, response
+        Names of the classes; (n,) the true numbers, empty where classes are predicted.
+    """
+
+    mask: Mask
+    done: int
+    total: int
+    fresh: bool
+    chosen: Judged
+    everything: Judged
+    classes: tuple[str, ...]
+    response: Floats
+
+    @property
+    def difference(self) -> Measurement | None:
+        """Loss of all features less that of the subset, paired by measurement; None where one cannot be trained."""
+        if not (len(self.chosen.losses) and len(self.everything.losses)):
+            return None
+        differences = self.everything.losses - self.chosen.losses
+        return Measurement(differences) if np.isfinite(differences).all() else None
+
+
+def diagnosed(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Iterator[Diagnosis]:
+    """Measure a mask and all features; yield what is known after every measurement.
+
+    The folds are those of :func:`fsdesk.results.honest.fresh_error`; where the validation knows no random folds there
+    is one measurement.
+    """
+    evaluator = evaluator_of(spec, dataset)
+    fresh = evaluator.validation.fixed is None
+    total = times if fresh else 1
+    chosen, everything = _Collected(evaluator, mask), _Collected(evaluator, np.ones_like(mask))
+    response = np.empty(0) if dataset.response is None else dataset.response
+    for place in range(total):
+        labels = evaluator.fold_labels(FRESH + place)
+        chosen.hear(labels)
+        everything.hear(labels)
+        yield Diagnosis(mask, place + 1, total, fresh, chosen.judged(), everything.judged(), dataset.classes, response)
+
+
+class _Collected:
+    """What was said about the rows with one mask, over all measurements so far."""
+
+    def __init__(self, evaluator: Evaluator, mask: Mask) -> None:
+        self.evaluator, self.mask = evaluator, mask
+        dataset = evaluator.dataset
+        self.codes = range(1, 2) if len(dataset.classes) == 2 else range(len(dataset.classes))
+        self.needs = _needs(evaluator)
+        self.refusal = ""
+        self.losses: list[float] = []
+        self.confusion: list[Floats] = []
+        self.rates: dict[int, list[Floats]] = {code: [] for code in self.codes}
+        self.areas: dict[int, list[Floats]] = {code: [] for code in self.codes}
+        self.sums, self.counts = np.zeros(len(dataset.target)), np.zeros(len(dataset.target))
+
+    def hear(self, labels: NDArray[np.int64]) -> None:
+        """One more measurement, on these folds."""
+        if self.refusal:
+            return
+        try:
+            outcome = self.evaluator.outcome(self.mask, labels, self.needs)
+        except WrapperError as error:
+            self.refusal = str(error)
+            return
+        penalty = self.evaluator.settings.size_penalty * float(self.mask.mean())
+        self.losses.append(float(self.evaluator.criterion.loss(outcome).mean()) + penalty)
+        if outcome.predicted is not None:
+            self.confusion.append(outcome.confusion())
+        if outcome.scores is not None:
+            self._add_curves(outcome)
+        if outcome.values is not None:
+            tested = labels >= 0
+            self.sums += np.where(tested, outcome.values, 0.0).sum(axis=0)
+            self.counts += tested.sum(axis=0)
+
+    def _add_curves(self, outcome: Outcome) -> None:
+        assert outcome.scores is not None
+        for code in self.codes:
+            rates, areas = curves_of(outcome.scores[:, :, code], outcome.target, outcome.labels, code)
+            self.rates[code].append(rates)
+            self.areas[code].append(areas)
+
+    def judged(self) -> Judged:
+        """All of it, taken together."""
+        if self.refusal or not self.losses:
+            return Judged(np.empty(0), refusal=self.refusal)
+        names = self.evaluator.dataset.classes
+        numbers = "values" in self.needs
+        curves = [
+            RocCurve.of(names[code], np.concatenate(self.rates[code]), np.concatenate(self.areas[code]))
+            for code in self.codes
+            if self.areas[code] and not np.isnan(np.concatenate(self.areas[code])).all()
+        ]
+        predicted = np.full(len(self.counts), np.nan)
+        np.divide(self.sums, self.counts, out=predicted, where=self.counts > 0)
+        return Judged(
+            losses=np.array(self.losses),
+            confusion=np.empty((0, 0)) if numbers else np.concatenate(self.confusion).mean(axis=0),
+            curves=tuple(curves),
+            predicted=predicted if numbers else np.empty(0),
+        )
+
+
+def _needs(evaluator: Evaluator) -> tuple[Need, ...]:
+    if evaluator.dataset.response is not None:
+        return ("values",)
+    return ("classes",) if evaluator.wrapper.scores_are() is None else ("classes", "scores")

@@ -1,0 +1,146 @@
+"""Confusion, ROC and errors on fresh folds: scikit-learn on the same folds says the same."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import Ridge
+from sklearn.metrics import confusion_matrix, roc_auc_score, roc_curve
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from fsdesk.data import Dataset, load_sample, prepare
+from fsdesk.engine import RunSpec
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.results import select
+from fsdesk.results.diagnosis import diagnosed
+from fsdesk.results.honest import FRESH, fresh_error
+from fsdesk.results.roc import GRID, roc_points
+from fsdesk.results.singles import scored_alone
+
+SETTINGS = {"repeats": 2, "folds": 4}
+
+
+@pytest.fixture(scope="module", params=["breast_cancer", "wine"])
+def data(request) -> Dataset:
+    return prepare(load_sample(request.param))
+
+
+def few(dataset: Dataset) -> np.ndarray:
+    mask = np.zeros(len(dataset.features), dtype=np.bool_)
+    mask[:4] = True
+    return mask
+
+
+def theirs(model, dataset, x, y, spec, times):
+    """(class codes, probabilities, fold labels) of scikit-learn, one row for each repeat."""
+    evaluator = evaluator_of(spec, dataset)
+    rows = [row for place in range(times) for row in evaluator.fold_labels(FRESH + place)]
+    said, scores = [], []
+    for row in rows:
+        predicted = np.empty(len(y), dtype=y.dtype)
+        chances = np.empty((len(y), max(1, len(dataset.classes))))
+        for fold in range(row.max() + 1):
+            fitted = make_pipeline(StandardScaler(), model).fit(x[row != fold], y[row != fold])
+            predicted[row == fold] = fitted.predict(x[row == fold])
+            if hasattr(model, "predict_proba"):
+                chances[row == fold] = fitted.predict_proba(x[row == fold])
+        said.append(predicted)
+        scores.append(chances)
+    return said, scores, rows
+
+
+def test_confusion_and_curves_are_those_of_scikit_learn_on_the_same_folds(data):
+    spec = RunSpec.make(data, method="full", wrapper="nb", settings=SETTINGS)
+    mask = few(data)
+    last = list(diagnosed(spec, data, mask, times=2))[-1]
+    for judged, x in ((last.chosen, data.x[:, mask]), (last.everything, data.x)):
+        said, scores, rows = theirs(GaussianNB(), data, x, data.target, spec, 2)
+        wanted = np.mean([confusion_matrix(data.target, row) for row in said], axis=0)
+        np.testing.assert_allclose(judged.confusion, wanted)
+        np.testing.assert_allclose(judged.confusion.sum(axis=1), np.bincount(data.target))
+        errors = [np.mean(row != data.target) for row in said]
+        np.testing.assert_allclose(judged.losses, np.reshape(errors, (2, -1)).mean(axis=1))
+        codes = [1] if len(data.classes) == 2 else range(len(data.classes))
+        assert [curve.name for curve in judged.curves] == [data.classes[code] for code in codes]
+        for curve, code in zip(judged.curves, codes, strict=True):
+            truth = data.target == code
+            areas, rates = [], []
+            for row, chances in zip(rows, scores, strict=True):
+                folds = [np.flatnonzero(row == fold) for fold in range(row.max() + 1)]
+                areas.append(np.mean([roc_auc_score(truth[at], chances[at, code]) for at in folds]))
+                rates.append(np.mean([_rate(truth[at], chances[at, code]) for at in folds], axis=0))
+            assert curve.area == pytest.approx(np.mean(areas))
+            assert curve.area_deviation == pytest.approx(np.std(areas, ddof=1))
+            np.testing.assert_allclose(curve.mean, np.mean(rates, axis=0), atol=1e-12)
+            np.testing.assert_allclose(curve.deviation, np.std(rates, axis=0, ddof=1), atol=1e-12)
+
+
+def _rate(truth, scores):
+    false, true, _ = roc_curve(truth, scores, drop_intermediate=False)
+    rate = np.interp(GRID, false, true)
+    rate[0] = 0.0
+    return rate
+
+
+def test_points_are_those_of_scikit_learn_where_scores_are_tied():
+    rng = np.random.default_rng(3)
+    scores, truth = rng.integers(0, 5, 60).astype(float), rng.random(60) < 0.4
+    false, true, _ = roc_curve(truth, scores, drop_intermediate=False)
+    mine = roc_points(scores, truth)
+    np.testing.assert_allclose(mine[0], false)
+    np.testing.assert_allclose(mine[1], true)
+
+
+def test_the_error_is_the_fresh_error_and_the_difference_is_paired(data):
+    spec = RunSpec.make(data, method="full", settings=SETTINGS)
+    mask = few(data)
+    seen = list(diagnosed(spec, data, mask, times=3))
+    assert [each.done for each in seen] == [1, 2, 3]
+    last = seen[-1]
+    np.testing.assert_array_equal(last.chosen.losses, fresh_error(spec, data, mask, times=3).values)
+    full = fresh_error(spec, data, np.ones_like(mask), times=3).values
+    assert last.difference is not None
+    assert last.difference.mean == pytest.approx(np.mean(full - last.chosen.losses))
+    spread = np.std(full - last.chosen.losses, ddof=1) / np.sqrt(3)
+    assert last.difference.std_error == pytest.approx(spread)
+
+
+def test_folds_that_are_fixed_are_measured_once(data):
+    spec = RunSpec.make(data, method="full", settings={"protocol": "leave-one-out"})
+    (only,) = diagnosed(spec, data, few(data))
+    assert not only.fresh and only.total == 1
+    np.testing.assert_allclose(only.chosen.confusion.sum(axis=1), np.bincount(data.target))
+
+
+def test_predicted_numbers_are_the_mean_over_the_repeats():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(40, 3))
+    response = x @ [1.0, -2.0, 0.0] + rng.normal(scale=0.1, size=40)
+    data = Dataset(
+        "numbers", np.asfortranarray(x), ("a", "b", "c"), np.zeros(40, dtype=np.int64), "y", (),
+        tuple(map(str, range(40))), response=response,
+    )  # fmt: skip
+    spec = RunSpec.make(data, method="full", wrapper="ridge", settings={**SETTINGS, "wrapper.alpha": 1.0})
+    last = list(diagnosed(spec, data, np.array([True, True, False]), times=2))[-1]
+    said, _, _ = theirs(Ridge(alpha=1.0), data, x[:, :2], response, spec, 2)
+    np.testing.assert_allclose(last.chosen.predicted, np.mean(said, axis=0), rtol=1e-6)
+    assert not last.chosen.curves and not last.chosen.confusion.size
+
+
+def test_a_feature_alone_is_measured_like_any_subset(data):
+    spec = RunSpec.make(data, method="full", settings=SETTINGS)
+    places = np.array([3, 0, 2])
+    scored = list(scored_alone(spec, data, places))[-1]
+    evaluator = evaluator_of(spec, data)
+    for place, loss in zip(places, scored.losses, strict=True):
+        assert loss == evaluator.measure(np.arange(len(data.features)) == place, FRESH).mean
+    assert scored.done == 3
+    from sklearn.feature_selection import f_classif
+
+    np.testing.assert_allclose(scored.f, f_classif(data.x[:, places], data.target)[0])
+
+
+def test_the_whole_answer_of_a_run_can_be_diagnosed(awkward):
+    result = select(awkward, method="bspsa", seed=2, settings={"max_iterations": 5, "repeats": 2})
+    last = list(diagnosed(result.spec, awkward, result.mask, times=1))[-1]
+    assert last.difference is not None and np.isfinite(last.chosen.losses).all()
