@@ -45,7 +45,7 @@ class Series:
 
 @dataclass
 class HeatmapColumns:
-    """The history of w, thinned so that it never exceeds ``limit`` columns: (columns, p) uint8.
+    """The history of w, or of packed masks, thinned so that it never exceeds ``limit`` columns: (columns, p) uint8.
 
     Every ``stride``-th iteration is kept; when the limit is reached every second column goes and the stride doubles.
     """
@@ -54,25 +54,36 @@ class HeatmapColumns:
     stride: int = 1
     data: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
     size: int = 0
+    steps: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     def append(self, iteration: int, weights: NDArray[np.uint8]) -> None:
         """Keep the weights of an iteration if the stride asks for it."""
         if iteration % self.stride:
             return
         if self.size == self.limit:
-            kept = self.data[: self.size : 2].copy()
+            kept, steps = self.data[: self.size : 2].copy(), self.steps[: self.size : 2].copy()
             self.stride *= 2
             self.size = len(kept)
-            self.data[: self.size] = kept
+            self.data[: self.size], self.steps[: self.size] = kept, steps
             if iteration % self.stride:
                 return
         if self.size == len(self.data):
             grown = np.empty((min(self.limit, max(64, 2 * self.size)), len(weights)), dtype=np.uint8)
+            steps = np.empty(len(grown), dtype=np.int64)
             if self.size:
-                grown[: self.size] = self.data
-            self.data = grown
-        self.data[self.size] = weights
+                grown[: self.size], steps[: self.size] = self.data, self.steps
+            self.data, self.steps = grown, steps
+        self.data[self.size], self.steps[self.size] = weights, iteration
         self.size += 1
+
+    def replace_last(self, weights: NDArray[np.uint8]) -> None:
+        """Keep something else of the iteration that was kept last."""
+        self.data[self.size - 1] = weights
+
+    @property
+    def iterations(self) -> NDArray[np.int64]:
+        """(columns,) the iteration of each column, rising, without a copy."""
+        return self.steps[: self.size]
 
     @property
     def view(self) -> NDArray[np.uint8]:
@@ -127,9 +138,10 @@ class RunState:
     """Everything that views and exports show of one run.
 
     ``iterations``, ``numbers``, ``times``, ``errors``, ``std_errors`` and ``sizes`` run in parallel: one point for each
-    measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them.
-    ``steerings`` says what the user changed while it ran: (number of the first
-    measurement after it, sentence).
+    measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them. ``selection``
+    holds the best candidate of each iteration, packed by :func:`fsdesk.engine.pack_masks`; ``first_selected`` is the
+    iteration of the first candidate that holds a feature, -1 where none has yet. ``steerings`` says what the user
+    changed while it ran: (number of the first measurement after it, sentence).
     """
 
     status: Status = "new"
@@ -150,9 +162,12 @@ class RunState:
     heatmap: HeatmapColumns = field(default_factory=HeatmapColumns)
     best: Best | None = None
     confirmed: Confirmed = field(default_factory=Confirmed)
+    selection: HeatmapColumns = field(default_factory=HeatmapColumns)
     weights: NDArray[np.uint8] | None = None
     steerings: list[tuple[int, str]] = field(default_factory=list)
+    first_selected: NDArray[np.int64] | None = None
     _selected: NDArray[np.int64] | None = None
+    _iteration_best: tuple[int, float] = (-1, np.inf)
 
     @property
     def criterion(self) -> Criterion:
@@ -175,6 +190,7 @@ class RunState:
                 self.spec = event.spec
                 self.features = event.features
                 self._selected = np.zeros(len(event.features), dtype=np.int64)
+                self.first_selected = np.full(len(event.features), -1, dtype=np.int64)
             case BaselineMeasured():
                 self.status = "running"
                 measured = Measurement(event.values)
@@ -227,8 +243,22 @@ class RunState:
         self.errors.append(mean)
         self.std_errors.append(std_error)
         self.sizes.append(int(mask.sum()))
-        if self._selected is not None:
+        if self._selected is not None and self.first_selected is not None:
             self._selected += mask
+            self.first_selected[mask & (self.first_selected < 0)] = event.iteration
+        self._keep_selection(event, offset, mean)
         if self.best is None or mean < self.best.mean:
             weights = None if event.weights is None else event.weights / 255
             self.best = Best(mask, mean, std_error, event.number + offset, event.iteration, weights)
+
+    def _keep_selection(self, event: BatchMeasured, offset: int, mean: float) -> None:
+        """Of the candidates of an iteration the best one is kept; the first where none could be measured."""
+        iteration, best = self._iteration_best
+        if iteration == event.iteration and not mean < best:
+            return
+        self._iteration_best = (event.iteration, mean)
+        kept = self.selection.iterations
+        if len(kept) and kept[-1] == event.iteration:
+            self.selection.replace_last(event.masks[offset])
+        else:
+            self.selection.append(event.iteration, event.masks[offset])

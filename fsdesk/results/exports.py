@@ -228,7 +228,7 @@ _FIGURES = (
         "heatmap",
         "Heatmap of the selected features",
         "Rows by class, features clustered, z-scores: the picture for a paper",
-        "feature_map",
+        "feature_map_figure",
         "feature_map_figure",
         _always,
     ),

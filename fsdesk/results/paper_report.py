@@ -10,7 +10,7 @@ from matplotlib.image import imread
 
 from fsdesk.data import Dataset
 from fsdesk.methods import METHODS
-from fsdesk.results.feature_map import feature_map_figure
+from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, drawing, settled, shortened, size_figure, sizes_measured
 from fsdesk.results.report import chosen_by, feature_rows, measured_as, settings_used, target_words, wishes_of
 from fsdesk.results.result import Result

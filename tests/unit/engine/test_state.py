@@ -108,3 +108,27 @@ def test_the_answer_that_the_method_chose_goes_before_the_smallest_measurement()
     assert state.best.mask.tolist() == chosen.tolist()
     assert (state.best.mean, state.best.std_error) == (0.2, 0.01)
     assert state.best.weights.tolist() == [0.9, 0.8, 0.1]
+
+
+def test_the_best_candidate_of_each_iteration_is_kept_with_the_first_iteration_of_every_feature():
+    state = RunState()
+    for event in (
+        _started(),
+        _batch(1, 1, [1, 0, 0], 0.3),
+        _batch(3, 1, [0, 1, 0], 0.1),  # the same iteration, better
+        _batch(5, 1, [1, 1, 0], 0.2),  # worse again
+        _batch(7, 2, [1, 0, 0], 0.4),
+    ):
+        state.apply(event)
+    assert state.selection.iterations.tolist() == [1, 2]
+    kept = np.unpackbits(state.selection.view, axis=1, count=3)
+    assert kept.tolist() == [[0, 1, 0], [1, 0, 0]]
+    assert state.first_selected.tolist() == [1, 1, -1]
+
+
+def test_the_history_knows_the_iterations_of_its_columns():
+    columns = HeatmapColumns(limit=16)
+    for iteration in range(5, 300, 5):  # a method that tells its weights now and then
+        columns.append(iteration, np.full(3, iteration % 256, dtype=np.uint8))
+    assert columns.view[:, 0].tolist() == [iteration % 256 for iteration in columns.iterations.tolist()]
+    assert len(columns.iterations) <= 16

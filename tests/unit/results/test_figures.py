@@ -10,7 +10,7 @@ from PIL import Image
 from scipy.spatial.distance import pdist
 
 from fsdesk.results import EXPORTS, select
-from fsdesk.results.feature_map import FeatureMap, feature_map_figure
+from fsdesk.results.feature_map_figure import feature_map_figure, map_of
 from fsdesk.results.figures import curve_figure, saved, size_figure, weights_figure
 from fsdesk.results.paper_report import paper_report
 from fsdesk.results.result import Finalist
@@ -84,7 +84,7 @@ def test_the_map_has_z_scores_with_rows_by_class_and_like_columns_together(make_
     target = np.arange(30) % 3
     dataset = make_dataset(x, target)
     result = select(dataset, method="full", settings={"repeats": 1})
-    made = FeatureMap.of(result, dataset)
+    made = map_of(result, dataset)
     assert made.blocks == (10, 10, 10)
     assert list(dataset.target[made.rows]) == sorted(target)
     pairs = {frozenset(made.names[:2]), frozenset(made.names[2:])}
@@ -93,11 +93,13 @@ def test_the_map_has_z_scores_with_rows_by_class_and_like_columns_together(make_
         column = x[:, int(name.split()[1])]
         np.testing.assert_allclose(made.z[:, across], ((column - column.mean()) / column.std())[made.rows])
     first_class = made.z[:10]
-    assert made.row_links[0][0, 2] == pytest.approx(pdist(first_class).min())  # the two most alike are joined first
+    assert made.row_trees[0].links[0, 2] == pytest.approx(
+        pdist(first_class).min()
+    )  # the two most alike are joined first
 
 
 def test_the_map_names_categories_and_fills_gaps(awkward, awkward_result):
-    made = FeatureMap.of(awkward_result, awkward)
+    made = map_of(awkward_result, awkward)
     assert {name for name in made.names if name.startswith("colour = ")} == {
         "colour = red",
         "colour = -blue",
@@ -112,7 +114,7 @@ def test_a_map_of_one_column_of_numbers_to_predict_is_ordered_by_them(make_datas
     dataset = replace(make_dataset(x, np.zeros(20)), classes=(), response=x[:, 0] ** 3)
     result = select(dataset, method="full", wrapper="ridge", settings={"repeats": 1})
     for mask in ([True, True], [True, False]):
-        made = FeatureMap.of(replace(result, mask=np.array(mask)), dataset)
+        made = map_of(replace(result, mask=np.array(mask)), dataset)
         assert (np.diff(dataset.response[made.rows]) >= 0).all()
         assert saved(lambda mask=mask: feature_map_figure(replace(result, mask=np.array(mask)), dataset), "png")
 
@@ -121,7 +123,7 @@ def test_a_long_table_is_thinned_and_the_picture_says_so(make_dataset):
     x = np.random.default_rng(0).normal(size=(3000, 2))
     dataset = make_dataset(x, np.arange(3000) % 2)
     result = select(dataset, method="full", settings={"repeats": 1, "folds": 2})
-    made = FeatureMap.of(result, dataset)
+    made = map_of(result, dataset)
     assert len(made.rows) == 1000
     assert made.left_out == "1 row in 3 is drawn"
 

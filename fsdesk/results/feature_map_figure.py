@@ -1,0 +1,123 @@
+"""The picture of the selected features on paper: trees, class colours, z-scores and a colour bar."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+from matplotlib.patches import Patch
+
+from fsdesk.data import Dataset
+from fsdesk.results.clusters import Tree
+from fsdesk.results.feature_map import REACH, FeatureMap
+from fsdesk.results.figures import shortened
+from fsdesk.results.result import Result
+
+__all__ = ["feature_map_figure", "map_of"]
+
+_MOST_NAMES = 80
+_CLASS_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
+_TREE = "#5a6675"
+
+
+def map_of(result: Result, dataset: Dataset) -> FeatureMap:
+    """The map of a result."""
+    return FeatureMap.of(dataset, result.mask, result.frequency if result.weights is None else result.weights)
+
+
+def feature_map_figure(result: Result, dataset: Dataset) -> Figure:
+    """Draw it."""
+    made = map_of(result, dataset)
+    shown_names = len(made.names) <= _MOST_NAMES
+    width = float(np.clip(2.6 + 0.17 * len(made.names), 5.5, 11.0))
+    figure = Figure(figsize=(width, 6.4), layout="constrained")
+    grid = figure.add_gridspec(
+        2, 4, width_ratios=(0.09, 0.025, 0.855, 0.03), height_ratios=(0.12, 0.88), wspace=0.01, hspace=0.01
+    )
+    _tree(figure.add_subplot(grid[0, 2]), [made.column_tree], (len(made.names),), upright=True)
+    _tree(figure.add_subplot(grid[1, 0]), made.row_trees, made.blocks, upright=False)
+    _strip(figure.add_subplot(grid[1, 1]), made, dataset)
+    axes = figure.add_subplot(grid[1, 2])
+    picture = axes.imshow(
+        made.z, aspect="auto", interpolation="nearest", cmap="RdBu_r", vmin=-REACH, vmax=REACH, rasterized=True
+    )
+    for edge in np.cumsum(made.blocks)[:-1]:
+        axes.axhline(edge - 0.5, color="white", linewidth=1.2)
+    axes.set_yticks([])
+    if shown_names:
+        axes.set_xticks(range(len(made.names)), [shortened(name) for name in made.names], rotation=90, fontsize=7)
+        axes.tick_params(axis="x", length=0)
+    else:
+        axes.set_xticks([])
+    count = f"{len(dataset.target):,} rows, {int(result.mask.sum()):,} selected features"
+    axes.set_xlabel(f"{count}; {made.left_out}" if made.left_out else count)
+    _colour_bar(figure, picture, figure.add_subplot(grid[1, 3]))
+    _legend(figure, dataset)
+    return figure
+
+
+def _colour_bar(figure: Figure, picture: AxesImage, axes: Axes) -> None:
+    bar = figure.colorbar(picture, cax=axes, extend="both", ticks=[-3, -2, -1, 0, 1, 2, 3])
+    bar.set_label("standard deviations from the mean")
+
+
+def _tree(axes: Axes, trees: Sequence[Tree], sizes: Sequence[int], *, upright: bool) -> None:
+    """Trees beside their leaves, one after another, in one scale."""
+    axes.axis("off")
+    tallest = max((tree.height for tree in trees), default=1.0) or 1.0
+    start = 0
+    for tree, size in zip(trees, sizes, strict=False):
+        for across, up in zip(tree.places, tree.heights, strict=True):
+            leaves, heights = across + start, up / tallest
+            axes.plot(*((leaves, heights) if upright else (-heights, leaves)), color=_TREE, linewidth=0.6)
+        start += size
+    if upright:
+        axes.set_xlim(-0.5, sum(sizes) - 0.5)
+        axes.set_ylim(0, 1.02)
+    else:
+        axes.set_xlim(-1.02, 0)
+        axes.set_ylim(sum(sizes) - 0.5, -0.5)
+
+
+def _strip(axes: Axes, made: FeatureMap, dataset: Dataset) -> None:
+    """The class, or the number, of each row."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.spines[:].set_visible(False)
+    if dataset.response is not None:
+        axes.imshow(dataset.response[made.rows][:, None], aspect="auto", interpolation="nearest", cmap="cividis")
+        return
+    colours = ListedColormap([_colour(code) for code in range(len(dataset.classes))])
+    axes.imshow(
+        dataset.target[made.rows][:, None],
+        aspect="auto",
+        interpolation="nearest",
+        cmap=colours,
+        vmin=-0.5,
+        vmax=len(dataset.classes) - 0.5,
+    )
+
+
+def _colour(code: int) -> str:
+    return _CLASS_COLOURS[code % len(_CLASS_COLOURS)]
+
+
+def _legend(figure: Figure, dataset: Dataset) -> None:
+    if dataset.response is not None:
+        low, high = float(dataset.response.min()), float(dataset.response.max())
+        figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from {low:.4g} to {high:.4g}", fontsize=9)
+        return
+    if len(dataset.classes) > len(_CLASS_COLOURS):
+        names = shortened(", ".join(dataset.classes), 70)
+        figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from the top: {names}", fontsize=9)
+        return
+    patches = [Patch(color=_colour(code), label=shortened(name)) for code, name in enumerate(dataset.classes)]
+    figure.legend(
+        handles=patches,
+        title=shortened(dataset.target_name),
+        loc="outside upper center",
+        ncols=min(4, len(patches)),
+        frameon=False,
+    )
