@@ -15,7 +15,7 @@ def export_run(path: Path, run_id: int | None, what: Sequence[str], out: Path) -
     project = Project.open(path)
     try:
         stored = project.run(run_id)
-        result = Result.of(project.state(stored.id))
+        result = Result.stored(project, stored.id)
         dataset = project.dataset(stored.spec.data_fingerprint)
     finally:
         project.close()

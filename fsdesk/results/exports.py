@@ -72,12 +72,16 @@ class Export:
 def _mask_csv(result: Result, dataset: Dataset) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["feature", "selected", "weight", "frequency"])
+    columns = ["feature", "selected", "weight", "frequency"]
+    about = result.annotations
+    taken = [f"{title}_" if title in columns else title for title in about.titles]
+    writer.writerow([*columns, *map(harmless, taken)])
     weights = result.mask.astype(float) if result.weights is None else result.weights
     for name, selected, weight, frequency in zip(
         result.all_features, result.mask, weights, result.frequency, strict=True
     ):
-        writer.writerow([harmless(name), int(selected), repr(float(weight)), repr(float(frequency))])
+        known = map(harmless, about.cells(name))
+        writer.writerow([harmless(name), int(selected), repr(float(weight)), repr(float(frequency)), *known])
     return buffer.getvalue()
 
 
@@ -87,12 +91,17 @@ def _selected_txt(result: Result, dataset: Dataset) -> str:
 
 def _mask_json(result: Result, dataset: Dataset) -> str:
     weights = None if result.weights is None else result.weights.tolist()
-    content = {
+    content: dict[str, object] = {
         "features": result.all_features,
         "mask": result.mask.tolist(),
         "weights": weights,
         "frequency": result.frequency.tolist(),
     }
+    if result.annotations.titles:
+        content["annotations"] = {
+            name: dict(zip(result.annotations.titles, result.annotations.cells(name), strict=True))
+            for name in result.all_features
+        }
     return json.dumps(content, ensure_ascii=False, allow_nan=False) + "\n"
 
 

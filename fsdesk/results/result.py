@@ -7,14 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
+from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunSpec, RunState, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Criterion
 from fsdesk.methods import Mask
 from fsdesk.settings import Value
+from fsdesk.store import Project
 
-__all__ = ["Finalist", "History", "Result", "completed", "select"]
+__all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "select"]
+
+ANNOTATIONS = "annotations"
+"""The name under which a project keeps what the user knows about features."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +95,8 @@ class Result:
     weight_history, weight_stride
         (t, p) uint8, 255 for a weight of 1: the weights of every ``weight_stride``-th iteration; none where the method
         has no weights.
+    annotations
+        What the user knows about the features.
     """
 
     spec: RunSpec
@@ -111,6 +118,7 @@ class Result:
     finalists: tuple[Finalist, ...] = ()
     weight_history: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
     weight_stride: int = 1
+    annotations: Annotations = field(default_factory=Annotations)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -118,7 +126,7 @@ class Result:
         return tuple(name for name, selected in zip(self.all_features, self.mask, strict=True) if selected)
 
     @classmethod
-    def of(cls, state: RunState) -> "Result":
+    def of(cls, state: RunState, annotations: Annotations | None = None) -> "Result":
         """The result of a run as far as it has come; raise ProjectError where nothing was measured yet."""
         if state.best is None or state.baseline is None:
             raise ProjectError("This run has measured no subset yet: let it run for a moment, then export.")
@@ -147,7 +155,13 @@ class Result:
             finalists=tuple(Finalist(*point) for point in state.confirmed.curve()),
             weight_history=state.heatmap.view.copy(),
             weight_stride=state.heatmap.stride,
+            annotations=annotations or Annotations(),
         )
+
+    @classmethod
+    def stored(cls, project: Project, run_id: int) -> "Result":
+        """The result of a run of a project, with what the user knows about its features."""
+        return cls.of(project.state(run_id), Annotations.unpacked(project.kept(ANNOTATIONS)))
 
 
 def select(

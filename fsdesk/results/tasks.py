@@ -4,15 +4,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from threadpoolctl import threadpool_limits
+
 from fsdesk.data import Dataset, Shared
-from fsdesk.engine import Control, RunSpec, pack_masks
+from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
+from fsdesk.engine import Best, Control, RunSpec, pack_masks
 from fsdesk.methods import Mask
+from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable
 from fsdesk.results.honest import Fresh, OuterFold, OuterProgress, fresh_error, outer_steps
+from fsdesk.results.peers import Peers, equally_good
 from fsdesk.results.result import Result
+from fsdesk.results.singles import Singles, scored_alone
 from fsdesk.store import Project
 
-__all__ = ["Written", "export_task", "fresh_task", "outer_task"]
+__all__ = [
+    "Joined",
+    "Written",
+    "describe_task",
+    "examine_task",
+    "export_task",
+    "fresh_task",
+    "outer_task",
+]
 
 
 @dataclass(frozen=True)
@@ -29,7 +44,7 @@ def export_task(
     """Export a run of a project; yield how far it is after every file, and last the paths written."""
     project = Project.open(project_path)
     try:
-        result = Result.of(project.state(run_id))
+        result = Result.stored(project, run_id)
         dataset = project.dataset(result.spec.data_fingerprint)
     finally:
         project.close()
@@ -54,3 +69,49 @@ def outer_task(
 ) -> Iterator[OuterProgress | OuterFold]:
     """Repeat a run inside outer folds, but for those that are done; yield how far it is, and every fold."""
     yield from outer_steps(spec, dataset.open(), folds, threads, done, control)
+
+
+def examine_task(
+    control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset], best: Best, mask: Mask
+) -> Iterator[Peers | Diagnosis | Singles]:
+    """Find out what a subset of a run is worth; yield what is known as it comes, quick things first.
+
+    Parameters
+    ----------
+    best
+        The answer of the run, to which other subsets are compared.
+    mask
+        The subset.
+    """
+    project = Project.open(project_path, look=True)
+    try:
+        yield equally_good(project.events(run_id), best)
+    finally:
+        project.close()
+    opened = dataset.open()
+    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
+        for step in _examined(spec, opened, mask):
+            yield step
+            if control.should_stop():
+                return
+
+
+def _examined(spec: RunSpec, dataset: Dataset, mask: Mask) -> Iterator[Diagnosis | Singles]:
+    yield from diagnosed(spec, dataset, mask)
+    yield from scored_alone(spec, dataset, np.flatnonzero(mask))
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Descriptions joined to features, the table that they came from, and how many features each column finds."""
+
+    annotations: Annotations
+    table: DescriptionTable
+    found: dict[str, int]
+
+
+def describe_task(control: Control, path: str, features: Sequence[str]) -> Iterator[Joined]:
+    """Read a table of descriptions and join it to features."""
+    table = read_descriptions(Path(path))
+    annotations, found = joined(table, features)
+    yield Joined(annotations, table, found)

@@ -1,5 +1,6 @@
 """The registry of exports: what the window, the command line and the tests all read."""
 
+import csv
 import json
 import re
 from dataclasses import replace
@@ -10,6 +11,7 @@ import pytest
 
 from fsdesk.cli.commands import invoke
 from fsdesk.cli.inputs import from_subset
+from fsdesk.data.annotations import Annotations
 from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
@@ -158,3 +160,14 @@ def test_the_command_says_what_is_wrong(project, tmp_path, capsys, options, sent
     said = capsys.readouterr().err
     assert sentence in said
     assert "Traceback" not in said
+
+
+def test_what_the_user_knows_about_features_goes_with_the_mask(awkward, awkward_result):
+    known = Annotations("genes.csv", "gene", ("weight", "what"), {"=1+1": ("heavy", "=cmd()")}, {"$x^2$": "odd"})
+    result = replace(awkward_result, annotations=known)
+    rows = list(csv.reader(EXPORTS["mask.csv"].writer(result, awkward).decode().splitlines()))
+    assert rows[0] == ["feature", "selected", "weight", "frequency", "weight_", "what", "note"]
+    assert rows[1][4:] == ["heavy", "'=cmd()", ""]
+    assert rows[-1][4:] == ["", "", "odd"]
+    content = json.loads(EXPORTS["mask.json"].writer(result, awkward))
+    assert content["annotations"]["=1+1"] == {"weight": "heavy", "what": "=cmd()", "note": ""}

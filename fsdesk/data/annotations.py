@@ -1,0 +1,163 @@
+"""What is known about features beside the data: the columns of a user's description table, and notes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from fsdesk.data.delimited import read_delimited
+from fsdesk.data.excel import read_excel
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.text import decode, read_bytes
+from fsdesk.errors import DataError
+
+__all__ = ["Annotations", "DescriptionTable", "joined", "read_descriptions"]
+
+_SHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
+_MOST_COLUMNS = 60
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """Texts about features.
+
+    Attributes
+    ----------
+    source, join
+        File that the descriptions came from, and its column that names the features; "" where there are none.
+    columns
+        Titles of the other columns of that file.
+    texts
+        Feature to its texts, one for each of ``columns``.
+    notes
+        Feature to the user's own note.
+    """
+
+    source: str = ""
+    join: str = ""
+    columns: tuple[str, ...] = ()
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The columns, and that of the notes where there are any."""
+        return (*self.columns, "note") if self.notes else self.columns
+
+    def cells(self, feature: str) -> tuple[str, ...]:
+        """One text for each of ``titles``, "" where nothing is known."""
+        texts = self.texts.get(feature, ("",) * len(self.columns))
+        return (*texts, self.notes.get(feature, "")) if self.notes else texts
+
+    def noted(self, feature: str, note: str) -> "Annotations":
+        """With another note about a feature; none where it is blank."""
+        others = {name: text for name, text in self.notes.items() if name != feature}
+        text = " ".join(note.split())
+        return replace(self, notes={**others, feature: text} if text else others)
+
+    def described(self, other: "Annotations") -> "Annotations":
+        """With the descriptions of another one and the notes of this one."""
+        return replace(other, notes=self.notes)
+
+    def packed(self) -> dict[str, Any]:
+        """As a project keeps it."""
+        texts = {feature: list(cells) for feature, cells in self.texts.items()}
+        return {
+            "source": self.source, "join": self.join, "columns": list(self.columns), "texts": texts,
+            "notes": dict(self.notes),
+        }  # fmt: skip
+
+    @classmethod
+    def unpacked(cls, kept: Mapping[str, Any] | None) -> "Annotations":
+        """Undo :meth:`packed`; nothing of None."""
+        if kept is None:
+            return cls()
+        texts = {feature: tuple(cells) for feature, cells in kept["texts"].items()}
+        return cls(kept["source"], kept["join"], tuple(kept["columns"]), texts, kept["notes"])
+
+
+@dataclass(frozen=True)
+class DescriptionTable:
+    """A table of texts: its file, its header and its rows, all as long as the header."""
+
+    source: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def read_descriptions(path: Path) -> DescriptionTable:
+    """Read a table of descriptions from CSV, TSV or a spreadsheet; its first line holds the titles of the columns.
+
+    Raises
+    ------
+    DataError
+        Where it is no such table.
+    """
+    options = ReadOptions()
+    if path.suffix.lower() in _SHEETS:
+        grid = read_excel(path, options)
+    else:
+        grid = read_delimited(decode(read_bytes(path), path.name), path.name, options)
+    lines = [[cell.strip() for cell in row] for _, row in grid.rows()]
+    if len(lines) < 2 or len(lines[0]) < 2:
+        raise DataError(
+            f'"{path.name}" holds no descriptions: give a table with a line of titles, a column that names the '
+            "features, and at least one other column."
+        )
+    header = _titles(lines[0])
+    if len(header) > _MOST_COLUMNS:
+        raise DataError(
+            f'"{path.name}" has {len(header)} columns, which is more than the {_MOST_COLUMNS} that a table of '
+            "descriptions may have: is it a table of measurements?"
+        )
+    rows = tuple(tuple([*row, *[""] * len(header)][: len(header)]) for row in lines[1:])
+    return DescriptionTable(path.name, header, rows)
+
+
+def joined(
+    table: DescriptionTable, features: Sequence[str], column: str | None = None
+) -> tuple[Annotations, dict[str, int]]:
+    """Join descriptions to features by name.
+
+    Names are compared as they are or, where that finds fewer, without regard to case. Of several rows for one feature
+    the first counts.
+
+    Parameters
+    ----------
+    column
+        The column that names the features; the one that finds most of them where nothing is said.
+
+    Returns
+    -------
+    annotations, found
+        Those of the features that were found; and for every column how many features it finds.
+    """
+    exact = {name: {row[place]: row for row in reversed(table.rows)} for place, name in enumerate(table.header)}
+    loose = {name: {key.casefold(): row for key, row in rows.items()} for name, rows in exact.items()}
+    by_column = {name: dict(_matches(exact[name], loose[name], features)) for name in table.header}
+    found = {name: len(matches) for name, matches in by_column.items()}
+    best = column if column is not None else max(table.header, key=lambda name: found[name])
+    place = table.header.index(best)
+    others = tuple(name for name in table.header if name != best)
+    texts = {feature: row[:place] + row[place + 1 :] for feature, row in by_column[best].items()}
+    return Annotations(table.source, best, others, texts), found
+
+
+def _matches(
+    exact: Mapping[str, tuple[str, ...]], loose: Mapping[str, tuple[str, ...]], features: Sequence[str]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for feature in features:
+        row = exact.get(feature) or loose.get(feature.casefold())
+        if row is not None:
+            yield feature, row
+
+
+def _titles(cells: Sequence[str]) -> tuple[str, ...]:
+    """Titles that are all there and all different."""
+    titles: list[str] = []
+    for place, cell in enumerate(cells, 1):
+        title = cell or f"column {place}"
+        while title in titles:
+            title += "_"
+        titles.append(title)
+    return tuple(titles)
