@@ -162,6 +162,12 @@ class Entry(Generic[M]):
     model: type[M]
     reference: str = ""
     presets: tuple[Preset, ...] = ()
+    short: str = ""
+
+    @property
+    def brief(self) -> str:
+        """The title where there is little room, such as in a list."""
+        return self.short or self.title
 
     def preset(self, name: str) -> Preset:
         """Look a preset up by name; raise SettingsError with the names there are."""
@@ -189,12 +195,19 @@ class Registry(Generic[M]):
     entries: dict[str, Entry[M]] = field(default_factory=dict)
 
     def register(
-        self, name: str, *, title: str, summary: str, reference: str = "", presets: tuple[Preset, ...] = ()
+        self,
+        name: str,
+        *,
+        title: str,
+        summary: str,
+        reference: str = "",
+        presets: tuple[Preset, ...] = (),
+        short: str = "",
     ) -> Callable[[type[M]], type[M]]:
-        """Class decorator that enters a settings model under a name."""
+        """Class decorator that enters a settings model under a name; ``short`` is its title in lists."""
 
         def enter(model: type[M]) -> type[M]:
-            self.entries[name] = Entry(name, title, summary, model, reference, presets)
+            self.entries[name] = Entry(name, title, summary, model, reference, presets, short)
             return model
 
         return enter

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fsdesk.app.translation import tr
 from fsdesk.app.words import counted
 from fsdesk.data import Check, Choices, Table
 from fsdesk.data.wording import quoted
@@ -101,6 +102,18 @@ def _describing(check: Check, choices: Choices, table: Table) -> list[Fix]:
     return fixes
 
 
+def _as_features(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    """What only numbers the rows may be a measurement all the same, such as the order in which samples were taken."""
+    names = _free(check.columns, choices)
+    if not names:
+        return []
+    tip = tr("It is set aside because its values look like row ids: use it only if it was measured.")
+    kept = tuple(sorted({*choices.keep, *names}))
+    title = tr("Use it as a feature") if len(names) == 1 else tr("Use them as features")
+    done = tr("{names} may be chosen by the search.", names=quoted(names))
+    return [Fix("fix_keep", title, tip, changes={"keep": kept}, done=done)]
+
+
 def _gaps(check: Check, choices: Choices, table: Table) -> list[Fix]:
     return [
         Fix(f"fix_{name}", title, tip, changes={"missing": value})
@@ -141,6 +154,7 @@ def _them(verb: str, rest: str, names: tuple[str, ...]) -> str:
 
 _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
     **dict.fromkeys(_OUT, _leave_out),
+    "id columns": _as_features,
     "missing values": _gaps,
     "non-numeric columns": _texts,
     "sample descriptions": _describing,

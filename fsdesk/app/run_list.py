@@ -105,7 +105,7 @@ class _Delegate(QStyledItemDelegate):
             painter,
             inside,
             bold,
-            f"{run.spec.data_name} · {METHODS[run.spec.method].title} · seed {run.spec.seed}",
+            f"{run.spec.data_name} · {METHODS[run.spec.method].brief} · seed {run.spec.seed}",
             _value(run),
         )
         small = QFont(font)

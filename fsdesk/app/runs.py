@@ -56,7 +56,7 @@ class Run:
     def title(self) -> str:
         """What the list calls it."""
         wrapper = WRAPPERS[self.spec.wrapper].title
-        return f"{METHODS[self.spec.method].title} with {wrapper[:1].lower()}{wrapper[1:]}"
+        return f"{METHODS[self.spec.method].brief} with {wrapper[:1].lower()}{wrapper[1:]}"
 
     @property
     def phase(self) -> Phase:

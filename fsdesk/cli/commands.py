@@ -16,6 +16,7 @@ from fsdesk.cli.options import (
     Folds,
     Group,
     Ignore,
+    Keep,
     Method,
     Missing,
     Never,
@@ -119,9 +120,9 @@ def open_(
 def run(
     table: TableFile,
     target: Target = None,
-    method: Method = "bspsa-h",
-    wrapper: WrapperName = "nn",
-    seed: Seed = 0,
+    method: Method = None,
+    wrapper: WrapperName = None,
+    seed: Seed = None,
     out: Out = None,
     workers: Workers = 1,
     preset: PresetName = None,
@@ -136,6 +137,7 @@ def run(
     together: Together = None,
     start: Start = None,
     ignore: Ignore = None,
+    keep: Keep = None,
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     read: Reading = None,
@@ -148,16 +150,18 @@ def run(
     from fsdesk.cli import inputs, running
 
     roles = {"task": task, "group": group, "folds": folds, "time": time}
-    cleaning = {"ignore": tuple(ignore or ()), "missing": missing, "nominal": nominal}
+    cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
+    saved = inputs.from_toml(settings_file)
+    method = method or saved.method or "bspsa-h"
     asked = {
         "method": method,
-        "wrapper": wrapper,
-        "seed": seed,
+        "wrapper": wrapper or saved.wrapper or "nn",
+        "seed": seed if seed is not None else saved.seed or 0,
         "preset": preset,
-        "settings": {**inputs.from_toml(settings_file), **inputs.from_words(settings)},
-        "always": always or (),
-        "never": never or (),
-        "together": [inputs.from_list(names) for names in together or ()],
+        "settings": {**saved.values, **inputs.from_words(settings)},
+        "always": always or saved.always,
+        "never": never or saved.never,
+        "together": [inputs.from_list(names) for names in together or ()] or saved.together,
         "start": inputs.from_subset(start),
     }
     public = running.openml_name(table)

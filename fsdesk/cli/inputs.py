@@ -2,7 +2,6 @@
 
 import csv
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from fsdesk.data import Dataset, ReadOptions, read_table
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.results.formulas import original
+from fsdesk.results.settings_file import SavedSettings, parsed_settings
 from fsdesk.settings import Value
 
 __all__ = ["dataset", "from_list", "from_subset", "from_toml", "from_words"]
@@ -28,20 +28,16 @@ def from_words(words: Sequence[str] | None) -> dict[str, Value]:
     return values
 
 
-def from_toml(path: Path | None) -> dict[str, Value]:
-    """Settings by name from a TOML file, its sections, if any, flattened."""
+def from_toml(path: Path | None) -> SavedSettings:
+    """What a settings file says; nothing without a path."""
     if path is None:
-        return {}
+        return SavedSettings()
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        return parsed_settings(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
         raise SettingsError(f"{path} cannot be read ({error.strerror}): check its name.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
         raise SettingsError(f"{path} is not valid TOML ({error}).") from error
-    values: dict[str, Value] = {}
-    for name, value in content.items():
-        values.update(value if isinstance(value, dict) else {name: value})
-    return values
 
 
 def from_list(names: str) -> tuple[str, ...]:

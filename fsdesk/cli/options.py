@@ -11,6 +11,7 @@ __all__ = [
     "Folds",
     "Group",
     "Ignore",
+    "Keep",
     "Method",
     "Missing",
     "Never",
@@ -43,16 +44,20 @@ ProjectFile = Annotated[
     Path | None, typer.Option("--project", help="Project file for the log; by default run.fsdesk in the output folder.")
 ]
 
-Method = Annotated[str, typer.Option("--method", help="What searches: see `fsdesk methods`.")]
+Method = Annotated[
+    str | None, typer.Option("--method", help="What searches: see `fsdesk methods`; bspsa-h if not said.")
+]
 WrapperName = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--wrapper",
-        help="Which model predicts: see `fsdesk wrappers`. The name of a scikit-learn class does too, such as "
-        'RandomForestClassifier, its parameters with --set parameters="n_estimators=50".',
+        help="Which model predicts: see `fsdesk wrappers`; nn if not said. The name of a scikit-learn class "
+        'does too, such as RandomForestClassifier, its parameters with --set parameters="n_estimators=50".',
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same features again.")]
+Seed = Annotated[
+    int | None, typer.Option("--seed", min=0, help="The same seed gives the same features again; 0 if not said.")
+]
 PresetName = Annotated[
     str | None, typer.Option("--preset", help="Preset of the method; by default the one that suits the table.")
 ]
@@ -67,7 +72,8 @@ SetValues = Annotated[
     ),
 ]
 SettingsFile = Annotated[
-    Path | None, typer.Option("--settings", help="Settings by name in a TOML file; --set goes before it.")
+    Path | None,
+    typer.Option("--settings", help="A TOML file, as the window saves it; options go before it."),
 ]
 
 Target = Annotated[str | None, typer.Option("--target", help="Column to predict; the last one if not named.")]
@@ -88,6 +94,9 @@ Time = Annotated[
     typer.Option("--time", metavar="COL", help="Column of the time of each row; use with --set protocol=time."),
 ]
 Ignore = Annotated[Names, typer.Option("--ignore", metavar="COL", help="Column to leave out; may be repeated.")]
+Keep = Annotated[
+    Names, typer.Option("--keep", metavar="COL", help="Column that is a feature though it looks like row ids.")
+]
 Missing = Annotated[str, typer.Option("--missing", help="impute, drop rows, or drop columns.")]
 Nominal = Annotated[str, typer.Option("--nominal", help="encode or drop.")]
 Reading = Annotated[

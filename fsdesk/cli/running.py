@@ -68,7 +68,7 @@ def from_openml(
 
         table = fetch(wanted, folder, report)
         progress.update(task, visible=False)
-    held = (target or table.default_target, *(choices[role] for role in ("group", "folds", "time")))
+    held = (target or table.default_target, *(choices[role] for role in ("group", "folds", "time")), *choices["keep"])
     ignore = (*choices["ignore"], *described_columns(table, held))
     dataset = prepare(table, target, **{**choices, "ignore": ignore})
     for check in dataset.checks:

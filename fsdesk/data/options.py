@@ -18,6 +18,7 @@ class Choices:
 
     target: str | None = None
     ignore: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
     missing: Missing = "impute"
     nominal: Nominal = "encode"
     task: TargetTask = "auto"

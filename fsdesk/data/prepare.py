@@ -59,6 +59,7 @@ def prepare(
     target: str | None = None,
     *,
     ignore: Sequence[str] = (),
+    keep: Sequence[str] = (),
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     task: TargetTask = "auto",
@@ -76,6 +77,8 @@ def prepare(
         Name of the column to predict; None takes the table's default, the last column (``Y`` in a .mat file).
     ignore
         Names of columns to leave out.
+    keep
+        Names of columns that are features although they look like row ids.
     missing
         "impute" leaves NaN in ``x``, to be filled inside every training fold; "drop rows" and "drop columns" leave out
         what has missing values. Rows without a class are always left out, with a check.
@@ -122,7 +125,7 @@ def prepare(
     if not columns:
         raise DataError(f'"{table.name}" has no features beside its target; open a table with more columns.')
     choice = _Choice(table, np.flatnonzero(found.kept), columns)
-    _set_aside(choice)
+    _set_aside(choice, {column_index(table, name, "to keep") for name in keep})
     _handle_nominal(choice, nominal)
     _handle_missing(choice, missing)
     view = choice.view()
@@ -130,11 +133,12 @@ def prepare(
     return _dataset(table, found, choice, view, coded(table, roles, choice.rows))
 
 
-def _set_aside(choice: _Choice) -> None:
+def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
     view = choice.view()
+    kept = {place for place, column in enumerate(choice.columns) if column in kept}
     empty = np.flatnonzero(missing_counts(view) == len(view.values))
-    texts = [j for j in text_ids(view) if j not in set(empty)]
-    ids = id_columns(view)
+    texts = [j for j in text_ids(view) if j not in {*empty, *kept}]
+    ids = [j for j in id_columns(view) if j not in kept]
     out = sorted({*map(int, empty), *texts, *ids})
     if not out:
         return
@@ -155,9 +159,7 @@ def _set_aside(choice: _Choice) -> None:
     if ids:
         names = tuple(view.names[j] for j in ids)
         count = listed(len(names), "column only numbers the rows and is", "columns only number the rows and are")
-        checks.append(
-            Check("id columns", f"{count} set aside, as no feature: {quoted(names)}; rename it if it is one.", names)
-        )
+        checks.append(Check("id columns", f"{count} set aside, as no feature: {quoted(names)}.", names))
 
 
 def _handle_nominal(choice: _Choice, nominal: Nominal) -> None:

@@ -82,6 +82,7 @@ def read_table(
     target: str | None = None,
     *,
     ignore: tuple[str, ...] = (),
+    keep: tuple[str, ...] = (),
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     task: TargetTask = "auto",
@@ -98,7 +99,7 @@ def read_table(
         The file.
     target
         Name of the column to predict; None takes the last one (``Y`` in a .mat file).
-    ignore, missing, nominal, task, group, folds, time
+    ignore, keep, missing, nominal, task, group, folds, time
         See :func:`prepare`. Columns that only describe the samples, as GEO files have them, are left out too.
     **read_options
         Fields of :class:`ReadOptions` by name, such as ``delimiter="semicolon"``.
@@ -109,11 +110,12 @@ def read_table(
         One sentence each: what is wrong, where, what to do.
     """
     table = read(path, validated(ReadOptions, read_options))
-    described = described_columns(table, (target or table.default_target, group, folds, time))
+    described = described_columns(table, (target or table.default_target, group, folds, time, *keep))
     return prepare(
         table,
         target,
         ignore=(*ignore, *described),
+        keep=keep,
         missing=missing,
         nominal=nominal,
         task=task,

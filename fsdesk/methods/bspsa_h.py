@@ -51,6 +51,7 @@ Winners = Generator[Proposal, Sequence[Loss], list[Confirmed]]
 @METHODS.register(
     "bspsa-h",
     title="BSPSA-H (recommended)",
+    short="BSPSA-H",
     summary="BSPSA that sets its own step size, compares subsets on the same folds, measures its finalists again, and "
     "narrows a wide table down in rounds, which shows the error for every number of features.",
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "

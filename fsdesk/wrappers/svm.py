@@ -25,6 +25,7 @@ _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training 
 @WRAPPERS.register(
     "svm",
     title="Linear support vector machine",
+    short="Linear SVM",
     summary="Separates classes by the flat boundary that keeps the widest distance from the rows on both sides; for "
     "numbers, fits a flat surface that ignores small errors. Strong where columns are many and rows few.",
     reference="C. Cortes and V. Vapnik, Support-Vector Networks, Machine Learning 20 (1995); R.-E. Fan, P.-H. Chen and "

@@ -171,6 +171,14 @@ def test_resuming_a_finished_run_writes_its_files_again(whole, tmp_path):
     assert _contents(tmp_path) == _contents(whole)
 
 
+def test_a_settings_file_names_method_model_and_seed_and_options_go_before_it(table, tmp_path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text('[run]\nmethod = "sfs"\nwrapper = "nb"\nseed = 4\n[measuring]\nrepeats = 1\n')
+    _fsdesk("run", table, "--out", tmp_path, "--settings", settings, "--seed", 9, "--set", "max_measurements=5")
+    spec = json.loads((tmp_path / "result.json").read_text())["spec"]
+    assert (spec["method"], spec["wrapper"], spec["seed"], spec["measuring"]["repeats"]) == ("sfs", "nb", 9, 1)
+
+
 def test_settings_come_from_a_file_and_set_goes_before_it(table, tmp_path):
     settings = tmp_path / "settings.toml"
     settings.write_text("[method]\nmax_iterations = 5\nc = 0.1\n[measuring]\nrepeats = 2\n")

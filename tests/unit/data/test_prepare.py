@@ -193,6 +193,9 @@ def test_columns_that_number_the_rows_are_set_aside(name: str, values: Sequence[
     dataset = prepare(table({name: values, "a": A, "y": Y}))
     assert dataset.features == ("a",)
     assert check(dataset, "id columns").columns == (name,)
+    kept = prepare(table({name: values, "a": A, "y": Y}), keep=(name,))
+    assert kept.features == (name, "a")
+    assert "id columns" not in {each.kind for each in kept.checks}
     assert dataset.x[:, 0].tolist() == A
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from fsdesk.cli.inputs import from_list, from_toml
 from fsdesk.engine import RunSpec
+from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS
-from fsdesk.results.settings_file import settings_toml
+from fsdesk.results.settings_file import parsed_settings, settings_toml
 from fsdesk.wrappers import WRAPPERS
 
 NAMES = {"method": [entry.name for entry in METHODS], "wrapper": [entry.name for entry in WRAPPERS]}
@@ -30,7 +31,7 @@ def read_back(text, dataset, tmp_path):
         method=given["--method"],
         wrapper=given["--wrapper"],
         seed=int(given["--seed"]),
-        settings=from_toml(path),
+        settings=from_toml(path).values,
         always=[value for name, value in options if name == "--always"],
         never=[value for name, value in options if name == "--never"],
         together=[from_list(value) for name, value in options if name == "--together"],
@@ -79,5 +80,31 @@ def test_wishes_odd_names_and_texts_read_back(awkward, awkward_result, tmp_path)
 def test_a_name_over_several_lines_cannot_leave_its_comment(awkward, awkward_result):
     odd = replace(awkward, name="a\n[method]\nc = 9", target_name="b\nd = 1")
     content = tomllib.loads(settings_toml(awkward_result, odd))
-    assert set(content) == {"method", "wrapper", "measuring", "prefilter"}
+    assert set(content) == {"run", "method", "wrapper", "measuring", "prefilter"}
     assert content["method"]["c"] == awkward_result.spec.method_settings["c"]
+
+
+def test_what_a_spec_says_is_all_in_the_file(awkward, awkward_result):
+    spec = RunSpec.make(
+        awkward, method="bga", wrapper="cart", seed=5, always=["=1+1"], together=[["weight, kg", "colour"]]
+    )
+    saved = parsed_settings(settings_toml(replace(awkward_result, spec=spec), awkward), "it")
+    assert (saved.method, saved.wrapper, saved.seed) == ("bga", "cart", 5)
+    assert (saved.always, saved.never, saved.together) == (("=1+1",), (), (("weight, kg", "colour"),))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a = ", "not valid TOML"),
+        ("run = 3", "section"),
+        ("[run]\nmetod = 'sfs'", '"metod"'),
+        ("[run]\nseed = -1", '"seed"'),
+        ("[run]\nseed = true", '"seed"'),
+        ("[run]\nalways = 'x'", '"always"'),
+        ("[run]\ntogether = ['a', 'b']", '"together"'),
+    ],
+)
+def test_a_file_that_says_nonsense_is_refused_with_a_sentence(text, words):
+    with pytest.raises(SettingsError, match=words):
+        parsed_settings(text, "my.toml")
