@@ -12,12 +12,12 @@ from fsdesk.app.parts import button, label, named
 from fsdesk.app.theme import Theme
 from fsdesk.app.tokens import SPACE
 
-__all__ = ["Message", "MessageBar", "Role"]
+__all__ = ["COLOURS", "Message", "MessageBar", "Role"]
 
 Role = Literal["info", "success", "warning", "error"]
 _MOST = 3
 _SUCCESS_MS = 8000
-_COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
+COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
 
 
 class Message(QFrame):
@@ -33,7 +33,7 @@ class Message(QFrame):
         self.sentence = sentence
         self.subject = subject
         sign = QLabel()
-        sign.setPixmap(pixmap(role, getattr(theme.tokens, _COLOURS[role]), 20, self.devicePixelRatioF()))
+        sign.setPixmap(pixmap(role, getattr(theme.tokens, COLOURS[role]), 20, self.devicePixelRatioF()))
         text = label(sentence, wrap=True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, SPACE, SPACE, SPACE)

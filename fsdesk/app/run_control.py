@@ -28,6 +28,7 @@ class RunControl(QObject):
         session.dataset_changed.connect(self.refresh)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
+        session.project_changed.connect(self.refresh)
         self.refresh()
 
     def attach(self, bench: Workbench) -> None:
@@ -52,7 +53,7 @@ class RunControl(QObject):
     def refresh(self) -> None:
         """Offer what can be done now."""
         run, actions = self.shown, self._actions
-        ready = self._session.dataset is not None
+        ready = self._session.dataset is not None and not self._session.read_only
         actions["run"].setEnabled(ready)
         going = run is not None and run.active and run.phase != "stopping"
         actions["pause"].setEnabled(run is not None and (run.resumable or (going and not run.waiting)))

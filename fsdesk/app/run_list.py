@@ -24,8 +24,16 @@ _WORDS = {
     "stopped": "stopped, can be resumed",
     "failed": "failed, can be resumed",
     "interrupted": "interrupted, can be resumed",
+    "elsewhere": "not finished, in the other window",
 }
-_COLOURS = {"running": "accent", "starting": "accent", "finished": "success", "failed": "danger", "paused": "warning"}
+_COLOURS = {
+    "running": "accent",
+    "starting": "accent",
+    "finished": "success",
+    "failed": "danger",
+    "paused": "warning",
+    "elsewhere": "accent",
+}
 
 
 def status_line(run: Run) -> str:

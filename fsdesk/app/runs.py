@@ -18,7 +18,9 @@ from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["Phase", "Run", "Runs"]
 
-Phase = Literal["waiting", "starting", "running", "paused", "stopping", "finished", "stopped", "failed", "interrupted"]
+Phase = Literal[
+    "waiting", "starting", "running", "paused", "stopping", "finished", "stopped", "failed", "interrupted", "elsewhere"
+]
 _RATE_SECONDS = 10.0
 
 
@@ -46,6 +48,8 @@ class Run:
     colour_index: int = -1
     ended: bool = False
     at_rest: bool = False
+    logged: int = 0
+    elsewhere: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
 
     def __post_init__(self) -> None:
@@ -71,7 +75,7 @@ class Run:
             return "running" if self.state.evaluations else "starting"
         if self.state.status in ("finished", "stopped", "failed"):
             return self.state.status
-        return "interrupted"
+        return "elsewhere" if self.elsewhere else "interrupted"
 
     @property
     def active(self) -> bool:
@@ -86,7 +90,7 @@ class Run:
     @property
     def resumable(self) -> bool:
         """Whether it can go on from where it was."""
-        return not self.active and self.state.status != "finished"
+        return not self.active and not self.elsewhere and self.state.status != "finished"
 
     @property
     def progress(self) -> float:
@@ -132,6 +136,8 @@ class Runs(QObject):
         self._pool = pool
         self.by_id: dict[int, Run] = {}
         self._queue: deque[tuple[Run, Callable[[], None]]] = deque()
+        self._held: list[Run] = []
+        self._holding = False
         self._written.connect(self._apply)
         self._ended.connect(self._settle)
 
@@ -228,12 +234,26 @@ class Runs(QObject):
         for run in self.active:
             self.stop(run)
 
+    def hold_up(self) -> None:
+        """Pause what runs and begin nothing, until :meth:`let_go`."""
+        self._held = [run for run in self if run.task is not None and not run.asked]
+        self._holding = True
+        for run in self._held:
+            self.pause(run)
+
+    def let_go(self) -> None:
+        """Go on with what was held up."""
+        held, self._held, self._holding = self._held, [], False
+        for run in held:
+            self.go_on(run)
+        self._begin_next()
+
     def written(self, events: Sequence[tuple[int, Event]]) -> None:
         """For the journal, on its thread: these events are on disk now."""
         self._written.emit(events)
 
     def _begin_next(self) -> None:
-        while self._queue and sum(run.at_work for run in self) < max(1, self._pool.size - 1):
+        while self._queue and not self._holding and sum(run.at_work for run in self) < max(1, self._pool.size - 1):
             self._queue.popleft()[1]()
 
     def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
@@ -243,6 +263,7 @@ class Runs(QObject):
             if run is None:
                 continue
             run.state.apply(event)
+            run.logged += 1
             touched[run_id] = None
             if isinstance(event, BatchMeasured):
                 run.mark()

@@ -4,22 +4,23 @@ import asyncio
 import logging
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.asking import Pool, ask, off_thread
+from fsdesk.app.following import Follower, claim, replayed
 from fsdesk.app.open_table import OpenTable, Plan
 from fsdesk.app.places import Folders
 from fsdesk.app.runs import Run, Runs
+from fsdesk.app.translation import tr
 from fsdesk.data import Dataset, ReadOptions, Shared, share
 from fsdesk.engine import Ended, Event, RunSpec
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import UserError
-from fsdesk.store import SUFFIX, Journal, Project
-from fsdesk.store import StoredRun as Stored
+from fsdesk.store import SUFFIX, Hold, Holder, Journal, Project
 
 __all__ = ["Plan", "Session"]
 
@@ -35,15 +36,30 @@ class Session(OpenTable):
     project_changed = Signal()
     started = Signal(int)
     _unwritten = Signal(object)
+    _room = Signal()
 
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(pool, folders, store, parent)
         self.runs = Runs(pool, self)
         self.project: Project | None = None
         self.scratch = True
+        self.holder: Holder | None = None
+        self.follower = Follower(self)
+        self._hold: Hold | None = None
         self._journal: Journal | None = None
+        self._full = False
         self.runs.failed.connect(self._tell_failure)
-        self._unwritten.connect(self._stop_unwritten)
+        self._unwritten.connect(self._hold_up)
+        self._room.connect(self._let_go)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether there is a project that can only be looked at."""
+        return self.project is not None and self.project.read_only
+
+    def _demand_writable(self) -> None:
+        if self.holder is not None:
+            raise UserError(tr("This project is open in another window, which writes it: open a copy to go on here."))
 
     async def warm(self) -> None:
         """Start the workers and have one import and compile what runs need."""
@@ -67,6 +83,7 @@ class Session(OpenTable):
         dataset = self.dataset
         if dataset is None:
             raise UserError("There is no data to search yet: open a table first.")
+        self._demand_writable()
         spec = RunSpec.make(dataset, **plan)
         project = await self._writable_project(dataset.name)
 
@@ -103,30 +120,48 @@ class Session(OpenTable):
 
     async def _writable_project(self, name: str) -> Project:
         if self.project is None:
-            stamp = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
-            path = self.folders.projects / f"{_file_name(name)} {stamp}{SUFFIX}"
-            self._adopt(await off_thread(self.disk, Project.create, path), scratch=True)
+            path = self._new_path(name)
+            project = await off_thread(self.disk, Project.create, path)
+            self._adopt(project, await off_thread(self.disk, claim, path), scratch=True)
         assert self.project is not None
         return self.project
 
-    def _adopt(self, project: Project, *, scratch: bool) -> None:
+    def _new_path(self, name: str) -> Path:
+        stamp = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
+        return self.folders.projects / f"{_file_name(name)} {stamp}{SUFFIX}"
+
+    def _adopt(self, project: Project, taken: Hold | Holder | None, *, scratch: bool) -> None:
         self.project, self.scratch = project, scratch
-        self._journal = Journal(project, self.runs.written, self._unwritten.emit)
+        self._own(taken)
+        self._journal = Journal(project, self._wrote, self._unwritten.emit)
         self.recent.add(project.path)
         self.project_changed.emit()
 
+    def _own(self, taken: Hold | Holder | None) -> None:
+        self._hold = taken if isinstance(taken, Hold) else None
+        self.holder = taken if isinstance(taken, Holder) else None
+
     async def open_project(self, path: Path) -> None:
-        """Show a project again, with its newest run's data set."""
-        project = await off_thread(self.disk, Project.open, path)
+        """Show a project again, with its newest run's data set; only to look at where another window writes it."""
+        if self._hold is not None and path.exists() and path.samefile(self._hold.path):
+            await self.leave_project()
+        taken = await off_thread(self.disk, claim, path) if path.is_file() else None
+        project: Project | None = None
         try:
-            runs = await off_thread(self.disk, lambda: [_replayed(project, stored) for stored in project.runs()])
+            project = await off_thread(self.disk, Project.open, path, look=isinstance(taken, Holder))
+            stored = await off_thread(self.disk, project.runs)
+            runs = await off_thread(self.disk, lambda: [replayed(project, each) for each in stored])
             fingerprints = await off_thread(self.disk, project.datasets)
         except UserError:
-            await off_thread(self.disk, project.close)
+            if project is not None:
+                await off_thread(self.disk, project.close)
+            if isinstance(taken, Hold):
+                taken.release()
             raise
         await self.leave_project()
-        self._adopt(project, scratch=path.parent == self.folders.projects)
         self.runs.replace(runs)
+        self._adopt(project, taken, scratch=path.parent == self.folders.projects)
+        self.follower.follow(self.holder is not None)
         wanted = runs[-1].spec.data_fingerprint if runs else fingerprints[-1] if fingerprints else ""
         if wanted:
             shared = await self._shared_dataset(project, wanted)
@@ -136,19 +171,45 @@ class Session(OpenTable):
             await self._use(shared, self._turn)
         if runs:
             self.started.emit(runs[-1].id)
-        if project.read_only:
-            self.said.emit("info", f"{path} can only be read: save the project elsewhere to go on with it.", "", "open")
+        if project.read_only and self.holder is None:
+            sentence = tr("{path} can only be read: save the project elsewhere to go on with it.", path=path)
+            self.said.emit("info", sentence, "", "open")
 
     async def save_as(self, path: Path) -> None:
         """Keep the project under a name of the user's choice and go on with it."""
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
+        await self._move_to(path, scratch=False)
+        self.said.emit("success", tr("Saved as {path}.", path=path), str(path.parent), "save")
+
+    async def open_copy(self) -> None:
+        """Go on in a copy of a project that another window writes."""
+        assert self.project is not None
+        path = self._new_path(tr("{name} copy", name=self.project.path.stem))
+        await self._move_to(path, scratch=True)
+        sentence = tr("This is a copy of your own now: {path}. What was not finished can be resumed here.", path=path)
+        self.said.emit("success", sentence, str(path.parent), "save")
+
+    async def _move_to(self, path: Path, *, scratch: bool) -> None:
         project = await self._writable_project("project")
         await self._flush()
-        await off_thread(self.disk, project.save_as, path)
-        self.scratch = False
+        if path.absolute() != project.path.absolute():
+            taken = await off_thread(self.disk, claim, path)
+            if isinstance(taken, Holder):
+                raise UserError(tr("{path} is open in another window: choose another name.", path=path))
+            try:
+                await off_thread(self.disk, project.save_as, path)
+            except UserError:
+                if taken is not None:
+                    taken.release()
+                raise
+            if self._hold is not None:
+                self._hold.release()
+            self._own(taken)
+            self.follower.follow(False)
+        self.scratch = scratch
         self.recent.add(path)
         self.project_changed.emit()
-        self.said.emit("success", f"Saved as {path}.", str(path.parent), "save")
+        self.runs.changed.emit([run.id for run in self.runs])
 
     async def export(self, run: Run, folder: Path, names: tuple[str, ...]) -> None:
         """Write a run's results into a folder."""
@@ -163,6 +224,7 @@ class Session(OpenTable):
 
     async def leave_project(self) -> None:
         """Stop all runs in order and close the project; everything is on disk then."""
+        self.follower.follow(False)
         self.runs.stop_all()
         while any(run.at_work for run in self.runs):
             await asyncio.sleep(0.02)
@@ -173,6 +235,11 @@ class Session(OpenTable):
         if project is not None:
             self.recent.add(project.path)  # first again: what is unfinished is looked for soon
             await off_thread(self.disk, project.close)
+        if self._hold is not None:
+            self._hold.release()
+        self._own(None)
+        self._full = False
+        self.runs.let_go()
         self.runs.replace([])
         self.project_changed.emit()
 
@@ -195,10 +262,24 @@ class Session(OpenTable):
         if journal is not None:
             await off_thread(self.disk, journal.flush, 10.0)
 
-    def _stop_unwritten(self, error: UserError) -> None:
-        """What cannot be kept is not worth measuring: stop, and say why; what is left waits to be written."""
-        self.said.emit("error", str(error), "", "keeping")
-        self.runs.stop_all()
+    def _wrote(self, events: Sequence[tuple[int, Event]]) -> None:
+        """For the journal, on its thread."""
+        self.runs.written(events)
+        if self._full:
+            self._room.emit()
+
+    def _hold_up(self, error: UserError) -> None:
+        """What cannot be kept is not worth measuring: pause, and say why; what is left waits to be written."""
+        self._full = True
+        self.runs.hold_up()
+        rest = tr("The runs are paused and go on by themselves as soon as it can be written again.")
+        self.said.emit("error", f"{error} {rest}", "", "keeping")
+
+    def _let_go(self) -> None:
+        if self._full:
+            self._full = False
+            self.runs.let_go()
+            self.said.emit("success", tr("Everything measured is written again, and the runs go on."), "", "keeping")
 
     def _tell_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
@@ -206,10 +287,6 @@ class Session(OpenTable):
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
         log = str(self.folders.log_file) if ended.details else ""
         self.said.emit("error", f"{run.title}: {ended.message}", log, f"run {run.id}")
-
-
-def _replayed(project: Project, stored: Stored) -> Run:
-    return Run(stored.id, stored.spec, stored.created, project.state(stored.id), measurements=stored.spec.measurements)
 
 
 def _sweep(folder: Path) -> None:

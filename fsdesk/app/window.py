@@ -15,6 +15,8 @@ from fsdesk.app.files import Files, dropped
 from fsdesk.app.help_dialog import HelpDialog
 from fsdesk.app.icons import window_icon
 from fsdesk.app.messages import MessageBar, Role
+from fsdesk.app.notices import NoticeBar
+from fsdesk.app.read_only import ReadOnly
 from fsdesk.app.run_control import RunControl
 from fsdesk.app.session import Session
 from fsdesk.app.theme import Theme
@@ -45,7 +47,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.actions_ = Actions(self)
         self.files = Files(self, session.store)
-        self.messages = MessageBar(theme)
+        self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
         self.welcome = Welcome()
         self._bench: Workbench | None = None
         self._leaving = False
@@ -55,11 +57,13 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.notices)
         layout.addWidget(self.messages)
         layout.addWidget(self.stack, 1)
         self.setCentralWidget(centre)
         self._make_bars()
         self.control = RunControl(session, self.actions_)
+        self.read_only = ReadOnly(session, self.notices)
         self._connect()
         theme.changed.connect(self._dress)
         self._dress(theme.tokens)
@@ -210,7 +214,8 @@ class MainWindow(QMainWindow):
         shown = session.dataset or session.table
         parts = [shown.name] if shown is not None else []
         if session.project is not None:
-            parts.append(session.project.path.stem + (" (not saved under a name)" if session.scratch else ""))
+            note = tr("read only") if session.read_only else tr("not saved under a name") if session.scratch else ""
+            parts.append(session.project.path.stem + (f" ({note})" if note else ""))
         self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
 
     def _find(self) -> None:

@@ -30,7 +30,7 @@ from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError, UserError
 from fsdesk.results import Result, export
-from fsdesk.store import Project
+from fsdesk.store import Hold, Holder, Project
 
 __all__ = ["from_openml", "openml_name", "resume", "start"]
 
@@ -91,6 +91,10 @@ def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, l
 def resume(path: Path, run_id: int | None, out: Path, workers: int) -> int:
     """Go on with a run of a project; return the exit code."""
     project = Project.open(path)
+    hold = _held(path)
+    if isinstance(hold, Holder):
+        project.close()
+        raise UserError(f"{path} is open in another fsdesk (process {hold.pid}): resume the run there, or close it.")
     try:
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
@@ -98,6 +102,15 @@ def resume(path: Path, run_id: int | None, out: Path, workers: int) -> int:
         return _drive(project, stored.id, stored.spec, dataset, told, out, workers)
     finally:
         project.close()
+        if hold is not None:
+            hold.release()
+
+
+def _held(path: Path) -> Hold | Holder | None:
+    try:
+        return Hold.take(path)
+    except OSError:  # a folder that cannot be written: what writes the project will say so
+        return None
 
 
 @contextmanager
@@ -107,10 +120,13 @@ def _project_at(path: Path) -> Iterator[Project]:
     except OSError as error:
         raise UserError(f"{path.parent} cannot be made ({error.strerror}): choose another folder.") from error
     project = Project.open(path) if path.exists() else Project.create(path)
+    hold = _held(path)  # held by a window or not: a run of its own gets in nobody's way
     try:
         yield project
     finally:
         project.close()
+        if isinstance(hold, Hold):
+            hold.release()
 
 
 def _drive(

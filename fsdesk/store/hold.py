@@ -117,7 +117,8 @@ class Hold:
 
 
 def _lock_file(path: Path) -> Path:
-    return path.with_name(path.name + _SUFFIX)
+    real = path.resolve()  # two names of one file are one file
+    return real.with_name(real.name + _SUFFIX)
 
 
 def _is_at(file: BinaryIO, path: Path) -> bool:

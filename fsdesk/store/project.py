@@ -376,7 +376,7 @@ def _plain_words(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         text = str(error)
         if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
-            sentence = f"The disk with {path} is full: free some space and resume; nothing logged is lost."
+            sentence = f"The disk with {path} is full: free some space; nothing logged is lost."
         elif "locked" in text:
             sentence = f"{path} is being written by another program: close it there and try again."
         elif "readonly" in text or "unable to open" in text:

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox
 
 from fsdesk.app.dialogs import CloseDialog
+from fsdesk.engine import BatchMeasured
 
 from .conftest import Desk
 
@@ -185,7 +186,7 @@ def test_a_run_with_more_folds_than_rows_fails_with_a_sentence(desk: Desk) -> No
     desk.play(scene)
 
 
-def test_a_full_disk_stops_the_run_with_a_sentence_and_the_run_goes_on_when_there_is_room(desk: Desk) -> None:
+def test_on_a_full_disk_the_run_pauses_and_goes_on_by_itself_when_there_is_room(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
         set_iterations(desk, 3000)
@@ -198,13 +199,21 @@ def test_a_full_disk_stops_the_run_with_a_sentence_and_the_run_goes_on_when_ther
         pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
         project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
         await desk.until(lambda: any("is full" in each.sentence for each in desk.window.messages.messages))
-        await desk.until(lambda: run.ended)
+        assert run.phase == "paused"
+        desk.child(QPushButton, "runButton").click()  # one more waits
+        await desk.until(lambda: not desk.session.working)
         logged = sum(1 for _ in project.events(run.id))
         assert logged > 0
         project._connection.execute("PRAGMA max_page_count = 1000000")
-        await desk.until(lambda: run.phase == "stopped")  # what was left is written by itself
-        assert sum(1 for _ in project.events(run.id)) >= logged
+        await desk.until(lambda: any("is written again" in each.sentence for each in desk.window.messages.messages))
+        await desk.until(lambda: sum(1 for _ in project.events(run.id)) > logged + 60)
+        assert run.phase == "running"
+        desk.window.actions_["stop"].trigger()
+        desk.session.runs.stop_all()
+        await desk.until(lambda: run.phase == "stopped")
         assert project.state(run.id).evaluations == run.state.evaluations
+        numbers = [event.number for event in project.events(run.id) if isinstance(event, BatchMeasured)]
+        assert numbers == sorted(set(numbers))
         assert run.resumable
 
     desk.play(scene)

@@ -224,7 +224,7 @@ def test_a_full_disk_is_said_and_what_was_logged_stays(project, path):
     project.append([(1, _batch(1))])
     pages = project._connection.execute("PRAGMA page_count").fetchone()[0]
     project._connection.execute(f"PRAGMA max_page_count = {pages}")  # SQLite then answers as on a full disk
-    with pytest.raises(ProjectError, match="is full: free some space and resume; nothing logged is lost"):
+    with pytest.raises(ProjectError, match="is full: free some space; nothing logged is lost"):
         project.append([(1, _batch(number)) for number in range(2, 2000)])
     assert [event.number for event in project.events(1)] == [1]
     project._connection.execute("PRAGMA max_page_count = 1000000")

@@ -1,0 +1,251 @@
+"""One process writes a project; others look, read along, and may go on in a copy. With real processes."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from fsdesk.engine import RunSpec
+from fsdesk.store import Hold, Holder, Project
+
+from .conftest import Desk
+
+WRITER = """
+import sys
+from pathlib import Path
+from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.store import Hold, Journal, Project
+
+path = Path(sys.argv[1])
+hold = Hold.take(path)
+project = Project.open(path)
+stored = project.run(1)
+dataset = project.dataset(stored.spec.data_fingerprint)
+journal = Journal(project, lambda pairs: None, lambda error: print(error, flush=True))
+flag = Flag()
+print("ready", flush=True)
+with ThreadExecutor(evaluator_of(stored.spec, dataset), 1) as executor:
+    for number, event in enumerate(run(stored.spec, dataset, executor, (), flag)):
+        journal.append(1, event)
+        if number % 20 == 10:
+            journal.flush()
+            order = sys.stdin.readline().strip()
+            if order == "end":
+                flag.stop = True
+            print(number + 1, flush=True)
+journal.close()
+project.close()
+hold.release()
+print("gone", flush=True)
+"""
+
+
+class Writer:
+    """Another process that holds a project and logs into its run, twenty events at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.expect("ready")
+
+    def say(self, order: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(order + "\n")
+        self.process.stdin.flush()
+
+    def hear(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+    def expect(self, said: str) -> None:
+        heard = self.hear()
+        assert heard == said
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path, planted: object) -> Path:
+    made = tmp_path / "shared study.fsdesk"
+    project = Project.create(made)
+    project.add_dataset(planted)  # type: ignore[arg-type]
+    settings = {"max_iterations": 5000, "stall_limit": 5000, "repeats": 2}
+    spec = RunSpec.make(planted, method="bspsa", settings=settings)  # type: ignore[arg-type]
+    project.add_run(spec)
+    project.close()
+    return made
+
+
+@pytest.fixture
+def writer(path: Path) -> Iterator[Writer]:
+    made = Writer(path)
+    yield made
+    made.end()
+
+
+def events(path: Path) -> int:
+    project = Project.open(path, look=True)
+    try:
+        return sum(1 for _ in project.events(1))
+    finally:
+        project.close()
+
+
+def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
+    desk: Desk, path: Path, writer: Writer
+) -> None:
+    async def scene() -> None:
+        window, session = desk.window, desk.session
+        window.open_path(path)
+        await desk.until(lambda: session.project is not None and window.control.shown is not None)
+        await desk.until(lambda: not session.working)
+        notice = window.notices.by_subject["readOnly"]
+        assert f"process {writer.process.pid}" in notice.sentence
+        assert "Read only" in notice.sentence
+        assert "read only" in window.windowTitle()
+        run = window.control.shown
+        assert run is not None
+        assert run.phase == "elsewhere"
+        assert not run.resumable
+        for name in ("run", "pause", "stop"):
+            assert not window.actions_[name].isEnabled()
+        before = run.logged
+        writer.say("on")
+        writer.hear()
+        writer.say("on")
+        writer.hear()
+        await desk.until(lambda: run.logged >= before + 20)
+        assert run.state.evaluations > 0
+        writer.say("end")
+        while writer.hear() != "gone":
+            pass
+        await desk.until(lambda: "let this project go" in window.notices.by_subject["readOnly"].sentence)
+        desk.child(QPushButton, "goOnHere").click()
+        await desk.until(lambda: not session.read_only and session.project is not None)
+        assert not window.notices.isVisible()
+        await desk.until(lambda: window.control.shown is not None and window.control.shown.phase == "stopped")
+        assert window.control.shown is not None
+        assert window.control.shown.resumable
+        assert window.control.shown.logged == events(path)
+        window.actions_["pause"].trigger()  # it says Resume
+        again = window.control.shown
+        await desk.until(lambda: again.state.evaluations > run.state.evaluations)
+
+    desk.play(scene)
+
+
+def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(
+    desk: Desk, path: Path, writer: Writer
+) -> None:
+    async def scene() -> None:
+        window, session = desk.window, desk.session
+        window.open_path(path)
+        await desk.until(lambda: session.project is not None and session.dataset is not None)
+        await desk.until(lambda: not session.working)
+        writer.say("on")
+        said = int(writer.hear())
+        session.begin(session.run(window.bench.setup.plan()), "starting the run", subject="start")
+        await desk.until(lambda: any("open a copy" in each.sentence for each in window.messages.messages))
+        desk.child(QPushButton, "openCopy").click()
+        await desk.until(lambda: not session.read_only)
+        assert session.project is not None
+        copy = session.project.path
+        assert copy != path
+        assert copy.parent == desk.folders.projects
+        assert window.control.shown is not None
+        assert window.control.shown.phase == "interrupted"
+        window.actions_["run"].trigger()
+        await desk.until(lambda: any(each.state.evaluations > 3 and each.id == 2 for each in session.runs))
+        writer.say("on")
+        said = int(writer.hear())
+        assert events(path) >= said
+        await session.leave_project()
+        assert events(path) >= said
+        assert len(list(_runs(path))) == 1
+        assert len(list(_runs(copy))) == 2
+
+    desk.play(scene)
+
+
+def _runs(path: Path) -> list[object]:
+    project = Project.open(path, look=True)
+    try:
+        return list(project.runs())
+    finally:
+        project.close()
+
+
+def test_a_killed_writer_holds_nobody_up(desk: Desk, path: Path, writer: Writer) -> None:
+    writer.say("on")
+    said = int(writer.hear())
+    writer.process.kill()
+    writer.process.wait()
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.window.control.shown is not None)
+        run = desk.window.control.shown
+        assert run is not None
+        assert not desk.session.read_only
+        assert run.phase == "interrupted"
+        assert run.resumable
+        assert run.logged >= said
+
+    desk.play(scene)
+
+
+def test_the_window_holds_its_project_until_it_leaves_it(desk: Desk, path: Path) -> None:
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.project is not None and desk.session.dataset is not None)
+        holder = Hold.holder(path)
+        assert isinstance(holder, Holder)
+        assert holder.pid == os.getpid()
+        moved = desk.root / "moved.fsdesk"
+        await desk.session.save_as(moved)
+        assert Hold.holder(path) is None
+        assert Hold.holder(moved) == Holder(os.getpid(), holder.host, Hold.holder(moved).since)  # type: ignore[union-attr]
+        await desk.session.open_project(moved)  # again: it is not held up by itself
+        assert not desk.session.read_only
+        await desk.session.leave_project()
+        assert Hold.holder(moved) is None
+
+    desk.play(scene)
+
+
+def test_the_command_line_does_not_go_on_with_a_run_of_an_open_project(path: Path, writer: Writer) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "fsdesk", "resume", str(path), "--out", str(path.parent / "out")],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert f"process {writer.process.pid}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_project_is_not_saved_over_one_that_is_open_elsewhere(
+    another_desk: Callable[[], Desk], path: Path, writer: Writer
+) -> None:
+    desk = another_desk()
+
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        before = events(path)
+        desk.session.begin(desk.session.save_as(path), "saving the project", subject="save")
+        await desk.until(
+            lambda: any("open in another window" in each.sentence for each in desk.window.messages.messages)
+        )
+        assert events(path) >= before
+
+    desk.play(scene)
