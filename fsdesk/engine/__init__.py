@@ -8,6 +8,7 @@ from fsdesk.engine.events import (
     RunFailed,
     RunFinished,
     RunStarted,
+    Steered,
     pack_masks,
     unpack_masks,
 )
@@ -17,6 +18,7 @@ from fsdesk.engine.pool import Task, WorkerPool
 from fsdesk.engine.space import Space
 from fsdesk.engine.spec import Prefilter, RunSpec
 from fsdesk.engine.state import Best, RunState
+from fsdesk.engine.steering import Repeated, more_of
 from fsdesk.engine.worker import Ended
 
 __all__ = [
@@ -29,15 +31,18 @@ __all__ = [
     "Executor",
     "Flag",
     "Prefilter",
+    "Repeated",
     "RunFailed",
     "RunFinished",
     "RunSpec",
     "RunStarted",
     "RunState",
     "Space",
+    "Steered",
     "Task",
     "ThreadExecutor",
     "WorkerPool",
+    "more_of",
     "pack_masks",
     "run",
     "unpack_masks",

@@ -1,6 +1,9 @@
-"""How a running task is paused and stopped: it asks between two steps whether it may go on."""
+"""How a running task is paused, stopped and steered: it asks between two steps whether, and how, it may go on."""
 
+from collections.abc import Sequence
 from typing import Protocol
+
+from fsdesk.engine.events import Steered
 
 __all__ = ["Control", "Flag"]
 
@@ -10,6 +13,9 @@ class Control(Protocol):
 
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
+
+    def steerings_before(self, number: int) -> Sequence[Steered]:
+        """What the user wants changed before measurement ``number``; each wish is told once."""
 
 
 class Flag:
@@ -21,3 +27,7 @@ class Flag:
     def should_stop(self) -> bool:
         """Say whether to stop."""
         return self.stop
+
+    def steerings_before(self, number: int) -> Sequence[Steered]:
+        """Nobody steers."""
+        return ()

@@ -15,9 +15,12 @@ __all__ = [
     "RunFailed",
     "RunFinished",
     "RunStarted",
+    "Steered",
     "pack_masks",
     "unpack_masks",
 ]
+
+_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +85,60 @@ class BatchMeasured:
     confirms: bool = False
 
 
+@dataclass(frozen=True)
+class Steered:
+    """The user changed something while the run was under way; it holds from here on, in every replay too.
+
+    It comes behind the measurements before it and before the method hears of these. As a wish that no run has heeded
+    yet its number is 0.
+
+    Attributes
+    ----------
+    number
+        Number of the first measurement after it.
+    pin, ban, free
+        Names of features that are always in from now on, never in, or left to the method again.
+    measurements, iterations, minutes
+        Added to what the run may take at the most.
+    refused
+        Why it was not done, or nothing.
+    """
+
+    number: int = 0
+    pin: tuple[str, ...] = ()
+    ban: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+    measurements: int = 0
+    iterations: int = 0
+    minutes: float = 0.0
+    refused: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What it says, in plain words."""
+        said = [
+            f"{_listed(names)} {words}"
+            for names, words in ((self.pin, "always in"), (self.ban, "never in"), (self.free, "free again"))
+            if names
+        ]
+        added = [
+            f"{count:g} more {unit if count != 1 else unit[:-1]}"
+            for count, unit in (
+                (self.iterations, "iterations"),
+                (self.measurements, "measurements"),
+                (self.minutes, "minutes"),
+            )
+            if count
+        ]
+        text = "; ".join([*said, *([" and ".join(added)] if added else [])])
+        return f"not done, {self.refused}: {text}" if self.refused else text
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    return shown if len(names) <= _NAMED else f"{shown} and {len(names) - _NAMED} more"
+
+
 @dataclass(frozen=True, eq=False)
 class RunFinished:
     """The run has come to rest: at the method's own end, or because the user stopped it (then it can be resumed).
@@ -115,7 +172,7 @@ class RunFailed:
     message: str
 
 
-Event = RunStarted | BaselineMeasured | BatchMeasured | RunFinished | RunFailed
+Event = RunStarted | BaselineMeasured | BatchMeasured | Steered | RunFinished | RunFailed
 
 
 def pack_masks(masks: list[Mask]) -> NDArray[np.uint8]:

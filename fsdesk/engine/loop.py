@@ -1,8 +1,8 @@
 """The one loop that drives every method: ask, measure, tell. Its events are its only output."""
 
-import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,14 +16,16 @@ from fsdesk.engine.events import (
     Event,
     RunFinished,
     RunStarted,
+    Steered,
     pack_masks,
 )
 from fsdesk.engine.executor import Executor
 from fsdesk.engine.space import Space
 from fsdesk.engine.spec import RunSpec
+from fsdesk.engine.steering import Rudder
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Measurement
-from fsdesk.methods import End, Problem, Proposal
+from fsdesk.methods import End, Mask, Problem, Proposal
 
 __all__ = ["run"]
 
@@ -43,7 +45,7 @@ def run(
         The events of the same run so far. They are replayed: the method is asked again and hears the stored answers,
         which brings it to the very point where it was. Only new events are yielded.
     control
-        Asked before every batch.
+        Asked before every batch whether to stop and what to change.
 
     Raises
     ------
@@ -55,46 +57,22 @@ def run(
             f"This run was made on other data than {dataset.name} as it is now: open the table that it was made on."
         )
     control = control or Flag()
-    batches = [event for event in told if isinstance(event, BatchMeasured)]
     if not any(isinstance(event, RunStarted) for event in told):
         yield RunStarted(spec.model_dump(), dataset.features)
     if not any(isinstance(event, BaselineMeasured) for event in told):
         if control.should_stop():
+            yield from _wishes(control)
             yield RunFinished(STOPPED, True, None)
             return
         yield _measure_baseline(executor, len(dataset.features))
-    method, space = spec.build_method(), spec.build_space(dataset)
-    problem = Problem(
-        space.units, max(1, method.budget(space.units)), start=space.start(spec.start), scores=space.scores
-    )
-    search = method.search(problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
-    limits = _Limits(problem.budget, method.max_minutes * 60)
-    answer = _Answer()
-    number, end, stopped = 1, End(STOPPED), True
-    try:
-        proposal = _in_features(next(search), space)
-        for place in itertools.count():
-            if place < len(batches):
-                losses = _replayed(batches[place], proposal, number)
-                limits.seconds += batches[place].seconds
-            elif control.should_stop():
-                break
-            elif reached := limits.reached(number - 1 + len(proposal.masks)):
-                end, stopped = End(reached), False
-                break
-            else:
-                started = time.perf_counter()
-                losses = executor.measure(proposal.masks, number, _folds(proposal, number))
-                seconds = time.perf_counter() - started
-                limits.seconds += seconds
-                yield _event(proposal, losses, number, seconds)
-            answer.hear(proposal, losses)
-            number += len(losses)
-            proposal = _in_features(search.send(losses), space)
-    except StopIteration as stop:
-        end, stopped = stop.value, False
-    search.close()
-    yield _finished(end, stopped, answer, space)
+    log = deque(event for event in told if isinstance(event, BatchMeasured | Steered))
+    yield from _Search(spec, dataset, executor, control, log).events()
+
+
+def _wishes(control: Control) -> Iterator[Event]:
+    """What was wanted before anything was measured waits in the log."""
+    for wish in control.steerings_before(1):
+        yield replace(wish, number=1)
 
 
 def _measure_baseline(executor: Executor, features: int) -> BaselineMeasured:
@@ -103,18 +81,113 @@ def _measure_baseline(executor: Executor, features: int) -> BaselineMeasured:
     return BaselineMeasured(measured.values, time.perf_counter() - started)
 
 
+class _Search:
+    """A method under way, with what was measured, what the user changed and the best so far."""
+
+    def __init__(
+        self,
+        spec: RunSpec,
+        dataset: Dataset,
+        executor: Executor,
+        control: Control,
+        log: deque[BatchMeasured | Steered],
+    ) -> None:
+        method, space = spec.build_method(), spec.build_space(dataset)
+        self.problem = Problem(
+            space.units, max(1, method.budget(space.units)), start=space.start(spec.start), scores=space.scores
+        )
+        self.executor, self.control, self.log = executor, control, log
+        self.space, self.rudder = space, Rudder(space)
+        self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
+        self.limits = _Limits(self.problem, method.max_minutes * 60)
+        self.answer = _Answer()
+        self.number, self.iteration = 1, 0
+
+    def events(self) -> Iterator[Event]:
+        """The new events, to the end or until the user stops."""
+        end, stopped = End(STOPPED), True
+        losses: Sequence[Measurement] | None = None
+        try:
+            while (yield from self._heed()):
+                asked = next(self.search) if losses is None else self.search.send(losses)
+                proposal = self.rudder.steered(_in_features(asked, self.space))
+                if not self.log and (reached := self.limits.reached(len(proposal.masks))):
+                    end, stopped = End(reached), False
+                    break
+                losses = yield from self._measured(proposal)
+                self.limits.measurements += len(losses)
+                self.answer.hear(proposal, losses)
+        except StopIteration as stop:
+            end, stopped = stop.value, False
+        self.search.close()
+        yield (yield from self._finished(end, stopped))
+
+    def _heed(self) -> Generator[Event, None, bool]:
+        """Take what the user wants, from the log or now, before the method hears its answers; whether to go on."""
+        while True:
+            while self.log and isinstance(wish := self.log[0], Steered):
+                self.log.popleft()
+                self._turn(wish)
+            going = bool(self.log) or not self.control.should_stop()
+            for wish in () if self.log else self.control.steerings_before(self.number):
+                yield self._turn(replace(wish, number=self.number))
+            again = self.answer.lost
+            if again is None or not going:
+                return going
+            # The best so far is not allowed any more: what it has become is measured, unknown to the method.
+            proposal = Proposal([again], (True,), self.iteration)
+            self.answer.hear(proposal, (yield from self._measured(proposal)))
+
+    def _turn(self, wish: Steered) -> Steered:
+        event = wish if wish.refused else self.rudder.turn(wish)
+        if not event.refused:
+            self.problem.extend(event.measurements, event.iterations)
+            self.limits.most_seconds += 60 * event.minutes
+            self.answer.steer(self.rudder)
+        return event
+
+    def _measured(self, proposal: Proposal) -> Generator[Event, None, Sequence[Measurement]]:
+        """The answers to a proposal, from the log as long as there are any."""
+        losses: list[Measurement]
+        if self.log:
+            losses, seconds = _replayed(self.log.popleft(), proposal, self.number)
+        else:
+            started = time.perf_counter()
+            losses = self.executor.measure(proposal.masks, self.number, _folds(proposal, self.number))
+            seconds = time.perf_counter() - started
+            yield _event(proposal, losses, self.number, seconds)
+        self.limits.seconds += seconds
+        self.number += len(losses)
+        self.iteration = proposal.iteration
+        return losses
+
+    def _finished(self, end: End, stopped: bool) -> Generator[Event, None, RunFinished]:
+        if end.mask is None:
+            return RunFinished(end.reason, stopped, self.answer.weights)
+        asked = self.space.mask(end.mask)
+        mask = self.rudder.mask(asked)
+        weights = None if end.weights is None else self.rudder.weights(self.space.weights(end.weights))
+        mean, std_error = end.mean, end.std_error
+        if not self.rudder.always_gave(asked):
+            # What the method has heard of this mask is partly that of others, from before it was steered.
+            (loss,) = yield from self._measured(Proposal([mask], (True,), self.iteration))
+            mean, std_error = loss.mean, loss.std_error
+        return RunFinished(end.reason, stopped, weights, np.packbits(mask), mean, std_error)
+
+
 @dataclass
 class _Limits:
-    """The user's limits on a whole run, by its measurements and by the time they took."""
+    """The user's limits on a whole run, by the measurements of its method and by the time that all of them took."""
 
-    measurements: int
+    problem: Problem
     most_seconds: float
+    measurements: int = 0
     seconds: float = 0.0
 
-    def reached(self, measurements: int) -> str:
+    def reached(self, more: int) -> str:
         """Why no more may be measured, or nothing."""
-        if measurements > self.measurements:
-            return f"the budget of {self.measurements} measurements is used up"
+        if self.measurements + more > self.problem.budget:
+            return f"the budget of {self.problem.budget} measurements is used up"
         if 0 < self.most_seconds <= self.seconds:
             return f"the time of {self.most_seconds / 60:g} minutes is used up"
         return ""
@@ -133,13 +206,6 @@ def _in_features(proposal: Proposal, space: Space) -> Proposal:
         return proposal
     weights = None if proposal.weights is None else space.weights(proposal.weights)
     return replace(proposal, masks=[space.mask(mask) for mask in proposal.masks], weights=weights)
-
-
-def _finished(end: End, stopped: bool, answer: "_Answer", space: Space) -> RunFinished:
-    if end.mask is None:
-        return RunFinished(end.reason, stopped, answer.weights)
-    weights = None if end.weights is None else space.weights(end.weights)
-    return RunFinished(end.reason, stopped, weights, np.packbits(space.mask(end.mask)), end.mean, end.std_error)
 
 
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:
@@ -167,24 +233,47 @@ def _side_by_side(losses: Sequence[Measurement]) -> NDArray[np.float64]:
     return values
 
 
-def _replayed(stored: BatchMeasured, proposal: Proposal, number: int) -> list[Measurement]:
-    """The stored answers, once it is sure that they answer this question."""
-    if stored.number != number or not np.array_equal(stored.masks, pack_masks(list(proposal.masks))):
+def _replayed(stored: BatchMeasured | Steered, proposal: Proposal, number: int) -> tuple[list[Measurement], float]:
+    """The stored answers and the seconds that they took, once it is sure that they answer this question."""
+    if (
+        isinstance(stored, Steered)
+        or stored.number != number
+        or not np.array_equal(stored.masks, pack_masks(list(proposal.masks)))
+    ):
         raise ProjectError(
             f"The log of this run does not replay at measurement {number}: it was made by another version of fsdesk "
             "or numpy, or is damaged. Its results stand; start a new run to go on."
         )
-    return [Measurement.of(values) for values in stored.values]
+    return [Measurement.of(values) for values in stored.values], stored.seconds
 
 
 @dataclass
 class _Answer:
-    """The exact weights of the best candidate heard of so far: the lowest mean, the earlier where two are equal."""
+    """The best candidate heard of so far, with its exact weights: the lowest mean, the earlier where two are equal.
+
+    Attributes
+    ----------
+    lost
+        What became of the best mask by steering, as long as it is not measured.
+    """
 
     mean: float = np.inf
+    mask: Mask | None = None
     weights: NDArray[np.float64] | None = None
+    lost: Mask | None = None
 
     def hear(self, proposal: Proposal, losses: Sequence[Measurement]) -> None:
-        for candidate, loss in zip(proposal.candidates, losses, strict=True):
-            if candidate and loss.mean < self.mean:
-                self.mean, self.weights = loss.mean, proposal.weights
+        for mask, candidate, loss in zip(proposal.masks, proposal.candidates, losses, strict=True):
+            if self.lost is not None:
+                self.lost, self.mask, self.mean = None, mask, loss.mean
+            elif candidate and loss.mean < self.mean:
+                self.mean, self.mask, self.weights = loss.mean, mask, proposal.weights
+
+    def steer(self, rudder: Rudder) -> None:
+        """Where the best mask is not allowed any more, the one that it becomes takes its place."""
+        if self.mask is None:
+            return
+        steered = rudder.mask(self.mask, self.weights)
+        if not np.array_equal(steered, self.mask):
+            self.lost = steered
+            self.weights = None if self.weights is None else rudder.weights(self.weights)

@@ -13,7 +13,8 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, Literal
 
 from fsdesk.engine import worker
-from fsdesk.engine.worker import Ask, Ended, Message, Start, TaskFunction
+from fsdesk.engine.events import Steered
+from fsdesk.engine.worker import Ask, Ended, Message, Start, Steer, TaskFunction
 
 __all__ = ["GRACE_SECONDS", "Task", "WorkerPool"]
 
@@ -42,6 +43,7 @@ class Task:
         self._wanted: Literal["pause", "resume", "stop"] = "resume"
         self._stop_asked = 0.0
         self._kill = False
+        self._wishes: list[Steered] = []
 
     def pause(self) -> None:
         """Pause before the next step."""
@@ -54,6 +56,13 @@ class Task:
     def stop(self) -> None:
         """Stop before the next step; a worker that does not within the grace period is terminated."""
         self._ask("stop")
+
+    def steer(self, wish: Steered) -> None:
+        """Change something before the next step."""
+        with self._lock:
+            self._wishes.append(wish)
+            if self._connection is not None:
+                self._send_wishes()
 
     def kill(self) -> None:
         """Terminate the worker at once."""
@@ -74,6 +83,13 @@ class Task:
             with suppress(OSError):  # where the worker is gone, the thread that serves it will say so
                 self._connection.send(Ask(self.number, self._wanted))
 
+    def _send_wishes(self) -> None:
+        wishes, self._wishes = self._wishes, []
+        if self._connection is not None:
+            with suppress(OSError):
+                for wish in wishes:
+                    self._connection.send(Steer(self.number, wish))
+
     def _begin(self, connection: Connection) -> bool:
         """Send the task to a worker unless it was stopped before its turn."""
         with self._lock:
@@ -81,6 +97,7 @@ class Task:
                 return False
             connection.send(Start(self.number, self.function, self.arguments))
             self._connection = connection
+            self._send_wishes()
             if self._wanted == "pause":
                 self._send()
             return True

@@ -29,6 +29,11 @@ class Space:
     prefilter, keep
         Of the free features only the ``keep`` best by this filter are searched; None searches all.
 
+    Attributes
+    ----------
+    searched
+        (p,) which features are in some unit.
+
     Raises
     ------
     SettingsError
@@ -60,6 +65,7 @@ class Space:
         free = ~self.always & ~never_in
         if prefilter is not None and keep:
             free &= self._best(free, prefilter, keep)
+        self.searched = free
         self._features = np.flatnonzero(free)
         kept, self._unit = np.unique(unit[self._features], return_inverse=True)
         self.units = len(kept)
@@ -99,6 +105,21 @@ class Space:
         weights = self.always.astype(np.float64)
         weights[self._features] = units[self._unit]
         return weights
+
+    def with_companions(self, names: Sequence[str]) -> Mask:
+        """(p,) mask of these features and of all that go together with them."""
+        mask = self._mask(names, "steering")
+        chosen = np.bincount(self._unit, weights=mask[self._features], minlength=self.units) > 0
+        mask[self._features] |= chosen[self._unit]
+        return mask
+
+    def names(self, mask: Mask) -> tuple[str, ...]:
+        """Names of the features in a (p,) mask."""
+        return self.names_at(np.flatnonzero(mask))
+
+    def names_at(self, places: NDArray[np.intp]) -> tuple[str, ...]:
+        """Names of the features at these places."""
+        return tuple(self.dataset.features[place] for place in places.tolist())
 
     def start(self, names: Sequence[str]) -> Mask | None:
         """(units,) mask of the units with any of these features; None where there are no names."""

@@ -1,5 +1,6 @@
 """RunState: what any view shows of a run, as a fold of its events; live and reopened runs take this same path."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ from fsdesk.engine.events import (
     RunFailed,
     RunFinished,
     RunStarted,
+    Steered,
     unpack_masks,
 )
 from fsdesk.measure import CRITERIA, Criterion, Measurement
@@ -124,6 +126,11 @@ class Confirmed:
         self.masks[key] = mask
         self.values.setdefault(key, []).append(measured.mean)
 
+    def keep(self, allowed: Callable[[Mask], bool]) -> None:
+        """Forget the finalists that are not allowed any more."""
+        for key in [key for key, mask in self.masks.items() if not allowed(mask)]:
+            del self.masks[key], self.values[key]
+
     def curve(self) -> list[tuple[Mask, float, float]]:
         """(mask, mean loss, standard error) of each finalist, by its number of features."""
         points = []
@@ -141,7 +148,8 @@ class RunState:
     measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them. ``selection``
     holds the best candidate of each iteration, packed by :func:`fsdesk.engine.pack_masks`; ``first_selected`` is the
     iteration of the first candidate that holds a feature, -1 where none has yet. ``steerings`` says what the user
-    changed while it ran: (number of the first measurement after it, sentence).
+    changed while it ran: (number of the first measurement after it, sentence); ``steering_events`` are the events of
+    these, ``more_measurements`` what they added to the budget.
     """
 
     status: Status = "new"
@@ -166,6 +174,10 @@ class RunState:
     weights: NDArray[np.uint8] | None = None
     steerings: list[tuple[int, str]] = field(default_factory=list)
     first_selected: NDArray[np.int64] | None = None
+    steering_events: list[Steered] = field(default_factory=list)
+    more_measurements: int = 0
+    pinned: frozenset[str] = frozenset()
+    banned: frozenset[str] = frozenset()
     _selected: NDArray[np.int64] | None = None
     _iteration_best: tuple[int, float] = (-1, np.inf)
 
@@ -198,6 +210,8 @@ class RunState:
                 self.seconds += event.seconds
             case BatchMeasured():
                 self._apply_batch(event)
+            case Steered():
+                self._apply_steering(event)
             case RunFinished():
                 self.status = "stopped" if event.stopped else "finished"
                 self.reason = event.reason
@@ -205,6 +219,25 @@ class RunState:
             case RunFailed():
                 self.status = "failed"
                 self.reason = event.message
+
+    def _apply_steering(self, event: Steered) -> None:
+        self.steerings.append((event.number, event.sentence))
+        self.steering_events.append(event)
+        if event.refused:
+            return
+        pin, ban, free = (frozenset(names) for names in (event.pin, event.ban, event.free))
+        self.pinned, self.banned = (self.pinned | pin) - ban - free, (self.banned | ban) - pin - free
+        self.more_measurements += event.measurements
+        if self.best is not None and not self.allows(self.best.mask):
+            self.best = None  # what it has become is measured next
+        self.confirmed.keep(self.allows)
+
+    def allows(self, mask: Mask) -> bool:
+        """Whether a (p,) mask has every feature that is pinned now and none that is banned."""
+        if not (self.pinned or self.banned):
+            return True
+        pairs = zip(self.features, mask.tolist(), strict=True)
+        return all(name not in self.banned if chosen else name not in self.pinned for name, chosen in pairs)
 
     def _apply_answer(self, event: RunFinished) -> None:
         if event.mask is not None:
@@ -248,7 +281,8 @@ class RunState:
             self.first_selected[mask & (self.first_selected < 0)] = event.iteration
         self._keep_selection(event, offset, mean)
         if self.best is None or mean < self.best.mean:
-            weights = None if event.weights is None else event.weights / 255
+            shown = self.weights if event.weights is None else event.weights
+            weights = None if shown is None else shown / 255
             self.best = Best(mask, mean, std_error, event.number + offset, event.iteration, weights)
 
     def _keep_selection(self, event: BatchMeasured, offset: int, mean: float) -> None:

@@ -4,15 +4,16 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
+from fsdesk.engine.events import Steered
 from fsdesk.errors import UserError
 
-__all__ = ["Ask", "Ended", "Message", "Start", "TaskFunction", "main"]
+__all__ = ["Ask", "Ended", "Message", "Start", "Steer", "TaskFunction", "main"]
 
 TaskFunction = Callable[..., Iterator[Any]]
 
@@ -52,6 +53,14 @@ class Ask:
 
 
 @dataclass(frozen=True)
+class Steer:
+    """From the pool to a worker: what the user wants changed in the task of this number."""
+
+    task: int
+    wish: Steered
+
+
+@dataclass(frozen=True)
 class Message:
     """From a worker to the pool: something that a task yielded, or its end."""
 
@@ -60,22 +69,32 @@ class Message:
 
 
 class _PipeControl:
-    """Reads pause, resume and stop from the pipe between two steps."""
+    """Reads pause, resume, stop and steerings from the pipe between two steps."""
 
     def __init__(self, connection: Connection, task: int) -> None:
         self._connection = connection
         self._task = task
         self._paused = False
         self.stopped = False
+        self._wishes: list[Steered] = []
 
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
         while not self.stopped and (self._paused or self._connection.poll()):
-            ask: Ask = self._connection.recv()
-            if ask.task == self._task:
+            ask: Ask | Steer = self._connection.recv()
+            if ask.task != self._task:
+                continue
+            if isinstance(ask, Steer):
+                self._wishes.append(ask.wish)
+            else:
                 self._paused = ask.wish == "pause"
                 self.stopped = ask.wish == "stop"
         return self.stopped
+
+    def steerings_before(self, number: int) -> Sequence[Steered]:
+        """What came through the pipe since this was asked last."""
+        wishes, self._wishes = self._wishes, []
+        return wishes
 
 
 def main(connection: Connection) -> None:
@@ -84,7 +103,7 @@ def main(connection: Connection) -> None:
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:
-            order: Start | Ask = connection.recv()
+            order: Start | Ask | Steer = connection.recv()
         except (EOFError, OSError):
             return
         if isinstance(order, Start):  # an Ask in between was meant for a task that has ended meanwhile

@@ -93,11 +93,11 @@ class Annealing(Method):
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Temperature after temperature; the weights are the current subset."""
-        ledger = Ledger(problem.budget)
+        ledger = Ledger(problem)
         mask = first_masks(problem, 1, rng)[0]
         y_mask = (yield from ledger.measure([mask], 0, mask.astype(np.float64)))[0]
         rises, total = 0, 0.0
-        for k in range(self.max_iterations):
+        for k in problem.steps(self.max_iterations):
             if end := ledger.end(self.stall_limit):
                 return end
             masks = self.changes(mask, rng)
@@ -110,7 +110,7 @@ class Annealing(Method):
                 if accepted(y_neighbour - y_mask if y_neighbour > y_mask else 0.0, T, rng):
                     mask, y_mask = neighbour, y_neighbour
                     break
-        return End(f"all {self.max_iterations} temperatures done")
+        return End(f"all {self.max_iterations + problem.more_iterations} temperatures done")
 
     def temperature(self, k: int, typical: float) -> float:
         """T_k = T_0 r^(k / (K - 1)) with T_0 at which a ``typical`` rise is accepted as often as the setting says."""

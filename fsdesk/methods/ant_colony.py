@@ -127,12 +127,12 @@ class AntColony(Method):
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Iteration after iteration; the weights are each feature's share of the largest pheromone."""
-        ledger = Ledger(problem.budget)
+        ledger = Ledger(problem)
         guide = self.guidance(problem)
         pheromone = np.ones(problem.features)
         masks = first_masks(problem, self.ants, rng)
         best, y_best = masks[:0], np.empty(0)
-        for k in range(self.max_iterations):
+        for k in problem.steps(self.max_iterations):
             if end := ledger.end(self.stall_limit):
                 return end
             y = yield from ledger.measure(masks, k, pheromone / pheromone.max())
@@ -143,7 +143,7 @@ class AntColony(Method):
             pheromone = np.maximum(pheromone, _LEAST * pheromone.max())
             attraction = pheromone**self.pheromone_power * guide
             masks = np.array([self.built(best[rng.integers(len(best))], attraction, rng) for _ in range(self.ants)])
-        return End(f"all {self.max_iterations} iterations done")
+        return End(f"all {self.max_iterations + problem.more_iterations} iterations done")
 
     def guidance(self, problem: Problem) -> NDArray[np.float64]:
         """(p,) in (0, 1]: each feature's rank by the filter, the best 1, to the guide's power; 1 without one."""

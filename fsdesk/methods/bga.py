@@ -159,10 +159,10 @@ class BGA(Method):
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Generation after generation; the weights are how often each feature is in the population."""
-        ledger = Ledger(problem.budget)
+        ledger = Ledger(problem)
         masks = first_masks(problem, self.population, rng)
         y = yield from ledger.measure(masks, 0, masks.mean(axis=0))
-        for generation in range(1, self.max_iterations):
+        for generation in problem.steps(self.max_iterations - 1, first=1):
             if end := ledger.end(self.stall_limit):
                 return end
             elite = np.argsort(y, kind="stable")[: self.kept]
@@ -174,7 +174,7 @@ class BGA(Method):
             else:
                 y_children = yield from ledger.measure(children, generation, frequency)
                 y = np.concatenate([y[elite], y_children])
-        return End(f"all {self.max_iterations} generations done")
+        return End(f"all {self.max_iterations + problem.more_iterations} generations done")
 
     def children(self, masks: Masks, y: NDArray[np.float64], rng: np.random.Generator) -> Masks:
         """The (population - kept, p) masks that parents chosen by their losses ``y`` bring forth; none is empty."""

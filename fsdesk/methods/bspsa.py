@@ -134,7 +134,7 @@ class BSPSA(Method):
         w = beginning(problem, c)  # Step 0
         progress = Progress(self.stall_limit)
         finalists = Finalists(self.n_finalists, self.finalist_measurements, problem)
-        for k in range(self.max_iterations):
+        for k in problem.steps(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]  # Step 1
             probes = [side for delta in deltas for side in (w + c * delta, w - c * delta)]  # Step 2
             proposal = self._proposal(k, w, [rounded(bounded(probe)) for probe in probes])  # Step 3
@@ -149,7 +149,8 @@ class BSPSA(Method):
             g = mean_gradient(deltas, y_pairs, c)  # Step 5
             w = self._shaken(bounded(w - self.gain(k) * g), k, rng)  # Step 6
         else:
-            k, reason = self.max_iterations, f"all {self.max_iterations} iterations done"
+            k = self.max_iterations + problem.more_iterations
+            reason = f"all {k} iterations done"
         last = Proposal([rounded(w)], (True,), k, w)
         finalists.hear(last, (yield last))
         return (yield from finalists.end(reason, k))  # Step 7

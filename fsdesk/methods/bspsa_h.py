@@ -224,8 +224,8 @@ class BSPSAH(Method):
         reserve = _CONFIRMATIONS * (rounds + 1) if rounds > 1 else 0
         run = _Run(self, problem, rng)
         kept = np.arange(problem.features)
-        reason = f"the plan of {budget} measurements is carried out"
         winners: list[Confirmed] = []
+        reason = ""
         weights: dict[bytes, Vector] = {}
         for number in range(1, rounds + 1):
             winner = yield from run.round(number, kept, (budget - reserve) // rounds, is_last=number == rounds)
@@ -237,6 +237,7 @@ class BSPSAH(Method):
                 reason = f"fewer than {_FEW} features were left after round {number}"
                 break
             kept = np.flatnonzero(winner.mask)
+        reason = reason or f"the plan of {budget + problem.more_measurements} measurements is carried out"
         if rounds > 1:
             winners = yield from run.side_by_side(winners)
         answer = next((point for point in winners if run.allows(point.mask)), None)
@@ -307,7 +308,7 @@ class _Run:
     def _descend(self, room: int) -> Nothing:
         """Steps of BSPSA as long as there is room for them and for the last w; the first one also calibrates."""
         pairs, own = min(_CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
-        while room > len(own) + 2:
+        while (room := room + self.problem.granted()) > len(own) + 2:
             pairs = min(pairs, (room - len(own) - 1) // 2)
             yield from self._step(own, pairs)
             room -= len(own) + 2 * pairs

@@ -85,7 +85,7 @@ class CSPSA(Method):
         """The recursion of the paper with w in [0, 1]; y(w_k) is asked with the pair of iteration k, as in BSPSA."""
         w = beginning(problem, self.c)
         progress = Progress(self.stall_limit)
-        for k in range(self.max_iterations):
+        for k in problem.steps(self.max_iterations):
             a_k, c_k = self.gain(k), self.perturbation(k)
             delta = signs(rng, problem.features)
             masks = [rounded(bounded(w + c_k * delta)), rounded(bounded(w - c_k * delta))]
@@ -98,5 +98,6 @@ class CSPSA(Method):
                     return End(progress.reason)
             g = slope(y_plus, y_minus, 2 * c_k) / delta
             w = bounded(w - a_k * g)
-        yield Proposal([rounded(w)], (True,), self.max_iterations, w)
-        return End(f"all {self.max_iterations} iterations done")
+        K = self.max_iterations + problem.more_iterations
+        yield Proposal([rounded(w)], (True,), K, w)
+        return End(f"all {K} iterations done")

@@ -58,20 +58,20 @@ class Exhaustive(BySize):
                 f"Exhaustive search measures at most {MOST_SUBSETS:,} subsets and {p} features have more: keep "
                 f"{MOST_FEATURES} features with a pre-filter, set max_size lower, or choose another method."
             )
-        left = problem.budget
+        taken = 0
         best: dict[int, Point] = {}
         for size in range(low, high + 1):
             subsets = combinations(range(p), size)
-            while masks := batch(subsets, p, min(BATCH, left)):
+            while masks := batch(subsets, p, min(BATCH, problem.budget - taken)):
                 losses = yield Proposal(masks, [True] * len(masks), size, folds=0)
-                left -= len(masks)
+                taken += len(masks)
                 for mask, loss in zip(masks, losses, strict=True):
                     point = Point.of(mask, [loss])
                     if size not in best or point.mean < best[size].mean:
                         best[size] = point
-        complete = problem.budget - left == self._subsets(p)
+        complete = taken == self._subsets(p)
         reason = "every subset measured" if complete else f"the budget of {problem.budget} measurements is used up"
-        return (yield from self.answer(reason, list(best.values()), problem, left, high))
+        return (yield from self.answer(reason, list(best.values()), problem, problem.budget - taken, high))
 
     def _subsets(self, features: int) -> int:
         """How many subsets there are; once above the limit, no further size is counted."""

@@ -62,13 +62,14 @@ class FDSA(Method):
         """w_{k+1} = B(w_k - a_k g_k); y(w_k) is asked with the differences of iteration k, as in BSPSA."""
         w = beginning(problem, self.c)
         progress = Progress(self.stall_limit)
-        for k in range(self.max_iterations):
+        for k in problem.steps(self.max_iterations):
             g, y = yield from self._gradient(k, w)
             if y is not None and progress.stalled(k, y):
                 return End(progress.reason)
             w = bounded(w - self.gain(k) * g)
-        yield Proposal([rounded(w)], (True,), self.max_iterations, w)
-        return End(f"all {self.max_iterations} iterations done")
+        K = self.max_iterations + problem.more_iterations
+        yield Proposal([rounded(w)], (True,), K, w)
+        return End(f"all {K} iterations done")
 
     def _gradient(
         self, k: int, w: NDArray[np.float64]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fsdesk.methods.problem import METHODS, End, Method, Problem, Proposal, Search
+from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal, Search
 from fsdesk.methods.sequential import Point
 from fsdesk.settings import setting
 
@@ -35,9 +35,9 @@ class Full(Method):
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """One proposal a measurement, for the budget to end where it likes."""
         mask = np.ones(problem.features, dtype=np.bool_)
-        heard = []
-        for k in range(min(self.times, problem.budget)):
-            (loss,) = yield Proposal([mask], [True], k, np.ones(problem.features))
+        heard: list[Loss] = []
+        while len(heard) < min(self.times + problem.more_measurements, problem.budget):
+            (loss,) = yield Proposal([mask], [True], len(heard), np.ones(problem.features))
             heard.append(loss)
         point = Point.of(mask, heard)
         return End(f"all features measured {len(heard)} times", mask, point.mean, point.std_error)

@@ -105,11 +105,11 @@ class ParticleSwarm(Method):
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Moves of the swarm; the weights are the mean sigmoid of its velocities."""
-        ledger = Ledger(problem.budget)
+        ledger = Ledger(problem)
         x = first_masks(problem, self.particles, rng)
         v = np.zeros(x.shape)
         own, y_own = x, np.full(len(x), np.inf)
-        for k in range(self.max_iterations):
+        for k in problem.steps(self.max_iterations):
             if end := ledger.end(self.stall_limit):
                 return end
             y = yield from ledger.measure(x, k, sigmoid(v).mean(axis=0))
@@ -123,7 +123,7 @@ class ParticleSwarm(Method):
             )
             v = np.clip(v, -self.max_velocity, self.max_velocity)
             x = filled(rng.random(v.shape) < sigmoid(v), rng)
-        return End(f"all {self.max_iterations} iterations done")
+        return End(f"all {self.max_iterations + problem.more_iterations} iterations done")
 
 
 def sigmoid(v: NDArray[np.float64]) -> NDArray[np.float64]:

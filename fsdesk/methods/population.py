@@ -32,20 +32,26 @@ def first_masks(problem: Problem, count: int, rng: np.random.Generator) -> Masks
 
 @dataclass
 class Ledger:
-    """How many measurements are left, the smallest loss heard of and when that was.
+    """How many measurements were taken, the smallest loss heard of and when that was.
 
     Attributes
     ----------
-    left
-        Measurements that may still be asked for.
+    taken
+        Measurements that were asked for.
     best, best_iteration, iteration
         Smallest mean so far; the iterations in which it and the last answer were heard.
     """
 
-    left: int
+    problem: Problem
+    taken: int = 0
     best: float = np.inf
     best_iteration: int = 0
     iteration: int = 0
+
+    @property
+    def left(self) -> int:
+        """Measurements that may still be asked for."""
+        return self.problem.budget - self.taken
 
     def measure(
         self,
@@ -65,7 +71,7 @@ class Ledger:
         y = np.full(len(masks), np.inf)
         heard = np.array([loss.mean for loss in losses])
         y[: len(heard)] = np.where(np.isfinite(heard), heard, np.inf)
-        self.left -= len(asked)
+        self.taken += len(asked)
         self.iteration = iteration
         if y.min() < self.best:
             self.best, self.best_iteration = float(y.min()), iteration

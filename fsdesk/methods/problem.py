@@ -1,8 +1,8 @@
 """What a search method sees, says and hears: masks out, losses in; never data, files or windows."""
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +31,9 @@ def _no_scores(name: Filter) -> NDArray[np.float64]:
     raise LookupError(name)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Problem:
-    """All that a method knows about the data.
+    """All that a method knows about the data; only who drives the search changes it, by :meth:`extend`.
 
     Attributes
     ----------
@@ -46,12 +46,35 @@ class Problem:
         (p,) the mask to begin with where the user gives one; None for the method's own beginning.
     scores
         A filter's (p,) score of each feature by itself, larger is better, always finite; computed when asked for.
+    more_measurements, more_iterations
+        What the user has added to the method's own limits while it searched; part of ``budget`` already.
     """
 
     features: int
     budget: int = 10**9
     start: Mask | None = None
     scores: Callable[[Filter], NDArray[np.float64]] = _no_scores
+    more_measurements: int = 0
+    more_iterations: int = 0
+    _known: int = 0
+
+    def extend(self, measurements: int, iterations: int) -> None:
+        """Allow more; a method finds it when it looks next, which is at every step."""
+        self.budget += measurements
+        self.more_measurements += measurements
+        self.more_iterations += iterations
+
+    def granted(self) -> int:
+        """Measurements that were added since this was asked last, for a method that plans with a number of them."""
+        granted, self._known = self.more_measurements - self._known, self.more_measurements
+        return granted
+
+    def steps(self, most: int, first: int = 0) -> Iterator[int]:
+        """``first``, ``first + 1``, ...: ``most`` of them, and those that the user adds meanwhile."""
+        step = first
+        while step - first < most + self.more_iterations:
+            yield step
+            step += 1
 
 
 @dataclass(frozen=True)
@@ -136,6 +159,9 @@ class Method(Settings):
         le=1e6,
         level="all",
     )
+
+    ends_by_itself: ClassVar[bool] = False
+    """Whether the search ends when it has nothing left to try, however much it may measure."""
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Propose masks, hear their losses, and return how the search ended.

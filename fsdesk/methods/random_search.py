@@ -59,14 +59,13 @@ class RandomSearch(Method):
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Batch after batch, whatever the losses."""
-        left = min(self.subsets, problem.budget)
-        iteration = 0
-        while left:
+        iteration = taken = 0
+        while left := min(self.subsets + problem.more_measurements, problem.budget) - taken:
             masks = [self._drawn(problem.features, rng) for _ in range(min(BATCH, left))]
             yield Proposal(masks, [True] * len(masks), iteration)
-            left -= len(masks)
+            taken += len(masks)
             iteration += 1
-        return End(f"all {min(self.subsets, problem.budget)} subsets measured")
+        return End(f"all {taken} subsets measured")
 
     def _drawn(self, features: int, rng: np.random.Generator) -> Mask:
         if self.draw == "size":

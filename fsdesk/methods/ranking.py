@@ -53,21 +53,21 @@ class Ranking(BySize):
         weights = np.empty(p)
         weights[order] = 1 - np.arange(p) / p
         low, high = self.sizes(p)
-        left = problem.budget
+        taken = 0
         measured: dict[int, Point] = {}
-        sizes = ladder(low, high)[:left]
+        sizes = ladder(low, high)[: problem.budget]
         iteration = 0
         while sizes:
             masks = [top(order, size) for size in sizes]
             losses: Sequence[Loss] = yield Proposal(masks, [True] * len(masks), iteration, weights, folds=0)
             measured |= {size: Point.of(mask, [y]) for size, mask, y in zip(sizes, masks, losses, strict=True)}
-            left -= len(sizes)
+            taken += len(sizes)
             sizes = halfway(measured) if iteration < self.refinements else []
-            if left < len(sizes) + self.confirmations * (len(measured) + len(sizes)):
+            if problem.budget - taken < len(sizes) + self.confirmations * (len(measured) + len(sizes)):
                 break
             iteration += 1
         reason = f"{len(measured)} sizes measured"
-        return (yield from self.answer(reason, list(measured.values()), problem, left, iteration))
+        return (yield from self.answer(reason, list(measured.values()), problem, problem.budget - taken, iteration))
 
 
 def ladder(low: int, high: int) -> list[int]:

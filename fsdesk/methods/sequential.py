@@ -71,6 +71,8 @@ def best_of_each_size(points: Iterable[Point]) -> list[Point]:
 class BySize(Method):
     """A method that has a set of each of many sizes, and settles on one of them at the end."""
 
+    ends_by_itself = True
+
     min_size: int = setting(
         1,
         title="Features, at least",
@@ -259,7 +261,7 @@ class Walk:
     problem: Problem
     method: Sequential
     current: Mask = field(init=False)
-    left: int = field(init=False)
+    taken: int = 0
     loss: float = np.inf
     lowest: float = np.inf
     due: bool = False
@@ -271,7 +273,11 @@ class Walk:
     def __post_init__(self) -> None:
         start = self.problem.start
         self.current = np.full(self.problem.features, not self.method.forward) if start is None else start.copy()
-        self.left = self.problem.budget
+
+    @property
+    def left(self) -> int:
+        """Measurements that may still be asked for."""
+        return self.problem.budget - self.taken
 
     @property
     def size(self) -> int:
@@ -346,7 +352,7 @@ class Walk:
         return mask
 
     def _proposal(self, masks: list[Mask], candidates: list[bool]) -> Proposal:
-        self.left -= len(masks)
+        self.taken += len(masks)
         weights = self.current.astype(np.float64)
         folds: Literal["fresh"] | int = 0 if self.method.compared_on == "fixed" else "fresh"
         return Proposal(masks, candidates, self.iteration, weights, folds=folds)

@@ -110,7 +110,7 @@ class SPSA2(Method):
         w = beginning(problem, c)
         hessian: Hessian = FullHessian(p) if p <= self.full_up_to else DiagonalHessian(p)
         progress = Progress(self.stall_limit)
-        for k in range(self.max_iterations):
+        for k in problem.steps(self.max_iterations):
             delta, delta_tilde = signs(rng, p), signs(rng, p)
             w_plus, w_minus = w + c * delta, w - c * delta
             probes = [w_plus, w_minus, w_plus + c_tilde * delta_tilde, w_minus + c_tilde * delta_tilde]
@@ -121,8 +121,9 @@ class SPSA2(Method):
             g = slope(pairs[0], pairs[1], 2 * c) / delta
             hessian.hear(curvature(pairs, c, c_tilde), delta, delta_tilde)
             w = bounded(w - self.gain(k) * hessian.solve(g, self.floor))
-        yield Proposal([rounded(w)], (True,), self.max_iterations, w)
-        return End(f"all {self.max_iterations} iterations done")
+        K = self.max_iterations + problem.more_iterations
+        yield Proposal([rounded(w)], (True,), K, w)
+        return End(f"all {K} iterations done")
 
     def _proposal(self, k: int, w: NDArray[np.float64], probes: Sequence[NDArray[np.float64]]) -> Proposal:
         """The four probes of iteration k, and before them y(w_k), not of k = 0."""

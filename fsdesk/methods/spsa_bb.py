@@ -124,7 +124,7 @@ class SPSABB(Method):
         w = w_0 = start_offset(problem, self.c)
         past = _Past(self)
         progress = Progress(self.restart_after)
-        for k in range(self.max_iterations):
+        for k in problem.steps(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]
             probes = [side for delta in deltas for side in (w + self.c * delta, w - self.c * delta)]
             losses = yield self._proposal(k, w, probes, past.latest, rng)
@@ -134,8 +134,9 @@ class SPSABB(Method):
             g = mean_gradient(deltas, losses[-len(probes) :], self.c)
             a_k = past.gain(w, g)
             w = w - np.clip(a_k * g, -self.step_cap, self.step_cap)
-        yield Proposal([self._mask(w, rng)], (True,), self.max_iterations, shown(w))
-        return End(f"all {self.max_iterations} iterations done")
+        K = self.max_iterations + problem.more_iterations
+        yield Proposal([self._mask(w, rng)], (True,), K, shown(w))
+        return End(f"all {K} iterations done")
 
     def _proposal(
         self,

@@ -72,11 +72,11 @@ class Tabu(Method):
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Move after move; the weights are the current subset."""
         p, tenure = problem.features, self.tenure or _root(problem.features)
-        ledger = Ledger(problem.budget)
+        ledger = Ledger(problem)
         mask = first_masks(problem, 1, rng)[0]
         free_at = np.zeros(p, dtype=np.int64)
         yield from ledger.measure([mask], 0, mask.astype(np.float64))
-        for k in range(1, self.max_iterations + 1):
+        for k in problem.steps(self.max_iterations, first=1):
             if end := ledger.end(self.stall_limit):
                 return end
             features = rng.choice(_movable(mask), size=min(self.sampled(p), len(_movable(mask))), replace=False)
@@ -88,7 +88,7 @@ class Tabu(Method):
             chosen = features[np.argmin(np.where(allowed, y, np.inf))] if allowed.any() else features[np.argmin(y)]
             mask = flipped(mask, chosen[None])[0]
             free_at[chosen] = k + tenure + 1
-        return End(f"all {self.max_iterations} moves done")
+        return End(f"all {self.max_iterations + problem.more_iterations} moves done")
 
 
 def flipped(mask: Mask, features: NDArray[np.intp]) -> Masks:

@@ -91,7 +91,7 @@ def test_a_run_broken_anywhere_and_told_its_log_goes_on_to_the_same_end(spec, pl
 def test_a_stopped_run_says_so_and_resumes_to_the_same_end(spec, planted):
     whole = _events(spec, planted)
 
-    class StopsAfter:
+    class StopsAfter(Flag):
         left = 5
 
         def should_stop(self):

@@ -1,0 +1,139 @@
+"""Steering: the user pins and bans features while a run is under way; no method needs to know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.engine.control import Control
+from fsdesk.engine.events import Steered
+from fsdesk.engine.space import Space
+from fsdesk.engine.spec import RunSpec
+from fsdesk.errors import SettingsError
+from fsdesk.methods import Mask, Proposal
+
+__all__ = ["Repeated", "Rudder", "more_of"]
+
+
+class Rudder:
+    """Turns the masks that a method asks for into those that the user allows: f(m) becomes f(P(m)).
+
+    P puts all pinned features in and all banned ones out; where that leaves nothing, the allowed feature of most
+    weight stands alone.
+
+    Attributes
+    ----------
+    pinned, banned
+        (p,) what is always, and never, in from now on.
+    """
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        p = len(space.dataset.features)
+        self.pinned: Mask = np.zeros(p, dtype=np.bool_)
+        self.banned: Mask = np.zeros(p, dtype=np.bool_)
+        self._before: list[tuple[Mask, Mask]] = []
+
+    def turn(self, wish: Steered) -> Steered:
+        """Do what the user wants from now on.
+
+        Returns
+        -------
+        The event for the log: with the names that go together with those that were named, or why it was not done.
+        """
+        space = self._space
+        try:
+            pin, ban, free = (space.with_companions(names) for names in (wish.pin, wish.ban, wish.free))
+        except SettingsError as error:
+            return replace(wish, refused=str(error))
+        pinned = (self.pinned | pin) & ~(ban | free)
+        banned = (self.banned | ban) & ~(pin | free)
+        if not (pinned | (space.searched & ~banned)).any():
+            return replace(wish, refused="no feature would be left to choose among")
+        if not (np.array_equal(pinned, self.pinned) and np.array_equal(banned, self.banned)):
+            self._before.append((self.pinned, self.banned))
+        self.pinned, self.banned = pinned, banned
+        pins, bans = space.names(pin & ~(ban | free)), space.names(ban & ~(pin | free))
+        return replace(wish, pin=pins, ban=bans, free=space.names(free))
+
+    def mask(self, mask: Mask, weights: NDArray[np.float64] | None = None) -> Mask:
+        """P of a (p,) mask; ``weights`` (p,) choose the feature that stands alone where nothing else is left."""
+        if not self._before:
+            return mask
+        steered: Mask = (mask | self.pinned) & ~self.banned
+        if not steered.any():
+            allowed = np.flatnonzero(self._space.searched & ~self.banned)
+            place = 0 if weights is None else int(np.argmax(weights[allowed]))
+            steered |= self._space.with_companions(self._space.names_at(allowed[place : place + 1]))
+        return steered
+
+    def weights(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(p,) weights with 1 for what is pinned and 0 for what is banned."""
+        return np.where(self.banned, 0.0, np.where(self.pinned, 1.0, weights)) if self._before else weights
+
+    def steered(self, proposal: Proposal) -> Proposal:
+        """A proposal in features as the user allows it."""
+        if not self._before:
+            return proposal
+        weights = proposal.weights
+        masks = [self.mask(mask, weights) for mask in proposal.masks]
+        return replace(proposal, masks=masks, weights=None if weights is None else self.weights(weights))
+
+    def always_gave(self, mask: Mask) -> bool:
+        """Whether P made the same of this mask at all times of the run, so that all it heard of it still counts."""
+        now = self.mask(mask)
+        return all(np.array_equal((mask | pinned) & ~banned, now) for pinned, banned in self._before)
+
+
+def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minutes: float = 0.0) -> Steered:
+    """The wish that a run may take more: so many measurements, so many iterations, or so many minutes more.
+
+    A method that counts iterations gets as many more as the measurements take, and the other way round.
+
+    Raises
+    ------
+    SettingsError
+        Where the run has no such limit, so that more of it would change nothing.
+    """
+    method, units = spec.build_method(), spec.units or spec.features
+    most = getattr(method, "max_iterations", None)
+    if minutes and not method.max_minutes:
+        raise SettingsError("This run has no limit of time: extend its measurements instead.")
+    if iterations and most is None:
+        raise SettingsError("This method does not count iterations: extend its measurements instead.")
+    if measurements and most is None and method.ends_by_itself and not method.max_measurements:
+        raise SettingsError("This run ends when its method has nothing left to try: more measurements change nothing.")
+    if most is not None and (measurements or iterations):
+        longer = method.model_copy(update={"max_iterations": most + 1})
+        each = max(1, longer.measurements(units) - method.measurements(units))
+        iterations = iterations or -(-measurements // each)
+        measurements = measurements or iterations * each
+    return Steered(measurements=measurements, iterations=iterations, minutes=minutes)
+
+
+@dataclass
+class Repeated:
+    """A control that steers as another run was steered: the same wishes at the same measurements.
+
+    Parameters
+    ----------
+    control
+        Who stops it.
+    steerings
+        The events of that run, in order.
+    """
+
+    control: Control
+    steerings: Sequence[Steered]
+    taken: int = 0
+
+    def should_stop(self) -> bool:
+        """Wait while paused; then say whether to stop."""
+        return self.control.should_stop()
+
+    def steerings_before(self, number: int) -> Sequence[Steered]:
+        """The wishes whose measurement has come."""
+        due = [each for each in self.steerings[self.taken :] if each.number <= number]
+        self.taken += len(due)
+        return due

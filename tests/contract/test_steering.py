@@ -1,0 +1,145 @@
+"""What steering promises, with every method: it holds, and a run that was killed and resumed ends with the same bytes."""
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import (
+    BatchMeasured,
+    Flag,
+    Repeated,
+    RunFinished,
+    RunSpec,
+    RunState,
+    Steered,
+    ThreadExecutor,
+    more_of,
+    run,
+    unpack_masks,
+)
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import SettingsError
+from fsdesk.methods import METHODS
+from fsdesk.store.codec import encode
+
+NAMES = [entry.name for entry in METHODS]
+FEATURES = 8
+QUICK = {"max_iterations": 8, "max_measurements": 60, "stall_limit": 50, "repeats": 1, "folds": 3}
+
+
+def _spec(name, dataset, **more):
+    """A short run of a method; settings that it does not have are left out."""
+    known = METHODS[name].model.model_fields
+    settings = {key: value for key, value in {**QUICK, **more}.items() if key in known or key in ("repeats", "folds")}
+    return RunSpec.make(dataset, method=name, seed=3, settings=settings)
+
+
+def _events(spec, dataset, told=(), control=None):
+    with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
+        return list(run(spec, dataset, executor, told, control))
+
+
+def _steered(spec, dataset, told=()):
+    """Pin feature 3, ban feature 1 a little later, and allow more; always at the same measurements."""
+    wishes = (
+        Steered(4, pin=("feature 3",)),
+        Steered(12, ban=("feature 1",)),
+        Steered(12, measurements=9, iterations=3),
+        Steered(30, free=("feature 3",)),
+    )
+    done = sum(isinstance(event, Steered) for event in told)
+    return _events(spec, dataset, told, Repeated(Flag(), wishes[done:]))
+
+
+def _state(events):
+    state = RunState()
+    for event in events:
+        state.apply(event)
+    return state
+
+
+def _bytes(events):
+    """The log as it is stored, but for the time that batches took."""
+    stored = []
+    for event in events:
+        values = dict(vars(event))
+        values.pop("seconds", None)
+        stored.append(encode(type(event)(**values, **({"seconds": 0.0} if hasattr(event, "seconds") else {}))))
+    return stored
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_pinned_is_in_and_what_is_banned_is_out_of_every_mask_from_there_on(name, planted):
+    events = _steered(_spec(name, planted), planted)
+    pinned, banned = set(), set()
+    for event in events:
+        if isinstance(event, Steered):
+            assert not event.refused
+            pinned, banned = (pinned | set(event.pin)) - set(event.free), banned | set(event.ban)
+        elif isinstance(event, BatchMeasured):
+            for mask in unpack_masks(event.masks, FEATURES):
+                chosen = {feature for feature, is_in in zip(planted.features, mask, strict=True) if is_in}
+                assert chosen >= pinned
+                assert not chosen & banned
+    state = _state(events)
+    assert state.status == "finished"
+    assert state.allows(state.best.mask)
+    assert len(state.steerings) == sum(isinstance(event, Steered) for event in events) > 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_best_of_a_steered_run_was_measured_as_it_is_reported(name, planted):
+    spec = _spec(name, planted)
+    events = _steered(spec, planted)
+    state, evaluator = _state(events), evaluator_of(spec, planted)
+    measured = {}
+    for event in events:
+        if isinstance(event, BatchMeasured):
+            for offset, mask in enumerate(unpack_masks(event.masks, FEATURES)):
+                folds = event.number + offset if event.folds < 0 else event.folds
+                mean = evaluator.measure(mask, folds).mean
+                assert mean == np.nanmean(event.values[offset])
+                measured.setdefault(mask.tobytes(), []).append(mean)
+    means = measured[state.best.mask.tobytes()]
+    assert min(means) - 1e-12 <= state.best.mean <= max(means) + 1e-12
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_steered_run_killed_anywhere_and_resumed_ends_with_the_same_bytes(name, planted):
+    spec = _spec(name, planted)
+    whole = _steered(spec, planted)
+    steered = [place for place, event in enumerate(whole) if isinstance(event, Steered)]
+    assert steered
+    killed = {0, 2, len(whole) - 2, *steered, *(place + 1 for place in steered), *(place + 2 for place in steered)}
+    for place in sorted(killed):
+        rest = _steered(spec, planted, whole[:place])
+        assert _bytes(whole[:place] + rest) == _bytes(whole), place
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_steering_at_the_same_measurements_gives_the_same_masks(name, planted):
+    spec = _spec(name, planted)
+    first = _steered(spec, planted)
+    again = _events(spec, planted, (), Repeated(Flag(), _state(first).steering_events))
+    assert _bytes(first) == _bytes(again)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_run_that_may_take_more_takes_more_and_no_more_than_that(name, planted):
+    spec = _spec(name, planted)
+    try:
+        more = more_of(spec, measurements=30)
+    except SettingsError as error:
+        assert "nothing left to try" in str(error)
+        return
+    plain = _state(_events(spec, planted))
+    longer = _state(_events(spec, planted, (), Repeated(Flag(), (more,))))
+    assert longer.evaluations <= spec.measurements - 1 + more.measurements
+    if not METHODS[name].model.ends_by_itself:
+        assert longer.evaluations > plain.evaluations
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_run_without_steering_is_what_it_was(name, planted):
+    events = _events(_spec(name, planted), planted)
+    assert _bytes(events) == _bytes(_events(_spec(name, planted), planted, (), Repeated(Flag(), ())))
+    assert isinstance(events[-1], RunFinished)
