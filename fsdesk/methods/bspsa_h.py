@@ -224,9 +224,7 @@ class BSPSAH(Method):
         reserve = _CONFIRMATIONS * (rounds + 1) if rounds > 1 else 0
         run = _Run(self, problem, rng)
         kept = np.arange(problem.features)
-        winners: list[Confirmed] = []
-        reason = ""
-        weights: dict[bytes, Vector] = {}
+        winners, weights, reason = list[Confirmed](), dict[bytes, Vector](), ""
         for number in range(1, rounds + 1):
             winner = yield from run.round(number, kept, (budget - reserve) // rounds, is_last=number == rounds)
             if winner is None:

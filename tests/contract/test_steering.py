@@ -1,4 +1,4 @@
-"""What steering promises, with every method: it holds, and a run that was killed and resumed ends with the same bytes."""
+"""What steering promises with every method: it holds, and a run killed and resumed ends with the same bytes."""
 
 import numpy as np
 import pytest
