@@ -11,6 +11,7 @@ from fsdesk.app.asking import off_thread
 from fsdesk.app.runs import Run
 from fsdesk.engine import Event, RunState
 from fsdesk.errors import UserError
+from fsdesk.results.honest import kept_evidence
 from fsdesk.store import Hold, Holder, Project, StoredRun
 
 if TYPE_CHECKING:
@@ -35,7 +36,15 @@ def replayed(project: Project, stored: StoredRun) -> Run:
     for event in project.events(stored.id):
         state.apply(event)
         logged += 1
-    return Run(stored.id, stored.spec, stored.created, state, measurements=stored.spec.measurements, logged=logged)
+    return Run(
+        stored.id,
+        stored.spec,
+        stored.created,
+        state,
+        measurements=stored.spec.measurements,
+        logged=logged,
+        evidence=kept_evidence(project.evidence(stored.id)),
+    )
 
 
 class Follower(QObject):

@@ -14,6 +14,7 @@ from fsdesk.app.tokens import RUN_COLOURS
 from fsdesk.data import Dataset, Shared
 from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunSpec, RunState
 from fsdesk.methods import METHODS
+from fsdesk.results.honest import Evidence, Honesty, OuterProgress
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["Phase", "Run", "Runs"]
@@ -34,6 +35,12 @@ class Run:
         Whether the user wants its curve among those laid over one another.
     colour_index
         Place in ``tokens.RUN_COLOURS[mode]``, the colour of its tag and its curve; by its id where none is given.
+    evidence
+        What was measured of its answer after the search, oldest first.
+    validation
+        How far the measuring of its honest error is; None while that is not at work.
+    wants_honest
+        Whether its honest error is to be measured as soon as it has finished.
     """
 
     id: int
@@ -50,6 +57,9 @@ class Run:
     at_rest: bool = False
     logged: int = 0
     elsewhere: bool = False
+    evidence: list[Evidence] = field(default_factory=list)
+    validation: OuterProgress | None = None
+    wants_honest: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
 
     def __post_init__(self) -> None:
@@ -61,6 +71,11 @@ class Run:
         """What the list calls it."""
         wrapper = WRAPPERS[self.spec.wrapper].title
         return f"{METHODS[self.spec.method].brief} with {wrapper[:1].lower()}{wrapper[1:]}"
+
+    @property
+    def honesty(self) -> Honesty:
+        """What is known of its answer beside what the search saw."""
+        return Honesty.of(self.evidence, None if self.state.best is None else self.state.best.mask)
 
     @property
     def phase(self) -> Phase:
@@ -135,6 +150,7 @@ class Runs(QObject):
         super().__init__(parent)
         self._pool = pool
         self.by_id: dict[int, Run] = {}
+        self.lent = 0
         self._queue: deque[tuple[Run, Callable[[], None]]] = deque()
         self._held: list[Run] = []
         self._holding = False
@@ -150,9 +166,14 @@ class Runs(QObject):
         return [run for run in self if run.active]
 
     @property
+    def busy(self) -> int:
+        """Workers that have a run; ``lent`` of them repeat one for its honest error."""
+        return sum(run.at_work for run in self) + self.lent
+
+    @property
     def threads(self) -> int:
         """How many measurements at once a run may make that begins now: runs share the cores."""
-        return max(1, (os.cpu_count() or 1) // (1 + sum(each.at_work for each in self)))
+        return max(1, (os.cpu_count() or 1) // (1 + self.busy))
 
     def replace(self, runs: Sequence[Run]) -> None:
         """Show the runs of another project."""
@@ -200,7 +221,7 @@ class Runs(QObject):
             )
 
         self._queue.append((run, begin))
-        self._begin_next()
+        self.begin_waiting()
         self.changed.emit([run.id])
 
     def pause(self, run: Run) -> None:
@@ -246,14 +267,15 @@ class Runs(QObject):
         held, self._held, self._holding = self._held, [], False
         for run in held:
             self.go_on(run)
-        self._begin_next()
+        self.begin_waiting()
 
     def written(self, events: Sequence[tuple[int, Event]]) -> None:
         """For the journal, on its thread: these events are on disk now."""
         self._written.emit(events)
 
-    def _begin_next(self) -> None:
-        while self._queue and not self._holding and sum(run.at_work for run in self) < max(1, self._pool.size - 1):
+    def begin_waiting(self) -> None:
+        """Begin as many of the waiting runs as there are workers for."""
+        while self._queue and not self._holding and self.busy < max(1, self._pool.size - 1):
             self._queue.popleft()[1]()
 
     def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
@@ -286,4 +308,4 @@ class Runs(QObject):
             if ended.status == "failed":
                 self.failed.emit((run, ended))
             self.changed.emit([run_id])
-        self._begin_next()
+        self.begin_waiting()

@@ -16,6 +16,7 @@ from fsdesk.app.open_table import OpenTable, Plan
 from fsdesk.app.places import Folders
 from fsdesk.app.runs import Run, Runs
 from fsdesk.app.translation import tr
+from fsdesk.app.validations import Validations
 from fsdesk.data import Dataset, ReadOptions, Shared, share
 from fsdesk.engine import Ended, Event, RunSpec
 from fsdesk.engine.tasks import run_task, warm_task
@@ -48,6 +49,7 @@ class Session(OpenTable):
         self._hold: Hold | None = None
         self._journal: Journal | None = None
         self._full = False
+        self.validations = Validations(self)
         self.runs.failed.connect(self._tell_failure)
         self._unwritten.connect(self._hold_up)
         self._room.connect(self._let_go)
@@ -105,14 +107,15 @@ class Session(OpenTable):
         if project is None or not run.resumable:
             return
         told = await off_thread(self.disk, lambda: list(project.events(run.id)))
-        self._hand_in(run, await self._shared_dataset(project, run.spec.data_fingerprint), told)
+        self._hand_in(run, await self.shared_dataset(project, run.spec.data_fingerprint), told)
         self.recent.add(project.path)
 
     def _hand_in(self, run: Run, dataset: Shared[Dataset], told: Iterable[Event]) -> None:
         assert self._journal is not None
         self.runs.start(run, run_task, dataset, tuple(told), self._journal.append)
 
-    async def _shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
+    async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
+        """The data set of a run, as workers open it."""
         if fingerprint not in self._shared:
             folder = self._exchange
             self._shared[fingerprint] = await off_thread(self.disk, lambda: share(project.dataset(fingerprint), folder))
@@ -164,7 +167,7 @@ class Session(OpenTable):
         self.follower.follow(self.holder is not None)
         wanted = runs[-1].spec.data_fingerprint if runs else fingerprints[-1] if fingerprints else ""
         if wanted:
-            shared = await self._shared_dataset(project, wanted)
+            shared = await self.shared_dataset(project, wanted)
             self.table, self._shared_table, self.path = None, None, None
             self.table_changed.emit()
             self._turn += 1
@@ -226,6 +229,7 @@ class Session(OpenTable):
         """Stop all runs in order and close the project; everything is on disk then."""
         self.follower.follow(False)
         self.runs.stop_all()
+        await self.validations.leave()
         while any(run.at_work for run in self.runs):
             await asyncio.sleep(0.02)
         journal, project = self._journal, self.project
