@@ -37,6 +37,13 @@ COMMANDS = (
     Command(
         "chain", "Start from this su&bset", ("Ctrl+Shift+B",), "", "Let the next run begin with what this one found"
     ),
+    Command(
+        "honest",
+        "Measure the &honest error",
+        ("Ctrl+H",),
+        "",
+        "Repeat the whole search inside five outer folds: the error on rows that it never saw",
+    ),
     Command("reset", "Rese&t settings", ("Ctrl+Backspace",), "reset"),
     Command("copy", "&Copy selected features", ("Ctrl+Shift+C",), "copy"),
     Command("data", "&Data", ("Ctrl+1",)),
@@ -95,7 +102,7 @@ class Actions:
         for name in ("run", "pause", "stop"):
             run.addAction(self[name])
         run.addSeparator()
-        for name in ("chain", "reset", "copy"):
+        for name in ("honest", "chain", "reset", "copy"):
             run.addAction(self[name])
         view = bar.addMenu("&View")
         for name in ("data", "search", "result", "rail", "find", "dismiss"):

@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject, QSize, Qt
 from fsdesk.app.actions import Actions
 from fsdesk.app.runs import Run
 from fsdesk.app.session import Session
+from fsdesk.app.translation import tr
 from fsdesk.app.words import counted
 from fsdesk.app.workbench import Workbench
 
@@ -25,6 +26,7 @@ class RunControl(QObject):
         actions["pause"].triggered.connect(self.pause)
         actions["stop"].triggered.connect(self.stop)
         actions["chain"].triggered.connect(self.chain)
+        actions["honest"].triggered.connect(self.honest)
         session.dataset_changed.connect(self.refresh)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
@@ -39,7 +41,9 @@ class RunControl(QObject):
             tool.setDefaultAction(self._actions[name])
             tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             tool.setIconSize(QSize(20, 20))
+        bench.search.list.view.addAction(self._actions["honest"])
         bench.search.list.view.addAction(self._actions["chain"])
+        bench.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
         bench.search.list.chosen.connect(lambda _: self.refresh())
         self._actions["reset"].triggered.connect(bench.setup.reset_settings)
         bench.setup.chain()  # its foot has its buttons now
@@ -75,6 +79,10 @@ class RunControl(QObject):
         actions["export"].setEnabled(has_result)
         actions["copy"].setEnabled(has_result)
         actions["chain"].setEnabled(has_result and ready)
+        validating = run is not None and run.validation is not None
+        finished = run is not None and run.phase == "finished" and self._session.project is not None
+        actions["honest"].setEnabled(validating or (finished and has_result))
+        actions["honest"].setText(tr("Stop the &honest error") if validating else tr("Measure the &honest error"))
         if self._bench is not None:
             self._bench.run.setEnabled(ready)
             self._bench.pause.setVisible(going or resumable)
@@ -113,6 +121,14 @@ class RunControl(QObject):
         """Stop the run that is shown."""
         if self.shown is not None:
             self._session.runs.stop(self.shown)
+
+    def honest(self) -> None:
+        """Measure the honest error of the run that is shown, or stop that."""
+        run = self.shown
+        if run is not None and run.validation is not None:
+            self._session.validations.stop(run)
+        elif run is not None:
+            self._session.validations.begin(run)
 
     def chain(self) -> None:
         """Let the next run begin with the subset that the shown one found."""
