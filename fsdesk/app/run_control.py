@@ -103,7 +103,9 @@ class RunControl(QObject):
     def run(self) -> None:
         """Start a search with the settings as they are."""
         if self._bench is not None and self._session.dataset is not None:
-            self._session.begin(self._session.run(self._bench.setup.plan()), "starting the run", subject="start")
+            setup = self._bench.setup
+            work = self._session.run(setup.plan(), honest=setup.honest.isChecked())
+            self._session.begin(work, tr("starting the run"), subject="start")
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""

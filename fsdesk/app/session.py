@@ -80,8 +80,8 @@ class Session(OpenTable):
             return
         await self.open_table(path, options or ReadOptions())
 
-    async def run(self, plan: Plan) -> None:
-        """Start a run of the data set as it is now."""
+    async def run(self, plan: Plan, *, honest: bool = False) -> None:
+        """Start a run of the data set as it is now; ``honest`` asks for its honest error when it has finished."""
         dataset = self.dataset
         if dataset is None:
             raise UserError("There is no data to search yet: open a table first.")
@@ -97,6 +97,7 @@ class Session(OpenTable):
         self.recent.add(project.path)
         created = datetime.now().astimezone().isoformat(timespec="seconds")
         run = Run(run_id, spec, created, measurements=spec.measurements)
+        run.wants_honest = honest
         self.runs.add(run)
         self._hand_in(run, self._shared[spec.data_fingerprint], ())
         self.started.emit(run_id)

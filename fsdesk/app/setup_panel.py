@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from fsdesk.app.data_section import DataSection
 from fsdesk.app.features_section import FeaturesSection
@@ -17,10 +17,12 @@ from fsdesk.app.parts import button, column, label, named, row, rule, scrolled, 
 from fsdesk.app.session import Plan, Session
 from fsdesk.app.settings_form import SettingsForm
 from fsdesk.app.tokens import SPACE, Tokens
+from fsdesk.app.translation import tr
 from fsdesk.app.words import counted, duration
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
+from fsdesk.results.honest import OUTER_FOLDS
 from fsdesk.settings import Entry, Value
 from fsdesk.wrappers import WRAPPERS, Task
 
@@ -116,6 +118,16 @@ class SetupPanel(QFrame):
         self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
         self.foot_layout.setSpacing(12)
         self.foot_layout.addLayout(column(self.most, self.time, spacing=2))
+        self.honest = QCheckBox(tr("With the honest error ({folds} outer folds)", folds=OUTER_FOLDS))
+        named(self.honest, "withHonest", tr("Measure the honest error when the run has finished"))
+        self.honest.setToolTip(
+            tr(
+                "The whole search is then repeated inside {folds} outer folds: what to expect on new samples.",
+                folds=OUTER_FOLDS,
+            )
+        )
+        self.honest.toggled.connect(self._tell)
+        self.foot_layout.addWidget(self.honest)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 1, 0)
         layout.setSpacing(0)
@@ -316,7 +328,8 @@ class SetupPanel(QFrame):
         elif seconds is None:
             self.time.setText("Measuring how long one takes …")
         else:
-            total = duration(seconds * measurements)
+            times = 1 + OUTER_FOLDS if self.honest.isChecked() else 1
+            total = duration(seconds * measurements * times)
             about = total.capitalize() if total.startswith("less") else f"About {total}"
             self.time.setText(f"{about} here, if it takes them all")
 
