@@ -80,7 +80,7 @@ class RunControl(QObject):
         actions["copy"].setEnabled(has_result)
         actions["chain"].setEnabled(has_result and ready)
         validating = run is not None and run.validation is not None
-        finished = run is not None and run.phase == "finished" and self._session.project is not None
+        finished = run is not None and run.phase == "finished" and not self._session.read_only
         actions["honest"].setEnabled(validating or (finished and has_result))
         actions["honest"].setText(tr("Stop the &honest error") if validating else tr("Measure the &honest error"))
         if self._bench is not None:
