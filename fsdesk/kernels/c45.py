@@ -41,7 +41,7 @@ def cross_validated(
     """
     n = len(table.target)
     is_tested = np.empty(n, dtype=np.bool_)
-    plot = plot_for(table, chosen, _NODES, _ROWS * n, n)
+    plot = plot_for(table, chosen, _NODES, _ROWS * n)
     for repeat in range(len(labels)):
         for fold in range(labels[repeat].max() + 1):
             for row in range(n):
@@ -69,7 +69,7 @@ def planted(
     nodes, room = len(plot.tree.feature), len(plot.arena.row)
     while not grow_tree(table, options, chosen, rows, weights, plot):
         nodes, room = 2 * nodes, 2 * room
-        plot = plot_for(table, chosen, nodes, room, len(rows))
+        plot = plot_for(table, chosen, nodes, room)
     return plot
 
 

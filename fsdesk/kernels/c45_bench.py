@@ -7,9 +7,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_scan import Buffers, Gains
-from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Table
+from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Table, lean
 
-__all__ = ["Bench", "workbench"]
+__all__ = ["Bench", "tell_many_levels", "workbench"]
 
 _MANY_LEVELS = 0.3  # a nominal feature with a category for every third row does not count in the average
 
@@ -56,11 +56,10 @@ class Bench(NamedTuple):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def workbench(table: Table, chosen: Integers, rows: int) -> Bench:
-    """Room to choose among features; ``rows`` is the number of training rows."""
+def workbench(table: Table, chosen: Integers) -> Bench:
+    """Room to choose among features."""
     n, q, classes = len(table.target), len(chosen), table.classes
     levels = table.levels[chosen]
-    few = (levels == 0) | (_MANY_LEVELS * rows - levels > SMALL)
     return Bench(
         np.empty(n),
         np.empty_like(table.codes[0]),
@@ -74,8 +73,20 @@ def workbench(table: Table, chosen: Integers, rows: int) -> Bench:
         np.empty(q),
         np.empty(q),
         np.empty(q, dtype=np.int64),
-        few | ~few.any(),
+        np.empty(q, dtype=np.bool_),
         np.flatnonzero(levels == 0),
         np.flatnonzero(levels > 0),
         np.empty((levels.max(), classes)),
     )
+
+
+@lean
+def tell_many_levels(table: Table, chosen: Integers, rows: int, counted: NDArray[np.bool_]) -> None:
+    """Fill in which gains count in the average, for so many training rows: all where every feature has many levels."""
+    few = 0
+    for index in range(len(chosen)):
+        levels = table.levels[chosen[index]]
+        counted[index] = levels == 0 or _MANY_LEVELS * rows - levels > SMALL
+        few += counted[index]
+    for index in range(len(chosen)):
+        counted[index] |= few == 0

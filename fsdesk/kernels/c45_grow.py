@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_bench import Bench, workbench
+from fsdesk.kernels.c45_bench import Bench, tell_many_levels, workbench
 from fsdesk.kernels.c45_choose import chosen_split
 from fsdesk.kernels.c45_logs import Logs, logs_up_to
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
@@ -55,22 +55,20 @@ class Plot(NamedTuple):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def plot_for(table: Table, chosen: Integers, nodes: int, rows: int, training: int) -> Plot:
+def plot_for(table: Table, chosen: Integers, nodes: int, rows: int) -> Plot:
     """Room for trees.
 
     Parameters
     ----------
     nodes, rows
         How many of them, a row counting once for each branch that it goes down where its value is missing.
-    training
-        Number of training rows.
     """
     n = len(table.target)
     return Plot(
         sapling(nodes, table.classes),
         arena_for(rows),
         np.empty((len(chosen), rows + 1), dtype=table.order.dtype),
-        workbench(table, chosen, training),
+        workbench(table, chosen),
         paths_for(table),
         logs_up_to(n),
         np.zeros(n, dtype=np.uint8),
@@ -134,6 +132,7 @@ def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: F
     tree, is_training, lists = plot.tree, plot.is_training, plot.lists
     is_training[:] = 0
     tree.below[:] = -1
+    tell_many_levels(table, chosen, len(rows), plot.bench.counted)
     tree.rows[0, 0], tree.rows[0, 1] = 0, len(rows)
     tree.flags[0, 0], tree.flags[0, 2], tree.flags[0, 3] = NEW, len(plot.bench.alive), len(plot.bench.nominal)
     for index in range(len(rows)):

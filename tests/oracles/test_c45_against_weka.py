@@ -173,7 +173,7 @@ def grown(case, raw, levels, target, classes):
     weights = balanced(target[:n], classes) if "class_weights" in case.settings else np.ones(n)
     rows = np.arange(n, dtype=np.int32)
     chosen, table = np.arange(len(raw)), predictor.table
-    tree = planted(table, predictor.options, chosen, rows, weights, plot_for(table, chosen, 8, n, n)).tree
+    tree = planted(table, predictor.options, chosen, rows, weights, plot_for(table, chosen, 8, n)).tree
     mask, labels = np.ones(len(raw), dtype=bool), np.where(np.arange(len(target)) < n, -1, 0)[None, :]
     return printed(tree, levels), predictor.predict(mask, labels)[0, n:], predictor.scores(mask, labels)[0, n:]
 

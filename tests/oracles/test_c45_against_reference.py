@@ -1,0 +1,72 @@
+"""C4.5 against J48 written out in plain Python, which is first held against everything that is kept of Weka."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.oracles.j48 import J48, Options
+from tests.oracles.odd import ODD, VALUES, Odd, tables
+from tests.oracles.test_c45_against_weka import CASES, KEPT, balanced, split
+
+
+def _options(case_settings):
+    return Options(**{name: value for name, value in case_settings.items() if name != "class_weights"})
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_reference_grows_weka_s_trees(real_data, name):
+    case = CASES[name]
+    path = None if case.table.startswith("made") else real_data(f"{case.table}.arff")
+    raw, levels, target, classes = split(case, path)
+    n = case.train
+    weights = balanced(target[:n], classes) if "class_weights" in case.settings else np.ones(n)
+    tree = J48(raw.T, levels, target, classes, _options(case.settings)).fit(np.arange(n), weights)
+    kept = (KEPT / f"{name}.txt").read_text().split("\n\n")
+    assert tree.printed() == kept[0].splitlines()
+    theirs = [line.split(" ") for line in kept[1].splitlines()]
+    assert [tree.predict(row) for row in range(n, len(target))] == [int(line[0]) for line in theirs]
+    said = np.array([tree.scores(row) for row in range(n, len(target))])
+    assert np.abs(said - np.array([line[1].split(",") for line in theirs], dtype=float)).max() <= 0.00051
+
+
+KINDS = [*VALUES, 1, 2, 3, 9, 30]
+SETTINGS = st.fixed_dictionaries(
+    {
+        "min_rows": st.sampled_from([1, 2, 2, 5]),
+        "pruned": st.sampled_from([True, True, False]),
+        "confidence": st.sampled_from([0.05, 0.25, 0.5]),
+        "raising": st.booleans(),
+        "gap": st.sampled_from([1e-5, 1e-5, 0.0, 0.5]),
+        "laplace": st.booleans(),
+        "class_weights": st.sampled_from(["none", "balanced"]),
+    }
+)
+
+
+@ODD
+@given(table=tables(KINDS, gaps=(0.0, 0.0, 0.1, 0.5, 1.0)), values=SETTINGS)
+def test_every_row_gets_the_class_and_the_scores_of_the_reference(table, values):
+    predictor, every = table.bound("c45", **values), np.ones(table.x.shape[1], dtype=bool)
+    levels = np.array([kind if isinstance(kind, int) else 0 for kind in table.kinds])
+    predicted, scores = predictor.predict(every, table.labels), predictor.scores(every, table.labels)
+    for repeat, train, test in table.fits():
+        weights = np.ones(len(train))
+        if values["class_weights"] == "balanced":
+            weights = balanced(table.target[train], table.classes)
+        tree = J48(table.x, levels, table.target, table.classes, _options(values)).fit(train, weights)
+        for row in test:
+            assert predicted[repeat, row] == tree.predict(row)
+            assert scores[repeat, row] == pytest.approx(tree.scores(row), abs=1e-9)
+
+
+def test_a_feature_of_a_category_for_every_third_training_row_is_one_of_many_whatever_is_left_out():
+    """0.3 times the 10 training rows are the 3 categories; with the row that is left out they would be fewer."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        target = rng.integers(0, 2, size=11).astype(np.int64)
+        x = np.column_stack([rng.integers(0, 3, size=11), rng.normal(size=11)]).astype(float)
+        labels = np.where(np.arange(11) == 0, 0, -1)[None, :]
+        table = Odd(x, target, 2, labels, [3, "apart"])
+        tree = J48(x, np.array([3, 0]), target, 2, Options(min_rows=1)).fit(np.arange(1, 11), np.ones(10))
+        assert table.bound("c45", min_rows=1).predict(np.ones(2, dtype=bool), labels)[0, 0] == tree.predict(0)
