@@ -7,7 +7,7 @@ import sqlite3
 import tempfile
 import threading
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
-from fsdesk.data import Check, Dataset
+from fsdesk.data import Dataset
 from fsdesk.engine import Event, RunSpec, RunState
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.store.codec import decode, encode, pack, unpack
+from fsdesk.store.datasets import described, restored
+from fsdesk.store.listing import Listing, read_listings, remove_runs, write_listings
 from fsdesk.store.schema import SCHEMA_VERSION, migrate
 
 __all__ = ["SUFFIX", "Project", "StoredRun"]
@@ -30,7 +32,6 @@ _APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _BUSY_SECONDS = 10.0
 _LITTLE_ROOM = 1 << 16
-_VECTORS = ("response", "groups", "fold_of", "time")
 _SIDES = ("-wal", "-shm", "-journal")
 _DAMAGED_DATA = "The data in {} are damaged: open a backup copy of it."
 
@@ -57,6 +58,7 @@ class Project:
         self._connection = connection
         self._lock = threading.RLock()
         self._places: dict[int, int] = {}
+        self._deleted: set[int] = set()
 
     @classmethod
     def create(cls, path: Path | str) -> "Project":
@@ -111,23 +113,14 @@ class Project:
 
     def add_dataset(self, dataset: Dataset) -> None:
         """Store a data set, unless it is there already."""
-        meta = {
-            "name": dataset.name,
-            "features": dataset.features,
-            "target_name": dataset.target_name,
-            "classes": dataset.classes,
-            "rows": dataset.rows,
-            "categories": {str(column): names for column, names in dataset.categories.items()},
-            "source": dataset.source,
-            "checks": [[check.kind, check.sentence, check.columns] for check in dataset.checks],
-            **{name: None if (values := getattr(dataset, name)) is None else values.tolist() for name in _VECTORS},
-        }
         with self._transaction() as connection:
             known = connection.execute("SELECT 1 FROM dataset WHERE fingerprint = ?", (dataset.fingerprint,))
             if known.fetchone():
                 return
             target = dataset.target.astype("<i8").tobytes()
-            connection.execute("INSERT INTO dataset VALUES (?, ?, ?)", (dataset.fingerprint, json.dumps(meta), target))
+            connection.execute(
+                "INSERT INTO dataset VALUES (?, ?, ?)", (dataset.fingerprint, described(dataset), target)
+            )
             columns = dataset.x.T
             step = max(1, _BLOCK_BYTES // max(1, 8 * columns.shape[1]))
             for first in range(0, len(columns), step):
@@ -152,7 +145,7 @@ class Project:
             )
             values = b"".join(zlib.decompress(block[0]) for block in blocks)
         try:
-            dataset = _dataset(json.loads(row[0]), row[1], values)
+            dataset = restored(json.loads(row[0]), row[1], values)
         except (KeyError, TypeError, ValueError) as error:
             raise ProjectError(_DAMAGED_DATA.format(self.path)) from error
         if dataset.fingerprint != fingerprint:
@@ -163,11 +156,31 @@ class Project:
         """Add a run and return its id; its data set must have been added before."""
         created = datetime.now(UTC).isoformat(timespec="seconds")
         with self._transaction() as connection:
-            cursor = connection.execute(
-                "INSERT INTO run (fingerprint, spec, created) VALUES (?, ?, ?)",
-                (spec.data_fingerprint, spec.model_dump_json(), created),
-            )
-            return int(cursor.lastrowid or 0)
+            (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
+            run_id = max(int(last), *self._deleted, 0) + 1  # what is deleted and still in the queue must not meet it
+            row = (run_id, spec.data_fingerprint, spec.model_dump_json(), created)
+            connection.execute("INSERT INTO run (id, fingerprint, spec, created) VALUES (?, ?, ?, ?)", row)
+            return run_id
+
+    def listings(self) -> dict[int, Listing]:
+        """How runs are listed, by id; runs of which nothing special is known are left out."""
+        with self._lock, _plain_words(self.path):
+            return read_listings(self._connection)
+
+    def list_as(self, listings: Mapping[int, Listing]) -> None:
+        """Keep how runs are listed."""
+        with self._transaction() as connection:
+            write_listings(connection, listings)
+
+    def delete_runs(self, run_ids: Iterable[int]) -> None:
+        """Delete runs with their logs and all that belongs to them, in one transaction; other runs stay as they are.
+
+        Events of theirs that are appended later are dropped.
+        """
+        gone = set(run_ids)
+        with self._transaction() as connection:
+            remove_runs(connection, gone)
+        self._deleted |= gone
 
     def runs(self) -> list[StoredRun]:
         """All runs, oldest first."""
@@ -190,7 +203,7 @@ class Project:
 
     def append(self, events: Iterable[tuple[int, Event]]) -> None:
         """Append events, each with the id of its run, in one transaction."""
-        rows = [(run_id, *encode(event)) for run_id, event in events]
+        rows = [(run_id, *encode(event)) for run_id, event in events if run_id not in self._deleted]
         with self._transaction() as connection:
             places: dict[int, int] = {}
             for run_id, kind, data in rows:
@@ -294,23 +307,6 @@ class Project:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-
-
-def _dataset(meta: dict[str, Any], target: bytes, values: bytes) -> Dataset:
-    return Dataset(
-        name=meta["name"],
-        x=np.frombuffer(bytearray(values), dtype="<f8").reshape(-1, len(meta["rows"])).T,
-        features=tuple(meta["features"]),
-        target=np.frombuffer(bytearray(target), dtype="<i8").astype(np.int64),
-        target_name=meta["target_name"],
-        classes=tuple(meta["classes"]),
-        rows=tuple(meta["rows"]),
-        categories={int(column): tuple(names) for column, names in meta["categories"].items()},
-        source=meta["source"],
-        checks=tuple(Check(kind, sentence, tuple(columns)) for kind, sentence, columns in meta["checks"]),
-        # JSON writes the shortest digits that read back to the very same number.
-        **{name: None if (vector := meta.get(name)) is None else np.array(vector) for name in _VECTORS},
-    )
 
 
 def _connect_to_look(path: Path) -> sqlite3.Connection:

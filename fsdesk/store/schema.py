@@ -48,6 +48,16 @@ CREATE TABLE kept (
     data BLOB NOT NULL
 ) STRICT;
 """,
+    # How the user lists runs: names, colours, the queue.
+    """
+CREATE TABLE listing (
+    run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    colour INTEGER NOT NULL,
+    shown INTEGER NOT NULL,
+    queued REAL
+) STRICT;
+""",
 )
 SCHEMA_VERSION = len(_STEPS)
 

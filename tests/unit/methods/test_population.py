@@ -124,7 +124,7 @@ def test_first_masks_have_half_of_the_features_and_none_is_empty():
 
 
 def test_the_ledger_hears_what_is_not_finite_as_the_worst_and_cuts_at_the_budget():
-    ledger = Ledger(left=4)
+    ledger = Ledger(Problem(3, budget=4))
     asking = ledger.measure(np.ones((6, 3), dtype=np.bool_), 2, np.full(3, 0.5))
     proposal = next(asking)
     assert len(proposal.masks) == len(proposal.candidates) == 4

@@ -1,0 +1,133 @@
+"""Names, colours and the queue; deleting runs; steering in the log."""
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import BatchMeasured, RunFinished, RunSpec, Steered, pack_masks
+from fsdesk.store import Journal, Listing, Project
+
+
+def _batch(number):
+    return BatchMeasured(number, pack_masks([np.ones(8, bool)]), (True,), np.array([[0.25]]), number, None)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "study.fsdesk"
+
+
+@pytest.fixture
+def project(path, planted):
+    """Three runs, each with a batch."""
+    project = Project.create(path)
+    project.add_dataset(planted)
+    for seed in range(3):
+        run_id = project.add_run(RunSpec.make(planted, seed=seed))
+        project.append([(run_id, _batch(1))])
+    project.add_evidence(2, "fresh", {"values": np.zeros(2)})
+    yield project
+    project.close()
+
+
+def _numbers(project, run_id):
+    return [event.number for event in project.events(run_id)]
+
+
+def test_what_a_run_is_called_its_colour_and_its_place_in_the_queue_come_back(project, path):
+    listing = Listing("the good one", 4, True, 2.5)
+    project.list_as({2: listing, 99: Listing("of no run")})
+    project.close()
+    with closing(Project.open(path)) as opened:
+        assert opened.listings() == {2: listing}
+        opened.list_as({2: Listing("another name", 4, True)})
+        assert opened.listings() == {2: Listing("another name", 4, True, None)}
+
+
+def test_deleting_a_run_takes_all_of_it_and_nothing_of_the_others(project, path, planted):
+    project.list_as({2: Listing("gone"), 3: Listing("stays")})
+    project.delete_runs([2])
+    assert [run.id for run in project.runs()] == [1, 3]
+    assert _numbers(project, 1) == _numbers(project, 3) == [1]
+    assert _numbers(project, 2) == []
+    assert project.evidence(2) == []
+    assert project.listings() == {3: Listing("stays")}
+    assert project.dataset(planted.fingerprint).fingerprint == planted.fingerprint
+    with closing(sqlite3.connect(path)) as raw:
+        assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+def test_events_of_a_deleted_run_that_come_late_are_dropped_and_those_of_others_kept(project):
+    project.delete_runs([3])
+    written, errors = [], []
+    journal = Journal(project, written.extend, errors.append)
+    journal.append(3, _batch(2))
+    journal.append(1, _batch(2))
+    assert journal.flush(10)
+    journal.close()
+    assert errors == []
+    assert _numbers(project, 1) == [1, 2]
+    assert _numbers(project, 3) == []
+
+
+def test_a_new_run_never_gets_the_number_of_one_that_was_deleted_meanwhile(project, planted):
+    project.delete_runs([3])
+    assert project.add_run(RunSpec.make(planted, seed=9)) == 4
+    assert _numbers(project, 4) == []
+
+
+_KILLED_WHILE_DELETING = """
+import os, sys
+import fsdesk.store.project as store
+def die(connection, run_ids):
+    connection.executemany("DELETE FROM run WHERE id = ?", [(each,) for each in run_ids])
+    os.kill(os.getpid(), 9)
+store.remove_runs = die
+store.Project.open(sys.argv[1]).delete_runs([1, 2])
+"""
+
+
+def test_who_is_killed_while_deleting_has_deleted_nothing(project, path):
+    project.close()
+    ended = subprocess.run([sys.executable, "-c", _KILLED_WHILE_DELETING, str(path)], check=False)
+    assert ended.returncode == -9
+    with closing(Project.open(path)) as opened:
+        assert [run.id for run in opened.runs()] == [1, 2, 3]
+        assert [_numbers(opened, run_id) for run_id in (1, 2, 3)] == [[1], [1], [1]]
+        opened.append([(1, _batch(2))])
+        assert _numbers(opened, 1) == [1, 2]
+
+
+def test_a_project_that_knew_no_listings_opens_and_takes_them(project, path):
+    project.close()
+    with closing(sqlite3.connect(path)) as raw:
+        raw.executescript("DROP TABLE listing; PRAGMA user_version = 3;")
+    with closing(Project.open(path)) as opened:
+        assert opened.listings() == {}
+        opened.list_as({1: Listing("named")})
+        assert opened.listings() == {1: Listing("named")}
+
+
+def test_steering_comes_back_from_the_log_as_it_was_and_in_its_place(project, path):
+    steered = Steered(2, pin=("feature 1", "Ω"), ban=("feature 2",), measurements=30, iterations=10, minutes=0.5)
+    refused = Steered(2, ban=("all",), refused="no feature would be left to choose among")
+    project.append([(1, steered), (1, refused), (1, _batch(2)), (1, RunFinished("done", False, None))])
+    project.close()
+    with closing(Project.open(path)) as opened:
+        events = list(opened.events(1))
+    assert [type(event).__name__ for event in events] == [
+        "BatchMeasured", "Steered", "Steered", "BatchMeasured", "RunFinished",
+    ]  # fmt: skip
+    assert events[1:3] == [steered, refused]
+    state = None
+    with closing(Project.open(path)) as opened:
+        state = opened.state(1)
+    assert state.pinned == {"feature 1", "Ω"}
+    assert state.banned == {"feature 2"}
+    assert [number for number, _ in state.steerings] == [2, 2]
+    assert "always in" in state.steerings[0][1]
+    assert state.steerings[1][1].startswith("not done")
