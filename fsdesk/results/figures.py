@@ -57,11 +57,11 @@ def drawing() -> Iterator[None]:
         yield
 
 
-def saved(draw: Callable[[], Figure], kind: str) -> bytes:
+def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> bytes:
     """A figure as the bytes of a "png", "svg" or "pdf" file."""
     buffer = io.BytesIO()
     with drawing():
-        settled(draw()).savefig(buffer, format=kind, dpi=_DOTS_PER_INCH, metadata=_METADATA[kind])
+        settled(draw()).savefig(buffer, format=kind, dpi=dots, metadata=_METADATA[kind])
     return buffer.getvalue()
 
 

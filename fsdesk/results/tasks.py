@@ -17,6 +17,7 @@ from fsdesk.results.honest import Fresh, OuterFold, OuterProgress, fresh_error, 
 from fsdesk.results.peers import Peers, equally_good
 from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
+from fsdesk.results.traces import Axis, Trace, traces_csv
 from fsdesk.store import Project
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "export_task",
     "fresh_task",
     "outer_task",
+    "traces_task",
 ]
 
 
@@ -115,3 +117,15 @@ def describe_task(control: Control, path: str, features: Sequence[str]) -> Itera
     table = read_descriptions(Path(path))
     annotations, found = joined(table, features)
     yield Joined(annotations, table, found)
+
+
+def traces_task(control: Control, traces: Sequence[Trace], axis: Axis, window: int, path: str) -> Iterator[str]:
+    """Write the curves of runs as a picture or a table, as the name of the file says; yield its path."""
+    place = Path(path)
+    if place.suffix.lower() == ".csv":
+        place.write_text(traces_csv(traces, window), encoding="utf-8")
+    else:
+        from fsdesk.results.trace_figure import save_traces
+
+        save_traces(traces, axis, window, place)
+    yield path

@@ -1,0 +1,172 @@
+"""The curves of runs laid over one another, as data: for the window's drawing, for print, and as a table."""
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.engine import RunState
+from fsdesk.measure import CRITERIA, Criterion, Measurement
+from fsdesk.results.curve import drawn, drawn_error, moving_average
+from fsdesk.results.formulas import harmless
+
+__all__ = ["Axis", "Trace", "places_in", "smoothing_window", "time_unit", "traces_csv", "window_of"]
+
+Floats = NDArray[np.float64]
+Axis = Literal["iteration", "measurement", "time"]
+_COLUMNS = ("run", "iteration", "measurement", "seconds", "features", "value", "std_error", "moving_average")
+
+
+def smoothing_window(count: int) -> int:
+    """Points that the moving average takes where nobody says: a twentieth of them, 5 to 50.
+
+    The paper smooths its figures by a moving average and does not say over how many points.
+    """
+    return max(5, min(50, count // 20))
+
+
+def window_of(count: int, wanted: int) -> int:
+    """The window asked for; 0 stands for the one of :func:`smoothing_window`."""
+    return wanted or smoothing_window(count)
+
+
+def time_unit(most: float) -> tuple[str, float]:
+    """The unit that a time of so many seconds is best drawn in, and its seconds: ("min", 60)."""
+    return ("h", 3600.0) if most >= 3 * 3600 else ("min", 60.0) if most >= 180 else ("s", 1.0)
+
+
+def places_in(x: Floats, left: float, right: float, most: int) -> NDArray[np.int64]:
+    """At most about ``most`` places of a rising ``x`` that are seen between two ends, one beyond each among them."""
+    first = max(0, int(np.searchsorted(x, left, side="left")) - 1)
+    last = min(len(x), int(np.searchsorted(x, right, side="right")) + 1)
+    if last - first <= most:
+        return np.arange(first, last)
+    return np.unique(np.linspace(first, last - 1, most).astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """The curve of one run: every candidate that could be measured, in the order of the search.
+
+    Attributes
+    ----------
+    name, criterion
+        What the legend calls the run, and the name of its criterion.
+    iterations, numbers, seconds, sizes, losses, std_errors
+        (n,) float64, parallel; ``losses`` are finite.
+    baseline
+        Loss of all features; None where that is not known or could not be measured.
+    best
+        Place of the answer on the three axes, and its loss; None while there is none.
+    honest
+        Losses of the outer folds; None where there are none.
+    steerings
+        What the user changed while it ran: number of the first measurement after it, and a sentence.
+    """
+
+    name: str
+    criterion: str
+    iterations: Floats
+    numbers: Floats
+    seconds: Floats
+    sizes: Floats
+    losses: Floats
+    std_errors: Floats
+    baseline: float | None = None
+    best: tuple[dict[Axis, float], float] | None = None
+    honest: Measurement | None = None
+    steerings: tuple[tuple[int, str], ...] = ()
+    colour: str = ""
+    shown: bool = field(default=True)
+
+    @classmethod
+    def of(
+        cls, state: RunState, name: str = "", honest: Measurement | None = None, colour: str = "", shown: bool = True
+    ) -> "Trace":
+        """The curve of a run as far as it has come; ``shown`` says whether its single steps are drawn."""
+        known = np.isfinite(state.errors.view)
+        columns = (state.iterations, state.numbers, state.times, state.sizes, state.errors, state.std_errors)
+        iterations, numbers, seconds, sizes, losses, errors = (column.view[known] for column in columns)
+        baseline = state.baseline if state.baseline is not None and np.isfinite(state.baseline) else None
+        return cls(
+            name,
+            state.criterion.name,
+            iterations,
+            numbers,
+            seconds,
+            sizes,
+            losses,
+            errors,
+            baseline=baseline,
+            best=_best(state, numbers, seconds),
+            honest=honest,
+            steerings=tuple(state.steerings),
+            colour=colour,
+            shown=shown,
+        )
+
+    def __len__(self) -> int:
+        return len(self.losses)
+
+    @property
+    def judged(self) -> Criterion:
+        """Its criterion."""
+        return CRITERIA[self.criterion]
+
+    @property
+    def values(self) -> Floats:
+        """(n,) as :func:`fsdesk.results.curve.drawn` draws them."""
+        return drawn(self.judged, self.losses)
+
+    @property
+    def spreads(self) -> Floats:
+        """(n,) standard errors in that unit."""
+        return drawn_error(self.judged, self.std_errors)
+
+    def along(self, axis: Axis) -> Floats:
+        """(n,) where each candidate stands on an axis; times in seconds."""
+        return {"iteration": self.iterations, "measurement": self.numbers, "time": self.seconds}[axis]
+
+    def place_of(self, number: int, axis: Axis) -> float:
+        """Where a measurement, by its number, stands on an axis."""
+        if axis == "measurement" or not len(self):
+            return float(number)
+        place = min(int(np.searchsorted(self.numbers, number)), len(self) - 1)
+        return float(self.along(axis)[place])
+
+    def smooth(self, wanted: int = 0) -> Floats:
+        """(n,) the moving average of :attr:`values`; of a window that suits where none is wanted."""
+        return moving_average(self.values, window_of(len(self), wanted))
+
+
+def _best(state: RunState, numbers: Floats, seconds: Floats) -> tuple[dict[Axis, float], float] | None:
+    best = state.best
+    if best is None or not np.isfinite(best.mean) or not len(numbers):
+        return None
+    place = min(int(np.searchsorted(numbers, best.number)), len(numbers) - 1)
+    places: dict[Axis, float] = {
+        "iteration": float(best.iteration),
+        "measurement": float(best.number),
+        "time": float(seconds[place]),
+    }
+    return places, float(best.mean)
+
+
+def traces_csv(traces: Sequence[Trace], window: int = 0) -> str:
+    """One line for each candidate of each run; fractions are fractions, and no cell can be taken for a formula."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for trace in traces:
+        scale = 100.0 if trace.judged.unit == "%" else 1.0
+        columns = (trace.iterations, trace.numbers, trace.seconds, trace.sizes)
+        shown = (trace.values / scale, trace.std_errors, trace.smooth(window) / scale)
+        for row in zip(*columns, *shown, strict=True):
+            iteration, number, seconds, size, value, error, average = map(float, row)
+            counts = (int(iteration), int(number), round(seconds, 6), int(size))
+            writer.writerow([harmless(trace.name), *counts, *(f"{each:.9g}" for each in (value, error, average))])
+    return buffer.getvalue()

@@ -1,0 +1,83 @@
+"""The curves of runs as data: what is drawn, what is written."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, RunState, pack_masks
+from fsdesk.measure import Measurement, MeasureSettings
+from fsdesk.results.trace_figure import save_traces
+from fsdesk.results.traces import Trace, places_in, smoothing_window, time_unit, traces_csv
+
+
+def _state(losses, criterion="error"):
+    """One candidate an iteration, two measurements each, half a second for both."""
+    spec = RunSpec(measuring=MeasureSettings(criterion=criterion), features=4)
+    state = RunState()
+    state.apply(RunStarted(spec.model_dump(), ("a", "b", "c", "d")))
+    state.apply(BaselineMeasured(np.full(2, 0.3), 0.0))
+    masks = pack_masks([np.array([True, False, True, False]), np.ones(4, bool)])
+    for place, loss in enumerate(losses):
+        values = np.array([[loss, loss + 0.02], [0.9, 0.9]])
+        state.apply(BatchMeasured(1 + 2 * place, masks, (True, False), values, place + 1, None, seconds=0.5))
+    state.apply(RunFinished("done", False, None))
+    return state
+
+
+def test_a_trace_knows_iteration_measurement_and_time_of_every_candidate():
+    trace = Trace.of(_state([0.2, np.inf, 0.1]), "run")
+    assert trace.along("iteration").tolist() == [1, 3]  # what could not be measured is left out
+    assert trace.along("measurement").tolist() == [1, 5]
+    assert trace.along("time").tolist() == [0.5, 1.5]
+    assert trace.values == pytest.approx([21, 11])
+    assert trace.spreads == pytest.approx([1, 1])
+    assert trace.best is not None
+    assert trace.best[0] == {"iteration": 3, "measurement": 5, "time": 1.5}
+    assert trace.place_of(4, "iteration") == 3
+    assert trace.smooth(2) == pytest.approx([21, 16])
+
+
+def test_the_window_is_a_twentieth_within_bounds():
+    assert [smoothing_window(count) for count in (0, 100, 400, 9000)] == [5, 5, 20, 50]
+
+
+def test_places_in_sight_reach_one_beyond_each_end_and_keep_the_limit():
+    x = np.arange(100.0)
+    assert places_in(x, 10.5, 13.5, 50).tolist() == [10, 11, 12, 13, 14]
+    wide = places_in(x, -5, 500, 20)
+    assert len(wide) <= 20
+    assert (wide[0], wide[-1]) == (0, 99)
+    assert places_in(np.empty(0), 0, 1, 5).tolist() == []
+
+
+def test_times_have_a_unit_that_reads_well():
+    assert [time_unit(seconds)[0] for seconds in (5, 200, 20_000)] == ["s", "min", "h"]
+
+
+def test_the_table_holds_every_candidate_of_every_run_and_no_formula():
+    text = traces_csv([Trace.of(_state([0.2, 0.1]), "=run"), Trace.of(_state([0.3], "auc"), "other")], window=2)
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["run"] for row in rows] == ["'=run", "'=run", "other"]
+    assert [row["features"] for row in rows] == ["2", "2", "2"]
+    assert float(rows[1]["value"]) == pytest.approx(0.11)
+    assert float(rows[1]["moving_average"]) == pytest.approx(0.16)
+    assert float(rows[2]["value"]) == pytest.approx(0.69)  # an AUC as people know it
+
+
+@pytest.mark.parametrize(("suffix", "magic"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
+def test_the_figure_is_written_in_each_format_and_the_same_bytes_twice(tmp_path, suffix, magic):
+    honest = Measurement(np.array([0.2, 0.3]))
+    first = Trace.of(_state([0.2, 0.1, 0.15]), "first", honest, "#0072b2")
+    second = Trace.of(_state([0.25, 0.2]), "second", None, "#d55e00", shown=False)
+    written = []
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}{suffix}"
+        save_traces([first, second], "time", 0, path)
+        written.append(path.read_bytes())
+    assert written[0].startswith(magic)
+    assert written[0] == written[1]
+    if suffix == ".svg":
+        for words in (b"first", b"second", b"all features", b"unseen rows", b"time, s"):
+            assert words in written[0]
