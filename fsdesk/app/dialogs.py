@@ -1,10 +1,12 @@
 """The small dialogs: close and about. Neither blocks the window."""
 
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from platform import python_version
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -15,6 +17,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.icons import pixmap
 from fsdesk.app.parts import button, label, named, row
 from fsdesk.app.tokens import SPACE, Tokens
+from fsdesk.app.translation import tr
 
 __all__ = ["AboutDialog", "CloseDialog", "framed"]
 
@@ -33,24 +36,49 @@ def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
 
 
 class CloseDialog(QDialog):
-    """Asked when the window is closed while a run goes on; accepted means to stop it and go."""
+    """Asked when the window is closed while something goes on or has no name yet; accepted means to go.
 
-    def __init__(self, parent: QWidget) -> None:
+    Parameters
+    ----------
+    running
+        Whether a run goes on, which would be stopped.
+    kept
+        Where the project is kept that was never saved under a name; None where it was.
+    """
+
+    save_wanted = Signal()
+
+    def __init__(self, parent: QWidget, *, running: bool, kept: Path | None) -> None:
         super().__init__(parent)
         self.setObjectName("closeDialog")
-        layout = framed(self, "Close fsdesk", 440)
-        layout.addWidget(label("A run is going on", "title"))
-        self.words = label(
-            "It will be stopped in order. Nothing measured is lost: open the project again to resume it.", wrap=True
-        )
+        layout = framed(self, tr("Close fsdesk"), 440)
+        title = tr("A run is going on") if running else tr("This project has no name of its own yet")
+        layout.addWidget(label(title, "title"))
+        said = []
+        if running:
+            said.append(
+                tr("It will be stopped in order. Nothing measured is lost: open the project again to resume it.")
+            )
+        if kept is not None:
+            said.append(tr("Nothing is lost: the project is kept as {path} and found under Recent.", path=kept))
+        self.words = label("\n\n".join(said), wrap=True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout.addWidget(self.words)
+        self.never = QCheckBox(tr("Do not ask again for projects without a name"))
+        named(self.never, "closeNever", tr("Do not ask again for projects without a name"))
+        self.never.setHidden(running)
+        layout.addWidget(self.never)
         layout.addSpacing(SPACE)
-        leave = button("Stop and close", "closeLeave", "primary")
+        leave = button(tr("Stop and close") if running else tr("Close"), "closeLeave", "primary")
         leave.setDefault(True)
         leave.clicked.connect(self.accept)
-        stay = button("Keep running", "closeStay")
+        save = button(tr("Save as …"), "closeSave", spoken=tr("Save the project under a name, then close"))
+        save.setHidden(kept is None)
+        save.clicked.connect(self.reject)
+        save.clicked.connect(self.save_wanted)
+        stay = button(tr("Keep running") if running else tr("Cancel"), "closeStay")
         stay.clicked.connect(self.reject)
-        layout.addLayout(row(None, stay, leave))
+        layout.addLayout(row(stay, None, save, leave))
 
 
 class AboutDialog(QDialog):

@@ -47,9 +47,14 @@ class Folders:
         """All folders under one root, for tests."""
         return cls(root / "projects", root / "tables", root / "logs")
 
+    @property
+    def desks(self) -> Path:
+        """What every open window works on, for the case that it ends without closing."""
+        return self.projects.parent / "desks"
+
     def make(self) -> None:
         """Create what is missing."""
-        for folder in (self.projects, self.shared, self.logs):
+        for folder in (self.projects, self.shared, self.logs, self.desks):
             folder.mkdir(parents=True, exist_ok=True)
 
     @property

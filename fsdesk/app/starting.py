@@ -126,6 +126,7 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
     def after_first_paint() -> None:
         window.session.begin(window.session.warm(), "starting the workers", quietly=True)
         window.prepare()
+        window.keep_desk()
         begin()
 
     window.closed.connect(settle)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import StatusBar, ToolBar
+from fsdesk.app.desk_note import DeskNote
 from fsdesk.app.dialogs import AboutDialog, CloseDialog
 from fsdesk.app.export_dialog import ask_export
 from fsdesk.app.files import Files, dropped
@@ -17,6 +18,7 @@ from fsdesk.app.icons import window_icon
 from fsdesk.app.messages import MessageBar, Role
 from fsdesk.app.notices import NoticeBar
 from fsdesk.app.read_only import ReadOnly
+from fsdesk.app.recovery import Recovery
 from fsdesk.app.run_control import RunControl
 from fsdesk.app.session import Session
 from fsdesk.app.theme import Theme
@@ -31,6 +33,7 @@ __all__ = ["MainWindow"]
 
 _USUAL, _LEAST = QSize(1280, 800), QSize(880, 480)
 _FRAME = QSize(16, 48)
+_NEVER = "window/close without a name"
 
 
 class MainWindow(QMainWindow):
@@ -63,7 +66,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
         self._make_bars()
         self.control = RunControl(session, self.actions_)
-        self.read_only = ReadOnly(session, self.notices)
+        self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
+        self.note: DeskNote | None = None
         self._connect()
         theme.changed.connect(self._dress)
         self._dress(theme.tokens)
@@ -143,6 +147,11 @@ class MainWindow(QMainWindow):
     def prepare(self) -> None:
         """Make the workbench while nobody waits for it."""
         self.bench.ensurePolished()
+
+    def keep_desk(self) -> None:
+        """Note what is open from now on; offer what a window that was killed had open."""
+        self.note = DeskNote(self)
+        self.session.begin(self.recovery.look(), tr("looking for what was interrupted"), quietly=True)
 
     def open_path(self, path: Path) -> None:
         """Open a table or a project."""
@@ -260,27 +269,43 @@ class MainWindow(QMainWindow):
             self.open_path(paths[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop what runs in order, and say so; then go."""
+        """Go, once the user knows what is stopped and where the work is kept."""
         event.ignore()
         if self._leaving:
             return
-        if self.session.runs.active:
-            box = CloseDialog(self)
-            box.accepted.connect(self._leave)
-            box.open()
-        else:
+        session = self.session
+        running = bool(session.runs.active)
+        kept = session.project.path if session.project is not None and session.scratch and list(session.runs) else None
+        silent = session.store.value(_NEVER, "") == "never"
+        if not running and (kept is None or silent):
             self._leave()
+            return
+        box = CloseDialog(self, running=running, kept=kept)
+        box.accepted.connect(lambda: session.store.setValue(_NEVER, "never" if box.never.isChecked() else ""))
+        box.accepted.connect(self._leave)
+        box.save_wanted.connect(lambda: self.files.ask_save(save_and_leave))
+
+        async def save_then_leave(path: Path) -> None:
+            await session.save_as(path)
+            self._leave()
+
+        def save_and_leave(path: Path) -> None:
+            session.begin(save_then_leave(path), tr("saving the project"), subject="save")
+
+        box.open()
 
     def _leave(self) -> None:
         self._leaving = True
         self.session.store.setValue("window/geometry", self.saveGeometry())
         if self.session.runs.active:
-            self.messages.say("info", "Stopping the run; it can be resumed when you open the project again.")
+            self.messages.say("info", tr("Stopping the run; it can be resumed when you open the project again."))
 
         async def leave() -> None:
             try:
                 await self.session.close()
             finally:
+                if self.note is not None:
+                    self.note.end()
                 self.hide()
                 self.closed.emit()
 

@@ -1,0 +1,206 @@
+"""A window that was killed: the next one offers to go on, remembers the answer, and loses nothing. With real kills."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton
+
+from fsdesk.app.desk_note import DeskNote, desks_left
+from fsdesk.app.dialogs import CloseDialog
+
+from .conftest import Desk
+from .test_open import write_table
+
+WINDOW = """
+import asyncio, sys
+from pathlib import Path
+import qasync
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from fsdesk.app.places import Folders
+from fsdesk.app.starting import make_window
+
+async def scene(window, table):
+    window.prepare()
+    window.keep_desk()
+    if table:
+        window.open_path(Path(table))
+    else:
+        window.open_sample("wine")
+    while window.session.dataset is None or window.session.working:
+        await asyncio.sleep(0.01)
+    if not table:
+        plan = window.bench.setup.plan()
+        plan["method"], plan["preset"], plan["settings"] = "bspsa", None, {"max_iterations": 900, "stall_limit": 900}
+        await window.session.run(plan)
+        run = next(iter(window.session.runs))
+        while run.state.evaluations < 300:
+            await asyncio.sleep(0.01)
+    window.session.disk.submit(int).result()
+    print("ready", flush=True)
+    await asyncio.sleep(600)
+
+if __name__ == "__main__":
+    root = Path(sys.argv[1])
+    application = QApplication([])
+    folders = Folders.under(root)
+    folders.make()
+    window = make_window(folders, QSettings(str(root / "settings.ini"), QSettings.Format.IniFormat))
+    window.show()
+    with qasync.QEventLoop(application) as loop:
+        loop.run_until_complete(scene(window, sys.argv[2]))
+"""
+
+
+def killed_window(root: Path, table: str = "") -> None:
+    script = root.parent / "window.py"
+    script.write_text(WINDOW)
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, str(script), str(root), table]
+    window = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    assert window.stdout is not None
+    assert window.stdout.readline() == "ready\n"
+    window.kill()
+    window.wait()
+    window.stdout.close()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    made = tmp_path / "desk0"  # where another_desk has its first one
+    made.mkdir()
+    return made
+
+
+def test_the_runs_of_a_killed_window_are_offered_and_resumed(root: Path, another_desk: Callable[[], Desk]) -> None:
+    killed_window(root)
+    desk = another_desk()
+
+    async def scene() -> None:
+        desk.window.keep_desk()
+        await desk.until(lambda: "recovery" in desk.window.notices.by_subject)
+        said = desk.window.notices.by_subject["recovery"].sentence
+        assert "wine" in said
+        assert "BSPSA with" in said
+        assert "of at most 2,701 measurements" in said
+        desk.child(QPushButton, "recoverResume").click()
+        await desk.until(lambda: desk.window.control.shown is not None and desk.window.control.shown.active)
+        run = desk.window.control.shown
+        assert run is not None
+        assert run.state.evaluations >= 300  # nothing that was logged is measured again
+        await desk.until(lambda: run.phase == "finished")
+        assert not desk.window.notices.isVisible()
+        assert desk.window.note is not None
+        desk.window.note.end()
+        assert not list(desk.folders.desks.iterdir())  # never offered again
+
+    desk.play(scene)
+
+
+def test_not_now_is_remembered_and_the_project_stays_among_the_recent(
+    root: Path, another_desk: Callable[[], Desk]
+) -> None:
+    killed_window(root)
+    desk = another_desk()
+
+    async def scene() -> None:
+        await desk.window.recovery.look()
+        desk.child(QPushButton, "recoverNotNow").click()
+        assert not desk.window.notices.isVisible()
+        await desk.window.recovery.look()
+        assert not desk.window.notices.by_subject
+        (project,) = desk.session.recent.paths()
+        assert project.parent == desk.folders.projects
+        desk.window.open_path(project)
+        await desk.until(lambda: desk.window.control.shown is not None)
+        assert desk.window.control.shown is not None
+        assert desk.window.control.shown.resumable
+
+    desk.play(scene)
+
+
+def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_desk: Callable[[], Desk]) -> None:
+    table = write_table(root.parent)
+    killed_window(root, str(table))
+    desk = another_desk()
+
+    async def scene() -> None:
+        await desk.window.recovery.look()
+        assert "small.csv" in desk.window.notices.by_subject["recovery"].sentence
+        desk.child(QPushButton, "recoverShow").click()
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert desk.session.path == table
+
+    desk.play(scene)
+
+
+def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_not_offered(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        note = DeskNote(desk.window)
+        note.keep()
+        assert not list(desks_left(desk.folders.desks))
+        note.end()
+        assert not list(desk.folders.desks.iterdir())
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"strange": 1}', '{"table": "/nowhere/gone.csv"}', "[]"])
+def test_a_note_that_tells_nothing_is_taken_away(desk: Desk, content: str) -> None:
+    (desk.folders.desks / "a.json").write_text(content)
+    (desk.folders.desks / "a.json.lock").write_text(json.dumps({"pid": 1, "host": "x", "since": ""}))
+
+    async def scene() -> None:
+        await desk.window.recovery.look()
+        assert not desk.window.notices.by_subject
+        assert not list(desk.folders.desks.iterdir())
+
+    desk.play(scene)
+
+
+def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.window.bench.setup.method_form.put({"max_iterations": 5})
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        desk.window.closeEvent(QCloseEvent())
+        box = desk.child(CloseDialog, "closeDialog")
+        assert desk.session.project is not None
+        assert str(desk.session.project.path) in box.words.text()
+        desk.child(QPushButton, "closeSave").click()
+        files = desk.child(QFileDialog, "fileDialog")
+        kept = desk.root / "of my own.fsdesk"
+        gone: list[bool] = []
+        desk.window.closed.connect(lambda: gone.append(True))
+        files.fileSelected.emit(str(kept))
+        await desk.until(lambda: gone)
+        assert kept.is_file()
+
+    desk.play(scene)
+
+
+def test_one_may_ask_not_to_be_asked(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.window.bench.setup.method_form.put({"max_iterations": 5})
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        desk.window.closeEvent(QCloseEvent())
+        desk.child(QCheckBox, "closeNever").click()
+        desk.child(QPushButton, "closeStay").click()
+        assert desk.store.value("window/close without a name", "") == ""  # a cancelled dialog changes nothing
+        gone: list[bool] = []
+        desk.window.closed.connect(lambda: gone.append(True))
+        desk.store.setValue("window/close without a name", "never")
+        desk.window.closeEvent(QCloseEvent())
+        await desk.until(lambda: gone)
+
+    desk.play(scene)
