@@ -120,7 +120,8 @@ class Validations(QObject):
                 session.begin(self._keep(project, run, message), tr("keeping the honest error"), quietly=True)
 
         pool = Telling[object](session.pool, hear, object)
-        await ask(pool, outer_task, run.spec, dataset, folds, known, session.runs.threads)
+        steerings = tuple(run.state.steering_events)
+        await ask(pool, outer_task, run.spec, dataset, folds, known, session.runs.threads, steerings)
 
     async def _keep(self, project: Project, run: Run, evidence: Evidence) -> None:
         run.evidence.append(evidence)

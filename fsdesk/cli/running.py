@@ -142,7 +142,7 @@ def _drive(
         with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor, _stop_on_signal() as flag:
             events = run_loop(spec, dataset, executor, told, flag)
             try:
-                _log(project, run_id, events, state, spec.measurements)
+                _log(project, run_id, events, state, spec.measurements + state.more_measurements)
             except KeyboardInterrupt:
                 print(f"Interrupted; {going_on}", file=sys.stderr)
                 raise
@@ -212,6 +212,8 @@ def _say(result: Result, out: Path) -> None:
     size = f"{len(result.features)} of {_features(len(result.all_features))}"
     print(f"{size} after {result.evaluations} measurements: {result.reason}.")
     print(f"{criterion.title} in the search: {found}, optimistic; with all features: {all_features}.")
+    if result.steered:
+        print(result.steered)
     print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
 
 

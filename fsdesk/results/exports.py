@@ -9,7 +9,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -116,6 +116,10 @@ def _result_json(result: Result, dataset: Dataset) -> str:
     content = {
         "status": result.status,
         "reason": result.reason,
+        "steering": [
+            {name: value for name, value in asdict(each).items() if value or name == "number"}
+            for each in result.steerings
+        ],
         "criterion": result.criterion.name,
         "search_error": _number(result.search_error),
         "search_error_std_error": result.std_error,

@@ -8,7 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.engine import BatchMeasured, Control, Flag, RunSpec, RunState, ThreadExecutor, pack_masks, run, unpack_masks
+from fsdesk.engine import (
+    BatchMeasured,
+    Control,
+    Flag,
+    Repeated,
+    RunSpec,
+    RunState,
+    Steered,
+    ThreadExecutor,
+    pack_masks,
+    run,
+    unpack_masks,
+)
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.folds import grouped_folds, stratified_folds
@@ -173,6 +185,7 @@ def outer_steps(
     workers: int = 1,
     done: Collection[int] = (),
     control: Control | None = None,
+    steerings: Sequence[Steered] = (),
 ) -> Iterator[OuterProgress | OuterFold]:
     """The steps of :func:`outer_error`: how far it is, about every hundredth of a search, and every fold when done.
 
@@ -182,6 +195,9 @@ def outer_steps(
         Folds to leave out, for they are known.
     control
         Asked before every batch.
+    steerings
+        Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
+        makes the error a little optimistic.
     """
     labels = _outer_labels(dataset, spec.seed, folds)
     number = int(labels.max()) + 1
@@ -192,7 +208,7 @@ def outer_steps(
         state = RunState()
         with ThreadExecutor(evaluator_of(spec, inner), workers) as executor:
             told = 0.0
-            for event in run(_spec_for(spec, inner), inner, executor, (), control or Flag()):
+            for event in run(_spec_for(spec, inner), inner, executor, (), Repeated(control or Flag(), steerings)):
                 state.apply(event)
                 share = min(1.0, state.evaluations / spec.measurements)
                 if isinstance(event, BatchMeasured) and share - told >= 0.01:

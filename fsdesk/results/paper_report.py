@@ -136,6 +136,8 @@ class _Pages:
         self.picture(f"{criterion.title} during the search", curve_figure(result, self.dataset))
         ended = "ended" if result.status == "finished" else "has not ended"
         said = f"Each point is {measured_as(result.spec.measuring)}. The search {ended}: {result.reason}."
+        if result.steered:
+            said += f" {result.steered} Who steered it saw all rows: no error here knows what that choice is worth."
         self.write(said, 8.5, colour=_SOFT)
         if len(sizes_measured(result)) > 1:
             self.picture(f"{criterion.title} by number of features", size_figure(result, self.dataset))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
-from fsdesk.engine import RunSpec, RunState, ThreadExecutor, run
+from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Criterion
@@ -97,6 +97,8 @@ class Result:
         has no weights.
     annotations
         What the user knows about the features.
+    steerings
+        What the user changed while the search was under way, in order.
     """
 
     spec: RunSpec
@@ -118,12 +120,19 @@ class Result:
     finalists: tuple[Finalist, ...] = ()
     weight_history: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
     weight_stride: int = 1
+    steerings: tuple[Steered, ...] = ()
     annotations: Annotations = field(default_factory=Annotations)
 
     @property
     def features(self) -> tuple[str, ...]:
         """Names of the selected features, in the order of the table."""
         return tuple(name for name, selected in zip(self.all_features, self.mask, strict=True) if selected)
+
+    @property
+    def steered(self) -> str:
+        """What was changed by hand and when, as a sentence; empty where nothing was."""
+        said = [f"from measurement {each.number} on: {each.sentence}" for each in self.steerings]
+        return f"The search was steered by hand ({'; '.join(said)})." if said else ""
 
     @classmethod
     def of(cls, state: RunState, annotations: Annotations | None = None) -> "Result":
@@ -155,6 +164,7 @@ class Result:
             finalists=tuple(Finalist(*point) for point in state.confirmed.curve()),
             weight_history=state.heatmap.view.copy(),
             weight_stride=state.heatmap.stride,
+            steerings=tuple(state.steering_events),
             annotations=annotations or Annotations(),
         )
 
@@ -202,10 +212,10 @@ def select(
     return completed(spec, dataset, workers)
 
 
-def completed(spec: RunSpec, dataset: Dataset, workers: int = 1) -> Result:
-    """Run a search to its end in this process."""
+def completed(spec: RunSpec, dataset: Dataset, workers: int = 1, steerings: Sequence[Steered] = ()) -> Result:
+    """Run a search to its end in this process, steered as another run of the same spec was."""
     state = RunState()
     with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
-        for event in run(spec, dataset, executor):
+        for event in run(spec, dataset, executor, (), Repeated(Flag(), steerings)):
             state.apply(event)
     return Result.of(state)

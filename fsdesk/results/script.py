@@ -59,6 +59,9 @@ def _notes(result: Result, dataset: Dataset, model: str) -> list[str]:
     measuring = result.spec.measuring
     said = [
         model,
+        f"{result.steered.rstrip('.')}: the features below are what it ended with, and the score is that of these"
+        if result.steered
+        else "",
         "scikit-learn knows no costs of mistakes: the score is the share of rows predicted right"
         if measuring.criterion == "cost"
         else "",

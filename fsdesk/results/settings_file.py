@@ -71,6 +71,8 @@ def settings_toml(result: Result, dataset: Dataset) -> str:
     ]
     if spec.start:
         notes.append("It began with the features of an earlier run: add --start and the mask.csv of that run.")
+    if result.steered:
+        notes.append(f"{result.steered} These settings alone do not repeat that; fsdesk resume on the project does.")
     return settings_text(SavedSettings.of(spec), notes)
 
 

@@ -9,7 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, Shared
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
-from fsdesk.engine import Best, Control, RunSpec, pack_masks
+from fsdesk.engine import Best, Control, RunSpec, Steered, pack_masks
 from fsdesk.methods import Mask
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable
@@ -67,10 +67,16 @@ def fresh_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], mask: 
 
 
 def outer_task(
-    control: Control, spec: RunSpec, dataset: Shared[Dataset], folds: int, done: Sequence[int], threads: int
+    control: Control,
+    spec: RunSpec,
+    dataset: Shared[Dataset],
+    folds: int,
+    done: Sequence[int],
+    threads: int,
+    steerings: Sequence[Steered] = (),
 ) -> Iterator[OuterProgress | OuterFold]:
-    """Repeat a run inside outer folds, but for those that are done; yield how far it is, and every fold."""
-    yield from outer_steps(spec, dataset.open(), folds, threads, done, control)
+    """Repeat a run inside outer folds, steered as it was, but for those that are done; yield how far it is."""
+    yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
 
 
 def examine_task(
