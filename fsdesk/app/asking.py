@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-from fsdesk.engine import Ended
+from fsdesk.engine import Ended, Steered
 from fsdesk.errors import WorkerError
 
 __all__ = ["Pool", "RunningTask", "ask", "off_thread"]
@@ -26,6 +26,9 @@ class RunningTask(Protocol):
     def stop(self) -> None:
         """Stop before the next step."""
 
+    def steer(self, wish: Steered) -> None:
+        """Change something before the next step."""
+
 
 class Pool(Protocol):
     """The part of :class:`fsdesk.engine.WorkerPool` that the window uses, so that tests can stand in for it."""
@@ -34,6 +37,9 @@ class Pool(Protocol):
 
     def warm(self) -> None:
         """Start the workers in the background."""
+
+    def grow(self, size: int) -> None:
+        """Have at least so many workers."""
 
     def submit(
         self,

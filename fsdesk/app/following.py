@@ -12,12 +12,12 @@ from fsdesk.app.runs import Run
 from fsdesk.engine import Event, RunState
 from fsdesk.errors import UserError
 from fsdesk.results.honest import kept_evidence
-from fsdesk.store import Hold, Holder, Project, StoredRun
+from fsdesk.store import Hold, Holder, Listing, Project, StoredRun
 
 if TYPE_CHECKING:
     from fsdesk.app.session import Session
 
-__all__ = ["Follower", "claim", "replayed"]
+__all__ = ["Follower", "all_replayed", "claim", "replayed"]
 
 _INTERVAL_MS = 1000
 
@@ -30,13 +30,13 @@ def claim(path: Path) -> Hold | Holder | None:
         return None
 
 
-def replayed(project: Project, stored: StoredRun) -> Run:
+def replayed(project: Project, stored: StoredRun, listing: Listing | None = None) -> Run:
     """A run of a project as its log has it."""
     state, logged = RunState(), 0
     for event in project.events(stored.id):
         state.apply(event)
         logged += 1
-    return Run(
+    run = Run(
         stored.id,
         stored.spec,
         stored.created,
@@ -45,6 +45,15 @@ def replayed(project: Project, stored: StoredRun) -> Run:
         logged=logged,
         evidence=kept_evidence(project.evidence(stored.id)),
     )
+    if listing is not None:
+        run.listed_as(listing)
+    return run
+
+
+def all_replayed(project: Project) -> list[Run]:
+    """All runs of a project, as its log and the list have them."""
+    listings = project.listings()
+    return [replayed(project, stored, listings.get(stored.id)) for stored in project.runs()]
 
 
 class Follower(QObject):

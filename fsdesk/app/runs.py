@@ -1,148 +1,43 @@
-"""All runs of the open project: their states, kept up to date from the journal, and the tasks that work on them."""
+"""All runs of the open project: their states, kept up to date from the journal, the queue and the tasks at work."""
 
 import os
-import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.app.asking import Pool, RunningTask
-from fsdesk.app.tokens import RUN_COLOURS
+from fsdesk.app.asking import Pool
+from fsdesk.app.run import Phase, Run
 from fsdesk.data import Dataset, Shared
-from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunSpec, RunState
-from fsdesk.methods import METHODS
-from fsdesk.results.honest import Evidence, Honesty, OuterProgress
-from fsdesk.wrappers import WRAPPERS
+from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, Steered
 
 __all__ = ["Phase", "Run", "Runs"]
 
-Phase = Literal[
-    "waiting", "starting", "running", "paused", "stopping", "finished", "stopped", "failed", "interrupted", "elsewhere"
-]
-_RATE_SECONDS = 10.0
 
+@dataclass
+class _Waiting:
+    """A run in the queue, how it begins, and the events that it will be told then."""
 
-@dataclass(eq=False)
-class Run:
-    """One run as the window knows it.
-
-    Attributes
-    ----------
-    shown_in_curves
-        Whether the user wants its curve among those laid over one another.
-    colour_index
-        Place in ``tokens.RUN_COLOURS[mode]``, the colour of its tag and its curve; by its id where none is given.
-    evidence
-        What was measured of its answer after the search, oldest first.
-    validation
-        How far the measuring of its honest error is; None while that is not at work.
-    wants_honest
-        Whether its honest error is to be measured as soon as it has finished.
-    """
-
-    id: int
-    spec: RunSpec
-    created: str
-    state: RunState = field(default_factory=RunState)
-    task: RunningTask | None = None
-    asked: Literal["", "pause", "stop"] = ""
-    waiting: bool = False
-    measurements: int = 1
-    shown_in_curves: bool = False
-    colour_index: int = -1
-    ended: bool = False
-    at_rest: bool = False
-    logged: int = 0
-    elsewhere: bool = False
-    evidence: list[Evidence] = field(default_factory=list)
-    validation: OuterProgress | None = None
-    wants_honest: bool = False
-    _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
-
-    def __post_init__(self) -> None:
-        if self.colour_index < 0:
-            self.colour_index = (self.id - 1) % len(RUN_COLOURS["light"])
-
-    @property
-    def title(self) -> str:
-        """What the list calls it."""
-        wrapper = WRAPPERS[self.spec.wrapper].title
-        return f"{METHODS[self.spec.method].brief} with {wrapper[:1].lower()}{wrapper[1:]}"
-
-    @property
-    def honesty(self) -> Honesty:
-        """What is known of its answer beside what the search saw."""
-        return Honesty.of(self.evidence, None if self.state.best is None else self.state.best.mask)
-
-    @property
-    def phase(self) -> Phase:
-        """Where it stands, from its log and its task."""
-        if self.waiting:
-            return "waiting"
-        if self.task is not None:
-            if self.asked == "stop":
-                return "stopping"
-            if self.asked == "pause":
-                return "paused"
-            return "running" if self.state.evaluations else "starting"
-        if self.state.status in ("finished", "stopped", "failed"):
-            return self.state.status
-        return "elsewhere" if self.elsewhere else "interrupted"
-
-    @property
-    def active(self) -> bool:
-        """Whether it waits for a worker or has one."""
-        return self.task is not None or self.waiting
-
-    @property
-    def at_work(self) -> bool:
-        """Whether a worker is busy with it."""
-        return self.task is not None and not self.ended
-
-    @property
-    def resumable(self) -> bool:
-        """Whether it can go on from where it was."""
-        return not self.active and not self.elsewhere and self.state.status != "finished"
-
-    @property
-    def progress(self) -> float:
-        """Share of the most measurements that it can take, 0 to 1; 1 once it has finished."""
-        return 1.0 if self.state.status == "finished" else min(1.0, self.state.evaluations / self.measurements)
-
-    def mark(self) -> None:
-        """Note how far it is now, for the time left."""
-        now = time.monotonic()
-        if not self._marks or now - self._marks[-1][0] > 0.25:
-            self._marks.append((now, self.state.evaluations))
-        while now - self._marks[0][0] > _RATE_SECONDS and len(self._marks) > 2:
-            self._marks.popleft()
-
-    def forget_pace(self) -> None:
-        """After a pause the old pace says nothing."""
-        self._marks.clear()
-
-    @property
-    def seconds_left(self) -> float | None:
-        """At the pace of the last seconds, if it takes all its measurements; None while that is not known."""
-        if self.task is None or len(self._marks) < 2:
-            return None
-        (start, first), (end, last) = self._marks[0], self._marks[-1]
-        return (self.measurements - self.state.evaluations) * (end - start) / (last - first) if last > first else None
+    run: Run
+    begin: Callable[[], None]
+    heard: list[Event]
 
 
 class Runs(QObject):
     """The runs by id.
 
-    Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second.
+    Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second,
+    ``queue_changed`` with the runs whose place in the queue did, ``unheeded`` with a run that ended before it heard of
+    a steering.
     Only the slots of this class touch the states, all of them on the thread of the window.
     """
 
     listed = Signal()
     changed = Signal(object)
     failed = Signal(object)
+    queue_changed = Signal(object)
+    unheeded = Signal(object)
     _written = Signal(object)
     _ended = Signal(int, object)
 
@@ -151,9 +46,10 @@ class Runs(QObject):
         self._pool = pool
         self.by_id: dict[int, Run] = {}
         self.lent = 0
-        self._queue: deque[tuple[Run, Callable[[], None]]] = deque()
+        self.most_at_once = max(1, pool.size - 1)
+        self._queue: list[_Waiting] = []
         self._held: list[Run] = []
-        self._holding = False
+        self._holding = self._leaving = False
         self._written.connect(self._apply)
         self._ended.connect(self._settle)
 
@@ -174,6 +70,22 @@ class Runs(QObject):
     def threads(self) -> int:
         """How many measurements at once a run may make that begins now: runs share the cores."""
         return max(1, (os.cpu_count() or 1) // (1 + self.busy))
+
+    @property
+    def at_once(self) -> int:
+        """How many runs may be at work together; one worker more is kept for tables and estimates."""
+        return self.most_at_once
+
+    @at_once.setter
+    def at_once(self, count: int) -> None:
+        self.most_at_once = max(1, count)
+        self._pool.grow(self.most_at_once + 1)
+        self.begin_waiting()
+
+    @property
+    def waiting(self) -> list[Run]:
+        """The runs that wait for a worker, in the order in which they will begin."""
+        return [entry.run for entry in self._queue]
 
     def replace(self, runs: Sequence[Run]) -> None:
         """Show the runs of another project."""
@@ -198,6 +110,7 @@ class Runs(QObject):
         One worker is always left for tables and estimates.
         """
         run.waiting, run.asked, run.ended, run.at_rest = True, "", False, False
+        heard = list(told)
 
         def begin() -> None:
             run.waiting = False
@@ -217,12 +130,51 @@ class Runs(QObject):
                 self._ended.emit(run.id, ended)
 
             run.task = self._pool.submit(
-                function, run.spec, dataset, list(told), threads, on_message=on_message, on_end=on_end
+                function, run.spec, dataset, heard, threads, on_message=on_message, on_end=on_end
             )
 
-        self._queue.append((run, begin))
+        self._queue.append(_Waiting(run, begin, heard))
+        run.queued = 1 + max((each.queued for each in self if each.queued is not None), default=0.0)
+        self.queue_changed.emit([run])
         self.begin_waiting()
         self.changed.emit([run.id])
+
+    def move(self, run: Run, by: int) -> None:
+        """Let a waiting run begin earlier, for ``by`` below 0, or later."""
+        order = self.waiting
+        if run not in order:
+            return
+        place = order.index(run)
+        other = min(max(0, place + by), len(order) - 1)
+        entry = self._queue.pop(place)
+        self._queue.insert(other, entry)
+        places = sorted(each.queued or 0.0 for each in order)
+        for each, queued in zip(self.waiting, places, strict=True):
+            each.queued = queued
+        self.queue_changed.emit(self.waiting)
+        self.changed.emit([each.id for each in order])
+
+    def begin_now(self, run: Run) -> None:
+        """Begin a waiting run at once, beside those at work, however many these are."""
+        entry = next((each for each in self._queue if each.run is run), None)
+        if entry is not None:
+            self._queue.remove(entry)
+            self._pool.grow(self.busy + 2)
+            entry.begin()
+            self.changed.emit([run.id])
+
+    def steer(self, run: Run, wish: Steered, keep: Callable[[int, Event], None]) -> None:
+        """Change something in a run: its worker hears of it before the next measurements, else it waits in the log."""
+        if run.at_work and run.task is not None:
+            run.unheeded += 1
+            run.task.steer(wish)
+            self.changed.emit([run.id])
+            return
+        event = replace(wish, number=run.state.evaluations + 1)
+        for entry in self._queue:
+            if entry.run is run:
+                entry.heard.append(event)
+        keep(run.id, event)
 
     def pause(self, run: Run) -> None:
         """Pause before the next measurements."""
@@ -243,17 +195,33 @@ class Runs(QObject):
         """Stop in order; it can be resumed."""
         if run.waiting:
             run.waiting = False
-            self._queue = deque(entry for entry in self._queue if entry[0] is not run)
+            self._queue = [entry for entry in self._queue if entry.run is not run]
+            self._leave_queue(run)
             self.changed.emit([run.id])
         elif run.task is not None and run.asked != "stop":
             run.asked = "stop"
             run.task.stop()
+            self._leave_queue(run)
             self.changed.emit([run.id])
 
     def stop_all(self) -> None:
-        """Stop every run in order."""
+        """Stop every run in order, for good reasons of the window: they keep their places in the queue."""
+        self._leaving = True
         for run in self.active:
             self.stop(run)
+        self._leaving = False
+
+    def leave_queue(self, runs: Sequence[Run]) -> None:
+        """Nobody waits for these runs any more."""
+        for run in runs:
+            run.queued = None
+        self.queue_changed.emit(list(runs))
+        self.changed.emit([run.id for run in runs])
+
+    def _leave_queue(self, run: Run) -> None:
+        if run.queued is not None and not self._leaving:
+            run.queued = None
+            self.queue_changed.emit([run])
 
     def hold_up(self) -> None:
         """Pause what runs and begin nothing, until :meth:`let_go`."""
@@ -275,8 +243,8 @@ class Runs(QObject):
 
     def begin_waiting(self) -> None:
         """Begin as many of the waiting runs as there are workers for."""
-        while self._queue and not self._holding and self.busy < max(1, self._pool.size - 1):
-            self._queue.popleft()[1]()
+        while self._queue and not self._holding and self.busy < self.at_once:
+            self._queue.pop(0).begin()
 
     def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
         touched: dict[int, None] = {}
@@ -289,8 +257,12 @@ class Runs(QObject):
             touched[run_id] = None
             if isinstance(event, BatchMeasured):
                 run.mark()
+            elif isinstance(event, Steered):
+                run.unheeded = max(0, run.unheeded - 1)
             elif isinstance(event, RunFinished | RunFailed):
                 run.at_rest = True
+                if isinstance(event, RunFailed) or not event.stopped:
+                    self._leave_queue(run)
                 self._release(run)
         self.changed.emit(list(touched))
 
@@ -305,6 +277,9 @@ class Runs(QObject):
         if run is not None:
             run.ended = True
             self._release(run)
+            if run.unheeded and ended.status == "done":
+                run.unheeded = 0
+                self.unheeded.emit(run)
             if ended.status == "failed":
                 self.failed.emit((run, ended))
             self.changed.emit([run_id])

@@ -11,14 +11,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.asking import Pool, ask, off_thread
-from fsdesk.app.following import Follower, claim, replayed
+from fsdesk.app.following import Follower, all_replayed, claim
 from fsdesk.app.open_table import OpenTable, Plan
 from fsdesk.app.places import Folders
+from fsdesk.app.run_deeds import RunDeeds
 from fsdesk.app.runs import Run, Runs
 from fsdesk.app.translation import tr
 from fsdesk.app.validations import Validations
 from fsdesk.data import Dataset, ReadOptions, Shared, share
-from fsdesk.engine import Ended, Event, RunSpec
+from fsdesk.engine import Ended, Event, RunSpec, Steered
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX, Hold, Holder, Journal, Project
@@ -31,11 +32,13 @@ _STALE_SECONDS = 2 * 24 * 3600.0
 class Session(OpenTable):
     """The one owner of project, journal and pool; views read its attributes and listen to its signals.
 
-    Signals beside those of :class:`OpenTable`: ``project_changed``; ``started`` with the id of a new run.
+    Signals beside those of :class:`OpenTable`: ``project_changed``; ``started`` with the id of a new run;
+    ``twin_found`` with a run that is the very one that was asked for.
     """
 
     project_changed = Signal()
     started = Signal(int)
+    twin_found = Signal(object)
     _unwritten = Signal(object)
     _room = Signal()
 
@@ -50,6 +53,7 @@ class Session(OpenTable):
         self._journal: Journal | None = None
         self._full = False
         self.validations = Validations(self)
+        self.deeds = RunDeeds(self)
         self.runs.failed.connect(self._tell_failure)
         self._unwritten.connect(self._hold_up)
         self._room.connect(self._let_go)
@@ -59,7 +63,8 @@ class Session(OpenTable):
         """Whether there is a project that can only be looked at."""
         return self.project is not None and self.project.read_only
 
-    def _demand_writable(self) -> None:
+    def demand_writable(self) -> None:
+        """Raise UserError where another window writes the project."""
         if self.holder is not None:
             raise UserError(tr("This project is open in another window, which writes it: open a copy to go on here."))
 
@@ -80,27 +85,53 @@ class Session(OpenTable):
             return
         await self.open_table(path, options or ReadOptions())
 
-    async def run(self, plan: Plan, *, honest: bool = False) -> None:
-        """Start a run of the data set as it is now; ``honest`` asks for its honest error when it has finished."""
+    async def run(self, plan: Plan, *, honest: bool = False, again: bool = False) -> None:
+        """Start a run of the data set as it is now; ``honest`` asks for its honest error when it has finished.
+
+        The same search is not run twice, unless ``again``: ``twin_found`` tells of the run that there is.
+        """
         dataset = self.dataset
         if dataset is None:
-            raise UserError("There is no data to search yet: open a table first.")
-        self._demand_writable()
+            raise UserError(tr("There is no data to search yet: open a table first."))
+        self.demand_writable()
         spec = RunSpec.make(dataset, **plan)
-        project = await self._writable_project(dataset.name)
-
-        def store() -> int:
-            project.add_dataset(dataset)
-            return project.add_run(spec)
-
-        run_id = await off_thread(self.disk, store)
-        self.recent.add(project.path)
-        created = datetime.now().astimezone().isoformat(timespec="seconds")
-        run = Run(run_id, spec, created, measurements=spec.measurements)
+        twin = None if again else self.deeds.twin(spec)
+        if twin is not None:
+            self.twin_found.emit(twin)
+            return
+        (run,) = await self.add_runs([spec])
         run.wants_honest = honest
-        self.runs.add(run)
-        self._hand_in(run, self._shared[spec.data_fingerprint], ())
-        self.started.emit(run_id)
+        self.started.emit(run.id)
+
+    async def add_runs(self, specs: Sequence[RunSpec]) -> list[Run]:
+        """Store runs of data that are open or in the project, and queue them."""
+        self.demand_writable()
+        dataset = self.dataset
+        project = await self._writable_project(specs[0].data_name) if specs else None
+        if project is None:
+            return []
+
+        def store() -> list[int]:
+            if dataset is not None and any(spec.data_fingerprint == dataset.fingerprint for spec in specs):
+                project.add_dataset(dataset)
+            return [project.add_run(spec) for spec in specs]
+
+        created = datetime.now().astimezone().isoformat(timespec="seconds")
+        ids = await off_thread(self.disk, store)
+        self.recent.add(project.path)
+        runs = [
+            Run(run_id, spec, created, measurements=spec.measurements) for run_id, spec in zip(ids, specs, strict=True)
+        ]
+        for run in runs:
+            self.runs.add(run)
+            self._hand_in(run, await self.shared_dataset(project, run.spec.data_fingerprint), ())
+        return runs
+
+    def steer(self, run: Run, wish: Steered) -> None:
+        """Change something in a run while it is under way; in one that is at rest, for when it goes on."""
+        self.demand_writable()
+        assert self._journal is not None
+        self.runs.steer(run, wish, self._journal.append)
 
     async def resume(self, run: Run) -> None:
         """Let a run that was stopped, broke or was interrupted go on from where it was."""
@@ -153,8 +184,7 @@ class Session(OpenTable):
         project: Project | None = None
         try:
             project = await off_thread(self.disk, Project.open, path, look=isinstance(taken, Holder))
-            stored = await off_thread(self.disk, project.runs)
-            runs = await off_thread(self.disk, lambda: [replayed(project, each) for each in stored])
+            runs = await off_thread(self.disk, all_replayed, project)
             fingerprints = await off_thread(self.disk, project.datasets)
         except UserError:
             if project is not None:
@@ -195,7 +225,7 @@ class Session(OpenTable):
 
     async def _move_to(self, path: Path, *, scratch: bool) -> None:
         project = await self._writable_project("project")
-        await self._flush()
+        await self.flush()
         if path.absolute() != project.path.absolute():
             taken = await off_thread(self.disk, claim, path)
             if isinstance(taken, Holder):
@@ -220,7 +250,7 @@ class Session(OpenTable):
         from fsdesk.results.tasks import export_task
 
         assert self.project is not None
-        await self._flush()
+        await self.flush()
         folder.mkdir(parents=True, exist_ok=True)
         written = await ask(self.pool, export_task, str(self.project.path), run.id, str(folder), names)
         files = ", ".join(Path(path).name for path in written)
@@ -262,7 +292,8 @@ class Session(OpenTable):
         await off_thread(self.disk, shutil.rmtree, self._exchange, ignore_errors=True)
         self.disk.shutdown(wait=True)
 
-    async def _flush(self) -> None:
+    async def flush(self) -> None:
+        """Wait until everything measured so far is on disk."""
         journal = self._journal
         if journal is not None:
             await off_thread(self.disk, journal.flush, 10.0)

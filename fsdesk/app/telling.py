@@ -32,7 +32,7 @@ class Telling(Generic[T]):
 
     def __init__(self, pool: Pool, tell: Callable[[T], None], kind: type[T]) -> None:
         self.size = pool.size
-        self.warm, self.close = pool.warm, pool.close
+        self.warm, self.grow, self.close = pool.warm, pool.grow, pool.close
         self._pool, self._tell, self._kind = pool, tell, kind
         self._loop = asyncio.get_running_loop()
 

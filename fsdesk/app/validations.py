@@ -89,7 +89,7 @@ class Validations(QObject):
         self._tasks[run.id] = task
         runs, lent = self._session.runs, 0
         try:
-            while runs.busy >= max(1, self._session.pool.size - 1):
+            while runs.busy >= runs.at_once:
                 await asyncio.sleep(_LOOK_SECONDS)
             lent = 1
             runs.lent += lent

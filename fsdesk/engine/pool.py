@@ -135,6 +135,10 @@ class WorkerPool:
             self._threads.append(thread)
             thread.start()
 
+    def grow(self, size: int) -> None:
+        """Have at least so many workers from the next task on."""
+        self.size = max(self.size, size)
+
     def submit(
         self,
         function: TaskFunction,

@@ -228,6 +228,8 @@ class RunState:
         pin, ban, free = (frozenset(names) for names in (event.pin, event.ban, event.free))
         self.pinned, self.banned = (self.pinned | pin) - ban - free, (self.banned | ban) - pin - free
         self.more_measurements += event.measurements
+        if self.status == "finished" and (event.measurements or event.iterations or event.minutes):
+            self.status = "stopped"  # it may go on
         if self.best is not None and not self.allows(self.best.mask):
             self.best = None  # what it has become is measured next
         self.confirmed.keep(self.allows)

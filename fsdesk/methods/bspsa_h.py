@@ -235,7 +235,7 @@ class BSPSAH(Method):
                 reason = f"fewer than {_FEW} features were left after round {number}"
                 break
             kept = np.flatnonzero(winner.mask)
-        reason = reason or f"the plan of {budget + problem.more_measurements} measurements is carried out"
+        reason = reason or f"the plan of {budget + problem.planned} measurements is carried out"
         if rounds > 1:
             winners = yield from run.side_by_side(winners)
         answer = next((point for point in winners if run.allows(point.mask)), None)

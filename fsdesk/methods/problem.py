@@ -48,6 +48,8 @@ class Problem:
         A filter's (p,) score of each feature by itself, larger is better, always finite; computed when asked for.
     more_measurements, more_iterations
         What the user has added to the method's own limits while it searched; part of ``budget`` already.
+    planned
+        Those of the added measurements that the method has heard of by :meth:`granted`.
     """
 
     features: int
@@ -56,7 +58,7 @@ class Problem:
     scores: Callable[[Filter], NDArray[np.float64]] = _no_scores
     more_measurements: int = 0
     more_iterations: int = 0
-    _known: int = 0
+    planned: int = 0
 
     def extend(self, measurements: int, iterations: int) -> None:
         """Allow more; a method finds it when it looks next, which is at every step."""
@@ -66,7 +68,7 @@ class Problem:
 
     def granted(self) -> int:
         """Measurements that were added since this was asked last, for a method that plans with a number of them."""
-        granted, self._known = self.more_measurements - self._known, self.more_measurements
+        granted, self.planned = self.more_measurements - self.planned, self.more_measurements
         return granted
 
     def steps(self, most: int, first: int = 0) -> Iterator[int]:

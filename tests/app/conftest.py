@@ -40,6 +40,7 @@ class LentPool:
         self.size = pool.size
         self.warm = pool.warm
         self.submit = pool.submit
+        self.grow = pool.grow
 
     def close(self) -> None:
         """Workers start slowly: the next test uses them again."""
