@@ -153,6 +153,15 @@ class Session(OpenTable):
             self._shared[fingerprint] = await off_thread(self.disk, lambda: share(project.dataset(fingerprint), folder))
         return self._shared[fingerprint]
 
+    async def at_hand(self, run: Run) -> tuple[str, Shared[Dataset]]:
+        """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
+        project = self.project
+        if project is None:
+            raise UserError("This project was closed meanwhile: open it again.")
+        shared = await self._shared_dataset(project, run.spec.data_fingerprint)
+        await self._flush()
+        return str(project.path), shared
+
     async def _writable_project(self, name: str) -> Project:
         if self.project is None:
             path = self._new_path(name)
