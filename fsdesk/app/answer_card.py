@@ -103,7 +103,7 @@ class AnswerCard(Card):
         """Columns as wide as what is in their first rows, none too wide."""
         header = self.view.horizontalHeader()
         for at in range(self.model.columnCount()):
-            wide = max(header.sectionSizeHint(at), self.view.sizeHintForColumn(at) + 12)
+            wide = max(header.sectionSizeHint(at) - 8, self.view.sizeHintForColumn(at) + 8)
             header.resizeSection(at, min(_WIDEST, max(96, wide) if self.model.texts[at] else wide))
 
     def _chosen(self) -> set[str]:

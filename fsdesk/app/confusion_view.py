@@ -17,7 +17,7 @@ _LEAST = 26
 _MOST = 92
 _NAME = 88
 _HEAD = 20
-_BOTH = 40  # cells lower than this have room for one of the two numbers
+_BOTH = 34  # cells lower than this have room for one of the two numbers
 
 
 class ConfusionView(QWidget):

@@ -29,7 +29,8 @@ _MOST_KEPT = 32
 class Findings:
     """What is known of one subset so far.
 
-    ``at_work`` while more is to come; ``refusal`` says in a sentence why nothing more could be found out.
+    ``at_work`` while more is to come; ``halted`` where the user stopped it; ``refusal`` says in a sentence why nothing
+    more could be found out.
     """
 
     peers: "Peers | None" = None
@@ -37,6 +38,7 @@ class Findings:
     singles: "Singles | None" = None
     at_work: bool = False
     complete: bool = False
+    halted: bool = False
     refusal: str = ""
 
     def take(self, message: object) -> None:
@@ -72,6 +74,7 @@ class Examining(QObject):
         self._session = session
         self._kept: dict[tuple[object, ...], Findings] = {}
         self._asking: asyncio.Task[object] | None = None
+        self._turn = 0
         self._timer = QTimer(self, singleShot=True, interval=_TELL_MS)
         self._timer.timeout.connect(self.changed)
         session.project_changed.connect(self._forget)
@@ -95,7 +98,7 @@ class Examining(QObject):
         if findings.complete or findings.at_work:
             return
         self.stop()
-        findings.at_work, findings.refusal = True, ""
+        findings.at_work, findings.halted, findings.refusal = True, False, ""
         self._session.begin(
             self._examine(run, mask, findings), "looking at the result", quietly=True, subject="examine"
         )
@@ -103,8 +106,15 @@ class Examining(QObject):
 
     def stop(self) -> None:
         """Stop; what is known stays."""
+        self._turn += 1
         if self._asking is not None:
             self._asking.cancel()
+
+    def halt(self) -> None:
+        """Stop because the user says so: it is not begun again by itself."""
+        for findings in self._kept.values():
+            findings.halted = findings.halted or findings.at_work
+        self.stop()
 
     async def _examine(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
         from fsdesk.results.tasks import examine_task
@@ -119,7 +129,10 @@ class Examining(QObject):
                 self._timer.start()
 
         try:
+            turn = self._turn
             path, shared = await session.at_hand(run)
+            if turn != self._turn:  # stopped before it began
+                return
             pool = Telling(session.pool, tell, object)
             self._asking = asking = asyncio.ensure_future(
                 ask(pool, examine_task, path, run.id, run.spec, shared, best, mask)

@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from fsdesk.app.parts import column, label, named, row
+from fsdesk.app.parts import column, label, named
 from fsdesk.app.translation import tr
 from fsdesk.engine import RunState
 
@@ -72,10 +72,10 @@ class PeersView(QWidget):
         self.list.setToolTip(tr("Double-click or press Enter to look at a subset"))
         self.list.activated.connect(self._open)
         self.often = _list("peerFeatures", tr("How often each feature is in them"), self._features, 0)
-        self.often.setMaximumWidth(220)
-        both = QWidget()
-        both.setLayout(row(self.list, self.often))
-        self.setLayout(column(self.words, both))
+        layout = column(self.words, self.list, self.often)
+        layout.setStretch(1, 3)
+        layout.setStretch(2, 2)
+        self.setLayout(layout)
 
     def show_peers(self, state: RunState, peers: "Peers") -> None:
         """Show the equally good subsets of a run."""
@@ -142,5 +142,5 @@ def _list(name: str, spoken: str, model: QAbstractTableModel, wide: int) -> QTab
     for at in range(model.columnCount()):
         header.setSectionResizeMode(at, QHeaderView.ResizeMode.Stretch if at == wide else QHeaderView.ResizeMode.Fixed)
         if at != wide:
-            header.resizeSection(at, 84)
+            header.resizeSection(at, 76)
     return view

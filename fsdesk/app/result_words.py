@@ -76,7 +76,7 @@ def _paired(criterion: Criterion, diagnosis: "Diagnosis", total: int) -> str:
             total=f"{total:,}", value=value, spread=spread,
         )  # fmt: skip
     return tr(
-        "All {total} features: {value} on the same folds, so the selection is {words} (± {spread} of the difference).",
+        "All {total} features: {value} on the same folds, so the selection is {words} (standard error {spread}).",
         total=f"{total:,}", value=value, words=words, spread=spread,
     )  # fmt: skip
 

@@ -158,7 +158,7 @@ class Session(OpenTable):
         project = self.project
         if project is None:
             raise UserError("This project was closed meanwhile: open it again.")
-        shared = await self._shared_dataset(project, run.spec.data_fingerprint)
+        shared = await self.shared_dataset(project, run.spec.data_fingerprint)
         await self._flush()
         return str(project.path), shared
 

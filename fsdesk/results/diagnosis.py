@@ -70,8 +70,8 @@ class Diagnosis:
         Whether folds were dealt anew; else the validation has the same folds in every measurement.
     chosen, everything
         The subset, and all features.
-    classes, response
-        Names of the classes; (n,) the true numbers, empty where classes are predicted.
+    target, classes, response
+        Name of the target; names of the classes; (n,) the true numbers, empty where classes are predicted.
     """
 
     mask: Mask
@@ -80,6 +80,7 @@ class Diagnosis:
     fresh: bool
     chosen: Judged
     everything: Judged
+    target: str
     classes: tuple[str, ...]
     response: Floats
 
@@ -107,7 +108,8 @@ def diagnosed(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TI
         labels = evaluator.fold_labels(FRESH + place)
         chosen.hear(labels)
         everything.hear(labels)
-        yield Diagnosis(mask, place + 1, total, fresh, chosen.judged(), everything.judged(), dataset.classes, response)
+        both = chosen.judged(), everything.judged()
+        yield Diagnosis(mask, place + 1, total, fresh, *both, dataset.target_name, dataset.classes, response)
 
 
 class _Collected:

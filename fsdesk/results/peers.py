@@ -81,10 +81,9 @@ def equally_good(events: Iterable[Event], best: Best) -> Peers:
     records: dict[bytes, _Record] = {}
     for event in events:
         if isinstance(event, BatchMeasured):
-            for packed, row, candidate in zip(event.masks, event.values, event.candidates, strict=True):
-                if candidate or event.confirms:
-                    record = records.setdefault(packed.tobytes(), _Record())
-                    (record.confirmed if event.confirms else record.found).append(Measurement.of(row).mean)
+            for packed, row in zip(event.masks, event.values, strict=True):
+                record = records.setdefault(packed.tobytes(), _Record())
+                (record.confirmed if event.confirms else record.found).append(Measurement.of(row).mean)
         elif isinstance(event, BaselineMeasured):
             key = pack_masks([np.ones(features, dtype=np.bool_)])[0].tobytes()
             records.setdefault(key, _Record()).found.append(Measurement.of(event.values).mean)

@@ -25,7 +25,7 @@ LOG = [
     BaselineMeasured(np.array([0.2, 0.3]), 0.0),
     batch(1, [A, B], [[0.10, 0.12], [0.30, 0.10]]),
     batch(3, [C], [[0.14, np.nan]]),
-    batch(4, [B], [[0.0, 0.0]], candidates=(False,)),
+    batch(4, [B], [[0.4, 0.0]], candidates=(False,)),  # counts too, whatever the method asked it for
     batch(5, [A], [[0.10, 0.14]]),
 ]
 

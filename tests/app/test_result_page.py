@@ -1,0 +1,153 @@
+"""The result page by click and key: what it says of a run, and what a person can do with the list."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
+
+from fsdesk.app.result_page import ResultPage
+from fsdesk.app.runs import Run
+
+from .conftest import Desk
+
+SHORT = {"max_iterations": 6, "repeats": 2, "folds": 3}
+
+
+def page(desk: Desk) -> ResultPage:
+    return desk.window.bench.result
+
+
+async def found(desk: Desk, **settings: object) -> Run:
+    """A finished run, looked at closely."""
+    await desk.open_sample()
+    plan = desk.window.bench.setup.plan()
+    plan["settings"] = {**SHORT, **settings}
+    await desk.session.run(plan)
+    run = next(iter(desk.session.runs))
+    await desk.until(lambda: run.phase == "finished")
+    desk.child(QPushButton, "page_result").click()
+    await desk.until(lambda: page(desk).examining.of(run, run.state.best.mask).complete)  # type: ignore[union-attr]
+    await desk.until(lambda: page(desk).bar.isHidden())
+    return run
+
+
+def test_without_a_run_the_page_says_what_will_be_here(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample()
+        QTest.keyClick(desk.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+        assert desk.window.bench.pages.currentWidget() is page(desk)
+        assert "No run yet" in page(desk).empty.text()
+        assert page(desk).empty.isVisible()
+
+    desk.play(scene)
+
+
+def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await found(desk)
+        best = run.state.best
+        assert best is not None
+        shown = page(desk)
+        assert shown.found.text().startswith(f"{best.mask.sum()} of 13 features predict")
+        assert "in the search and" in shown.found.text() and "on fresh folds" in shown.found.text()
+        assert "All 13 features" in shown.beside.text() or best.mask.all()
+        assert "Too good to publish alone" in shown.warning.text()
+        for key, widget in (("confusion", shown.evidence.chosen), ("roc", shown.evidence.roc)):
+            desk.child(QPushButton, f"evidence_{key}").click()
+            assert widget.isVisible()
+        assert "AUC" in shown.evidence.roc.legend.text()
+        desk.child(QPushButton, "evidence_peers").click()
+        assert "within one standard error" in shown.evidence.peers.words.text()
+        assert desk.child(QPushButton, "evidence_numbers").isHidden()
+
+    desk.play(scene)
+
+
+def test_the_list_is_sorted_found_and_copied_with_its_titles(desk: Desk) -> None:
+    async def scene() -> None:
+        await found(desk)
+        card = page(desk).answer
+        names = card.model.names
+        titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
+        assert titles[:2] == ["Rank", "Feature"] and {"Error alone", "F", "Information", "Note"} <= set(titles)
+        card.view.sortByColumn(titles.index("F"), Qt.SortOrder.DescendingOrder)
+        f = [float(card.model.index(at, titles.index("F")).data()) for at in range(len(names))]
+        assert f == sorted(f, reverse=True)
+        card.view.selectRow(0)
+        card.view.setFocus()
+        QTest.keyClick(card.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        lines = QGuiApplication.clipboard().text().splitlines()
+        assert lines[0].split("\t") == titles
+        assert len(lines) == 2 and lines[1].split("\t")[1] == card.model.names[0]
+        QTest.keyClicks(desk.child(QLineEdit, "findAnswer"), names[-1])
+        assert card.model.names == [names[-1]]
+
+    desk.play(scene)
+
+
+def test_descriptions_and_notes_stay_with_the_project(desk: Desk, tmp_path: Path) -> None:
+    async def scene() -> None:
+        run = await found(desk)
+        shown, names = page(desk), run.state.features
+        file = tmp_path / "what.csv"
+        file.write_text(
+            "id,feature,meaning\n" + "".join(f"{at},{name},of wine {at}\n" for at, name in enumerate(names))
+        )
+        shown.describe(file)
+        await desk.until(lambda: desk.window.findChild(QDialog, "describeDialog") is not None)
+        assert "13 of the 13 features" in desk.child(QDialog, "describeDialog").words.text()
+        desk.child(QPushButton, "describeNow").click()
+        titles = [
+            shown.answer.model.headerData(at, Qt.Orientation.Horizontal)
+            for at in range(shown.answer.model.columnCount())
+        ]
+        assert titles[-3:] == ["id", "meaning", "Note"]
+        note = shown.answer.model.index(0, len(titles) - 1)
+        assert shown.answer.model.setData(note, "well known")
+        assert shown.answer.model.index(0, len(titles) - 1).data() == "well known"
+        await desk.until(lambda: not desk.session.working)
+        project = desk.session.project
+        assert project is not None
+        kept = project.kept("annotations")
+        assert kept is not None and kept["notes"] == {shown.answer.model.names[0]: "well known"}
+        assert kept["texts"][names[3]] == ["3", "of wine 3"]
+
+    desk.play(scene)
+
+
+def test_another_subset_can_be_looked_at_and_left(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await found(desk)
+        shown = page(desk)
+        best = run.state.best
+        assert best is not None
+        other = ~best.mask if not best.mask.all() else best.mask.copy()
+        other[0] = True
+        shown.show_run(run, other)
+        assert shown.answer.model.total == other.sum()
+        await desk.until(lambda: "on fresh folds" in shown.found.text())
+        assert "in the search" not in shown.found.text()  # it was never measured there
+        desk.child(QPushButton, "backToAnswer").click()
+        assert shown.answer.model.total == best.mask.sum()
+        assert shown.back.isHidden()
+
+    desk.play(scene)
+
+
+def test_measuring_can_be_stopped_and_begun_again(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await found(desk)
+        shown = page(desk)
+        mask = run.state.best.mask.copy()  # type: ignore[union-attr]
+        mask[:] = True
+        shown.show_run(run, mask)
+        if shown.examining.of(run, mask).at_work:
+            desk.child(QPushButton, "stopLooking").click()
+            await desk.until(lambda: not shown.examining.of(run, mask).at_work)
+            assert shown.look.isVisible()
+            shown.look.click()
+        await desk.until(lambda: shown.examining.of(run, mask).complete)
+
+    desk.play(scene)
