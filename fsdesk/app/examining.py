@@ -100,7 +100,7 @@ class Examining(QObject):
         self.stop()
         findings.at_work, findings.halted, findings.refusal = True, False, ""
         self._session.begin(
-            self._examine(run, mask, findings), "looking at the result", quietly=True, subject="examine"
+            self._examine(run, mask, findings, self._turn), "looking at the result", quietly=True, subject="examine"
         )
         self.changed.emit()
 
@@ -116,7 +116,7 @@ class Examining(QObject):
             findings.halted = findings.halted or findings.at_work
         self.stop()
 
-    async def _examine(self, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
+    async def _examine(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
         from fsdesk.results.tasks import examine_task
 
         session = self._session
@@ -129,7 +129,6 @@ class Examining(QObject):
                 self._timer.start()
 
         try:
-            turn = self._turn
             path, shared = await session.at_hand(run)
             if turn != self._turn:  # stopped before it began
                 return

@@ -159,7 +159,7 @@ class Session(OpenTable):
         if project is None:
             raise UserError("This project was closed meanwhile: open it again.")
         shared = await self.shared_dataset(project, run.spec.data_fingerprint)
-        await self._flush()
+        await self.flush()
         return str(project.path), shared
 
     async def _writable_project(self, name: str) -> Project:
