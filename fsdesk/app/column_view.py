@@ -13,7 +13,7 @@ from fsdesk.app.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.words import counted
 from fsdesk.data import Table
 
-__all__ = ["ColumnCard", "ColumnPicture", "class_colours", "picture_of"]
+__all__ = ["ColumnCard", "ColumnPicture", "Stacks", "class_colours", "picture_of"]
 
 _MOST_BARS = 5
 _MOST_CLASSES = 4
@@ -140,7 +140,7 @@ class ColumnCard(Card):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.caption = ElidedLabel("caption")
         self.head.insertWidget(1, self.caption, 100)
-        self.bars = _Stacks()
+        self.bars = Stacks()
         self.body.addWidget(self.bars)
 
     def show_picture(self, picture: ColumnPicture) -> None:
@@ -156,7 +156,7 @@ class ColumnCard(Card):
         self.bars.update()
 
 
-class _Stacks(QWidget):
+class Stacks(QWidget):
     """Bars of stacked groups, with a legend below."""
 
     def __init__(self) -> None:
@@ -167,6 +167,7 @@ class _Stacks(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_picture(self, picture: ColumnPicture) -> None:
+        """Show other bars."""
         self.picture = picture
         totals = picture.counts.sum(axis=0)
         said = ", ".join(f"{name}: {count:,}" for name, count in zip(picture.bars, totals, strict=False))
@@ -176,6 +177,7 @@ class _Stacks(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
+        """As high as the bars."""
         picture = self.picture
         if picture is None:
             return QSize(200, _LINE)
@@ -183,6 +185,7 @@ class _Stacks(QWidget):
         return QSize(200, (len(picture.bars) * _LINE if not picture.ends else _HISTOGRAM + _LINE) + legend)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw bars and legend."""
         picture = self.picture
         if picture is None or not picture.counts.size:
             return

@@ -1,87 +1,147 @@
-"""The live heatmap: weight of each feature against iterations, the features of most weight at the top."""
-
-from typing import Any
+"""The card of heatmaps: weights, selection, the data of the selected features, and how often runs select them."""
 
 import numpy as np
-import pyqtgraph as pg
-from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QTimer
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.parts import Card, ElidedLabel, Segments, label
-from fsdesk.app.plots import dress, plot_widget
+from fsdesk.app.asking import ask, off_thread
+from fsdesk.app.data_map import DataMapView
+from fsdesk.app.fields import Choice
+from fsdesk.app.frequency_map import FrequencyMap
+from fsdesk.app.heat_colours import ColourBar
+from fsdesk.app.heat_export import HeatExport
+from fsdesk.app.heat_search import FeatureSearch
+from fsdesk.app.icons import icon
+from fsdesk.app.parts import Card, ElidedLabel, Segments, column, label, named, row
+from fsdesk.app.pooled import Rows, natural_order, rows_by
+from fsdesk.app.runs import Run
+from fsdesk.app.session import Session
 from fsdesk.app.tokens import LIGHT, Tokens
+from fsdesk.app.trace_map import TraceMap
+from fsdesk.app.translation import tr
 from fsdesk.engine import RunState
+from fsdesk.results.heat_tasks import clusters_task
 
-__all__ = ["Heatmap", "chosen_rows"]
+__all__ = ["Heatmap"]
 
-_NAME_PIXELS = 13
-_MOST_ROWS = 400
-_MOST_COLUMNS = 512
 _REORDER_MS = 1000
-_INVITATION = "One row for each feature, one column for each step: dark for out, yellow for in."
-_NO_WEIGHTS = "This method tries subsets without weighing the features, so there is nothing to draw here."
-
-
-def chosen_rows(weights: NDArray[Any], most: int, *, top: bool) -> NDArray[np.int64]:
-    """Which features to draw, by weight from high to low.
-
-    Parameters
-    ----------
-    weights
-        (p,) the present weights.
-    top
-        True: the ``most`` of most weight. False: all, or where p > ``most`` as many, evenly spread over the order.
-    """
-    order = np.argsort(-weights.astype(np.int64), kind="stable")
-    if top or len(order) <= most:
-        return order[:most]
-    places = np.linspace(0, len(order) - 1, most).round().astype(np.int64)
-    return order[places]
+_MOST_CLUSTERED, _CLUSTER_STEPS = 2000, 128
 
 
 class Heatmap(Card):
-    """w over time as an image with the names of the features beside it and a colour bar."""
+    """One of four heatmaps at a time.
 
-    def __init__(self) -> None:
-        super().__init__("Weights")
+    Signals: ``feature_picked`` and ``feature_pointed`` a name, "" when the pointer has left; ``iteration_pointed`` an
+    iteration or None; ``stretched`` the two iterations that shall be in view; ``reset`` all of them shall be.
+    """
+
+    feature_picked = Signal(str)
+    feature_pointed = Signal(str)
+    iteration_pointed = Signal(object)
+    stretched = Signal(float, float)
+    reset = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("")
         self.setObjectName("heatmapCard")
-        self._tokens = LIGHT
-        self._state: RunState | None = None
-        self._rows: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._names_fit = True
-        self._image_data: NDArray[np.uint8] | None = None
-        self.plot = plot_widget("heatmap", "Weight of each feature against iteration")
-        item = self.plot.getPlotItem()
-        self.plot.setMouseEnabled(False, False)
-        self.plot.setToolTip("One row for each feature, those of most weight now at the top; time goes to the right.")
-        item.invertY(True)
-        self._image = pg.ImageItem(axisOrder="row-major")
-        self._image.setColorMap(pg.colormap.get("viridis"))
-        item.addItem(self._image)
-        self.mode = Segments("heatmapRows", {"top": "Top", "all": "All"})
-        self.mode.chosen.connect(lambda _: self.reorder())
+        self.heading.hide()
+        self._session = session
+        self.tokens = LIGHT
+        self.run: Run | None = None
+        self._sorting = ""
+        self._sorted: tuple[object, str, Rows] | None = None
+        self.view = Segments("heatmapView", {
+            "weights": tr("Weights"), "selection": tr("Selection"), "data": tr("Data"), "runs": tr("Runs"),
+        })  # fmt: skip
+        self.view.buttons["weights"].setToolTip(tr("The weight of every feature at every step of this run"))
+        self.view.buttons["selection"].setToolTip(tr("The best subset of every step of this run"))
+        self.view.buttons["data"].setToolTip(tr("The selected features in the rows of your table"))
+        self.view.buttons["runs"].setToolTip(tr("How often each run of these data selects a feature"))
+        self.view.chosen.connect(lambda _: self._show_view())
         self.caption = ElidedLabel("caption")
-        self._bar = QLabel()
-        self._bar.setAccessibleName("Colours: dark blue for the lowest weight, yellow for the highest")
-        self.head.insertWidget(1, self.caption, 100)
+        self.menu = QToolButton()
+        named(self.menu, "heatmapMenu", tr("Save this heatmap"))
+        self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._bar = ColourBar()
         self.lowest, self.highest = label("0", "caption"), label("1", "caption")
-        for widget in (self.lowest, self._bar, self.highest):
-            widget.setToolTip("Colours are spread evenly around 0.5: from there on a feature is in.")
+        self.head.insertWidget(0, self.view)
+        for widget in (self.lowest, self._bar, self.highest, self.menu):
             self.head.addWidget(widget)
-        self.head.addSpacing(16)
-        self.head.addWidget(self.mode)
-        self.add_content(self.plot, _INVITATION)
-        self._last_room = 0
-        self.plot.getViewBox().sigResized.connect(self._on_resized)
+        self.traces, self.data, self.runs = TraceMap(), DataMapView(session), FrequencyMap()
+        self._pages = QStackedWidget()
+        self._make_tools()
+        for page in (self.traces, self.data, self.runs):
+            self._pages.addWidget(page)
+        content = QWidget()
+        content.setLayout(column(self.tools, self._pages, self.caption, spacing=4))
+        content.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        self.add_content(content, "")
+        self.saving = HeatExport(self, session, self.traces, self.data, self.runs)
+        self.menu.setMenu(self.saving.menu)
+        self.menu.setToolTip(tr("Save this heatmap as a picture or as numbers"))
+        self._connect()
         self._order = QTimer(self, interval=_REORDER_MS)
         self._order.timeout.connect(self.reorder)
+        self._show_view()
 
-    def show_state(self, state: RunState | None) -> None:
+    def _make_tools(self) -> None:
+        self.order = Choice()
+        named(self.order, "heatmapOrder", tr("Order of the features"))
+        self.order.setToolTip(tr("Order of the features from top to bottom"))
+        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.order.setMinimumContentsLength(9)
+        self.order.offer({
+            "weight": tr("By weight"), "name": tr("By name"), "first": tr("By first selection"),
+            "table": tr("As in the table"), "clusters": tr("Alike together"),
+        })  # fmt: skip
+        self.search = FeatureSearch("heatmapFind")
+        self.rows = Segments("heatmapRows", {"top": tr("Names"), "all": tr("All rows")})
+        self.rows.buttons["top"].setToolTip(tr("Rows high enough for their names; scroll for more"))
+        self.rows.buttons["all"].setToolTip(tr("All rows at once; a line may stand for many features"))
+        self.tools = QWidget()
+        self.tools.setLayout(row(self.order, self.search, self.rows))
+
+    def _connect(self) -> None:
+        self.order.currentIndexChanged.connect(lambda _: self.reorder(anyway=True))
+        self.rows.chosen.connect(self._choose_rows)
+        self.search.found.connect(self.feature_picked)
+        traces = self.traces
+        traces.picked.connect(lambda at: self.feature_picked.emit(traces.feature(at)))
+        traces.pointed.connect(self._on_pointed)
+        traces.stretched.connect(self.stretched)
+        traces.reset.connect(self.reset)
+        for page in (self.data, self.runs):
+            page.feature_picked.connect(self.feature_picked)
+            page.feature_pointed.connect(self.feature_pointed)
+            page.told.connect(self._tell)
+
+    @property
+    def _state(self) -> RunState | None:
+        return None if self.run is None else self.run.state
+
+    def _choose_rows(self, key: str) -> None:
+        self.traces.show_all_rows(key == "all")
+        self._tell()
+
+    def _on_pointed(self, at: int, across: float) -> None:
+        self.iteration_pointed.emit(across if at >= 0 else None)
+        self.feature_pointed.emit(self.traces.feature(at))
+
+    def show_run(self, run: Run | None) -> None:
         """Show another run."""
-        self._state = state
-        self.mode.setVisible(state is not None and len(state.features) > self._room())
-        self.reorder()
+        self.run = run
+        self._sorted = None
+        self._show_view()
+
+    def show_feature(self, name: str) -> None:
+        """Mark the feature that was picked, here or elsewhere, and scroll to it."""
+        at = self.traces.row(name)
+        self.traces.mark(at)
+        if at >= 0:
+            self.traces.show_row(at)
+        self.data.show_feature(name)
+        self.runs.show_feature(name)
+        self.search.take(name)
 
     def follow(self, running: bool) -> None:
         """While a run is going, sort the features again once a second."""
@@ -89,95 +149,132 @@ class Heatmap(Card):
             self._order.start()
         elif not running and self._order.isActive():
             self._order.stop()
-            self.reorder()
+            self.reorder(anyway=True)
 
-    def _room(self) -> int:
-        height = int(self.plot.getViewBox().height()) or self.plot.height() - 48
-        return max(3, height // _NAME_PIXELS)
-
-    def reorder(self) -> None:
-        """Sort the features by their present weight and draw."""
-        state = self._state
-        if state is None or state.weights is None:
-            self._rows = np.empty(0, dtype=np.int64)
-        else:
-            top = self.mode.key == "top" or len(state.weights) <= self._room()
-            self._rows = chosen_rows(state.weights, self._room() if top else _MOST_ROWS, top=top)
-            self._names_fit = top
-            self._tell(len(state.weights), top)
-        self.mode.setVisible(state is not None and len(state.features) > self._room())
+    def _show_view(self) -> None:
+        """Show what the switch says."""
+        key, traces = self.view.key, self.view.key in ("weights", "selection")
+        self.saving.run, self.saving.view = self.run, key
+        self.menu.setEnabled(self.run is not None)
+        self.tools.setVisible(traces)
+        self._pages.setCurrentWidget(self.traces if traces else self.data if key == "data" else self.runs)
+        self._bar.show_scale("z" if key == "data" else "weight")
+        self.search.show_names(() if self._state is None else self._state.features)
+        if traces:
+            self.traces.show_state(self._state, key)
+            self.reorder(anyway=True)
         self.refresh()
 
-    def _tell(self, features: int, top: bool) -> None:
-        shown = len(self._rows)
-        if shown == features:
-            text = "all features, by iteration"
-        elif top:
-            text = f"top {shown} of {features:,}, by iteration"
-        else:
-            text = f"every {features / shown:.0f}th of {features:,}, by iteration"
-        self.caption.setText(text)
+    def reorder(self, *, anyway: bool = False) -> None:
+        """Sort the features again, but not under the pointer unless it was asked for."""
+        state = self._state
+        if state is None or (not anyway and self.traces.underMouse()):
+            return
+        key = str(self.order.currentData())
+        if key not in ("name", "clusters"):
+            self.traces.show_order(rows_by(state, key))
+        elif self._sorted is not None and self._sorted[:2] == (state, key) and not (anyway and key == "clusters"):
+            self.traces.show_order(self._sorted[2])
+        elif self._sorting != key:
+            if len(self.traces.order) != len(state.features):
+                self.traces.show_order(rows_by(state, "weight"))
+            self._sorting = key
+            self._session.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
+        self._tell()
+
+    async def _sort(self, state: RunState, key: str) -> None:
+        """Orders that take a while, made by another thread or by a worker."""
+        try:
+            if key == "name":
+                order = await off_thread(self._session.disk, natural_order, state.features)
+            else:
+                by_weight = rows_by(state, "weight")
+                some = by_weight[:_MOST_CLUSTERED]
+                history = state.heatmap.view if state.weights is not None else None
+                if history is None:
+                    history = np.unpackbits(state.selection.view, axis=1, count=len(state.features)) * np.uint8(255)
+                every = max(1, -(-len(history) // _CLUSTER_STEPS))
+                traces = np.ascontiguousarray(history[::every][:, some].T)
+                alike = await ask(self._session.pool, clusters_task, traces)
+                order = np.concatenate([some[alike], by_weight[_MOST_CLUSTERED:]])
+        finally:
+            self._sorting = ""
+        if state is self._state:
+            self._sorted = (state, key, order)
+            if key == self.order.currentData():
+                self.traces.show_order(order)
+                self._tell()
 
     def refresh(self) -> None:
-        """Draw the columns that the state holds now, in the present order."""
-        state = self._state
+        """Draw what there is now."""
+        state, key = self._state, self.view.key
+        if key == "data":
+            self.data.show_run(self.run)
+        elif key == "runs":
+            self.runs.show_runs(self._like_this())
+        elif state is not None:
+            if len(self.traces.order) != len(state.features):
+                self.reorder(anyway=True)
+            self.traces.refresh()
         weightless = state is not None and state.weights is None and state.evaluations > 0
-        self.set_empty(state is None or weightless, _NO_WEIGHTS if weightless else _INVITATION)
-        if state is None or state.weights is None or not len(self._rows) or state.heatmap.size == 0:
-            if state is not None and state.weights is not None and not len(self._rows):
-                self.reorder()
-                return
-            self._image.clear()
-            self.caption.setText("")
-            self._ticks(())
-            return
-        history = state.heatmap.view
-        step = max(1, -(-len(history) // _MOST_COLUMNS))
-        self._image_data = np.ascontiguousarray(history[::step][:, self._rows].T)
-        rows, columns = self._image_data.shape
-        wide = columns * step * state.heatmap.stride
-        half = self._half_range(self._image_data)
-        self._image.setImage(self._image_data, levels=(127.5 - half, 127.5 + half))
-        self._image.setRect(QRectF(0, 0, wide, rows))
-        self.plot.setXRange(0, max(20, wide), padding=0)
-        self.plot.setYRange(0, rows, padding=0)
-        self._ticks(state.features)
+        if key == "weights" and weightless:
+            words = tr("This method tries subsets without weighing the features; look at Selection instead.")
+            self.set_empty(True, words)
+        elif state is None:
+            words = tr("One row for each feature, one column for each step: dark for out, yellow for in.")
+            self.set_empty(True, words)
+        else:
+            self.set_empty(False)
+        self._tell()
 
-    def _half_range(self, image: NDArray[np.uint8]) -> float:
-        """How far from 0.5 the colours reach, in 255ths: as far as the weights, so that small differences are seen."""
-        half = min(127.5, max(6.4, float(np.abs(image.astype(np.int16) - 127.5).max())))
-        self.lowest.setText(f"{0.5 - half / 255:.2g}")
-        self.highest.setText(f"{0.5 + half / 255:.2g}")
-        return half
+    def _like_this(self) -> list[Run]:
+        """The runs of the same data, oldest first."""
+        if self.run is None:
+            return []
+        wanted = self.run.spec.data_fingerprint
+        return [run for run in self._session.runs if run.spec.data_fingerprint == wanted]
 
-    def _ticks(self, features: tuple[str, ...]) -> None:
-        axis = self.plot.getPlotItem().getAxis("left")
-        if not features:
-            axis.setTicks([[]])
-            return
-        if self._names_fit:
-            names = [features[feature] for feature in self._rows]
-            axis.setTicks([[(place + 0.5, _short(name)) for place, name in enumerate(names)]])
-            return
-        steps = np.linspace(0, len(self._rows) - 1, 5).astype(int)[1:]
-        scale = len(features) / len(self._rows)
-        axis.setTicks([[(place + 0.5, f"#{round(place * scale) + 1:,}") for place in steps.tolist()]])
+    def _tell(self) -> None:
+        key = self.view.key
+        if key in ("data", "runs"):
+            page = self.data if key == "data" else self.runs
+            self.caption.setText(page.caption)
+            ends = ("−3", "3") if key == "data" else ("0 %", "100 %")
+            tip = tr("Standard deviations from the mean of the feature") if key == "data" else tr("How often it is in")
+        else:
+            self.caption.setText(self._counted())
+            reach = self.traces.reach
+            ends = (f"{0.5 - reach:.2g}", f"{0.5 + reach:.2g}") if key == "weights" else (tr("out"), tr("in"))
+            tip = tr("Colours are spread evenly around 0.5: from there on a feature is in.")
+        for widget, text in ((self.lowest, ends[0]), (self.highest, ends[1]), (self._bar, "")):
+            widget.setToolTip(tip)
+            if isinstance(widget, type(self.lowest)) and widget.text() != text:
+                widget.setText(text)
+        self._bar.setAccessibleName(tip)
 
-    def _on_resized(self) -> None:
-        """More room, more names; told when the plot inside has its new size, which is after the card."""
-        if self._room() != self._last_room:
-            self._last_room = self._room()
-            self.reorder()
+    def _counted(self) -> str:
+        features, frame = self.traces.count(), self.traces.frame
+        if not features or self._state is None:
+            return ""
+        if self._sorting:
+            return tr("sorting …")
+        shown = min(features, round(frame.visible))
+        if shown >= features:
+            share = features / max(1.0, frame.area.height())
+            if share > 1:
+                return tr("all {count} features, about {some} in a line", count=f"{features:,}", some=f"{share:.0f}")
+            return tr("all {count} features", count=f"{features:,}")
+        if self.order.currentData() == "clusters" and features > _MOST_CLUSTERED:
+            return tr("the {most} of most weight are clustered, the others follow", most=f"{_MOST_CLUSTERED:,}")
+        return tr("{shown} of {count} features", shown=f"{shown:,}", count=f"{features:,}")
+
+    def look_at(self, left: float, right: float) -> None:
+        """Show these iterations, as the error curve does."""
+        self.traces.look_at(left, right)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
-        self._tokens = tokens
-        dress(self.plot, tokens)
-        colours = pg.colormap.get("viridis").map(np.linspace(0, 1, 32), mode="qcolor")
-        stops = ", ".join(f"stop:{place / 31:.3f} {colour.name()}" for place, colour in enumerate(colours))
-        self._bar.setFixedSize(48, 8)
-        self._bar.setStyleSheet(f"background: qlineargradient(x1:0, x2:1, {stops}); border-radius: 4px;")
-
-
-def _short(name: str, most: int = 18) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"
+        self.tokens = tokens
+        self.menu.setIcon(icon("export", tokens))
+        for part in (self.traces, self.data, self.runs):
+            part.dress(tokens)

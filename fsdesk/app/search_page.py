@@ -2,13 +2,15 @@
 
 import time
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from fsdesk.app.error_plot import ErrorPlot
 from fsdesk.app.features_card import FeaturesCard
 from fsdesk.app.figures import Figures
 from fsdesk.app.heatmap import Heatmap
+from fsdesk.app.inspector import FeatureInspector
+from fsdesk.app.linked import LinkedIterations, SidePanel
 from fsdesk.app.parts import scrolled
 from fsdesk.app.run_list import RunList
 from fsdesk.app.runs import Run
@@ -23,7 +25,12 @@ _BUSY_SHARE = 0.25
 
 
 class SearchPage(QWidget):
-    """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow."""
+    """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
+
+    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature.
+    """
+
+    feature_picked = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -31,12 +38,18 @@ class SearchPage(QWidget):
         self.run: Run | None = None
         self.figures = Figures()
         self.errors = ErrorPlot()
-        self.heatmap = Heatmap()
+        self.heatmap = Heatmap(session)
+        self.linked = LinkedIterations(self.errors, self.heatmap)
         self.features = FeaturesCard()
+        self.inspector = FeatureInspector(session)
+        self.panel = SidePanel(self.features, self.inspector)
+        self.heatmap.feature_picked.connect(lambda name: self._pick(name, open_it=True))
+        self.heatmap.feature_pointed.connect(self.inspector.preview)
+        self.panel.feature_picked.connect(self._pick)
         self.list = RunList(session.runs)
         self.list.chosen.connect(self.show_run)
         self.plots = _splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
-        self.side = _splitter("side", Qt.Orientation.Vertical, self.features, self.list)
+        self.side = _splitter("side", Qt.Orientation.Vertical, self.panel, self.list)
         self.side.setSizes([420, 220])
         self.across = _splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
         self.across.setStretchFactor(0, 1)
@@ -49,7 +62,7 @@ class SearchPage(QWidget):
         layout.setSpacing(2 * SPACE)
         layout.addWidget(self.figures)
         layout.addWidget(self.across, 1)
-        for part, height in ((self.errors, 208), (self.heatmap, 208), (self.features, 208), (self.list, 136)):
+        for part, height in ((self.errors, 208), (self.heatmap, 240), (self.panel, 248), (self.list, 136)):
             part.setMinimumHeight(height)  # a small window scrolls
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -70,12 +83,19 @@ class SearchPage(QWidget):
         self.run = run
         state = run.state if run is not None else None
         self.errors.show_state(state)
-        self.heatmap.show_state(state)
+        self.heatmap.show_run(run)
+        self.inspector.show_run(run)
         self.features.show_state(state)
         self.figures.show_run(run)
         self.heatmap.follow(run is not None and run.task is not None)
         if run is not None:
             self.list.select(run)
+
+    def _pick(self, name: str, *, open_it: bool = False) -> None:
+        """Show a feature everywhere; ``open_it`` brings its panel to the front."""
+        self.heatmap.show_feature(name)
+        self.panel.show_feature(name, open_it=open_it)
+        self.feature_picked.emit(name)
 
     def _on_listed(self) -> None:
         if self.run is not None and self.run.id not in self._session.runs.by_id:
@@ -99,6 +119,7 @@ class SearchPage(QWidget):
             if run is not None:
                 self.features.show_state(run.state)
                 self.heatmap.refresh()
+                self.inspector.refresh()
                 self.heatmap.follow(running)
             later = 0.0
         else:
@@ -111,7 +132,7 @@ class SearchPage(QWidget):
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
-        for part in (self.errors, self.heatmap, self.list):
+        for part in (self.errors, self.heatmap, self.list, self.linked, self.inspector):
             part.dress(tokens)
 
 

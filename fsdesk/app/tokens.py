@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Literal
 
-__all__ = ["DARK", "LIGHT", "RUN_COLOURS", "SPACE", "Mode", "Tokens", "contrast"]
+__all__ = ["CLASS_COLOURS", "DARK", "LIGHT", "RUN_COLOURS", "SCALES", "SPACE", "Mode", "Tokens", "contrast"]
 
 Mode = Literal["light", "dark"]
 SPACE = 8
@@ -138,6 +138,23 @@ RUN_COLOURS: dict[Mode, tuple[str, ...]] = {
 }
 """Colours that tell runs apart, by ``Run.colour_index``: Okabe-Ito's blue, vermilion, green, purple, orange, sky blue
 and black, darker or lighter where a line upon the surface would else have a contrast below 3."""
+
+
+CLASS_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f")
+"""Okabe's and Ito's, for classes; as in the printed figure, but for black, which a dark ground would hide."""
+
+SCALES = {
+    # viridis: low to high, even in lightness
+    "weight": (
+        "#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725",
+    ),
+    # ColorBrewer's RdBu, turned: below the mean blue, above it red
+    "z": (
+        "#053061", "#2166ac", "#4393c3", "#92c5de", "#d1e5f0", "#f7f7f7", "#fddbc7", "#f4a582", "#d6604d", "#b2182b",
+        "#67001f",
+    ),
+}  # fmt: skip
+"""Colours of heatmaps from low to high; both can be told apart by colour-blind eyes."""
 
 
 def contrast(first: str, second: str) -> float:

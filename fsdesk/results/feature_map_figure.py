@@ -15,7 +15,7 @@ from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
 
-__all__ = ["feature_map_figure", "map_of"]
+__all__ = ["drawn_map", "feature_map_figure", "map_of"]
 
 _MOST_NAMES = 80
 _CLASS_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
@@ -28,8 +28,12 @@ def map_of(result: Result, dataset: Dataset) -> FeatureMap:
 
 
 def feature_map_figure(result: Result, dataset: Dataset) -> Figure:
-    """Draw it."""
-    made = map_of(result, dataset)
+    """Draw the map of a result."""
+    return drawn_map(map_of(result, dataset), dataset, int(result.mask.sum()))
+
+
+def drawn_map(made: FeatureMap, dataset: Dataset, selected: int) -> Figure:
+    """Draw a map of so many selected features."""
     shown_names = len(made.names) <= _MOST_NAMES
     width = float(np.clip(2.6 + 0.17 * len(made.names), 5.5, 11.0))
     figure = Figure(figsize=(width, 6.4), layout="constrained")
@@ -51,7 +55,7 @@ def feature_map_figure(result: Result, dataset: Dataset) -> Figure:
         axes.tick_params(axis="x", length=0)
     else:
         axes.set_xticks([])
-    count = f"{len(dataset.target):,} rows, {int(result.mask.sum()):,} selected features"
+    count = f"{len(dataset.target):,} rows, {selected:,} selected features"
     axes.set_xlabel(f"{count}; {made.left_out}" if made.left_out else count)
     _colour_bar(figure, picture, figure.add_subplot(grid[1, 3]))
     _legend(figure, dataset)

@@ -183,12 +183,17 @@ def test_a_subset_of_another_table_is_refused_with_a_sentence(desk: Desk) -> Non
 def test_a_method_without_weights_says_so_instead_of_an_empty_picture(desk: Desk) -> None:
     run = told("error", [0.2, 0.1], 0.3)
     heatmap = desk.window.bench.search.heatmap
-    heatmap.show_state(run.state)
+    heatmap.show_run(run)
     assert heatmap._stack is not None
     assert heatmap._stack.currentIndex() == 1
     assert "without weighing" in heatmap._words.text()
+    heatmap.view.buttons["selection"].click()  # what it selects can be drawn
+    assert heatmap._stack.currentIndex() == 0
+    assert heatmap.traces.value(heatmap.traces.row("f1"), 1.0) == 1
+    assert heatmap.traces.value(heatmap.traces.row("f1"), 0.0) == 0
+    heatmap.view.buttons["weights"].click()
     card = desk.window.bench.search.features
     card.show_state(run.state)
     assert card.view.isColumnHidden(1)
-    heatmap.show_state(None)
+    heatmap.show_run(None)
     assert "dark for out" in heatmap._words.text()
