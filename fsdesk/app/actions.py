@@ -53,7 +53,10 @@ COMMANDS = (
     Command("find", "&Find in the table", ("Ctrl+F",), "search"),
     Command("dismiss", "Dismiss &messages", ("Esc",)),
     Command("screen", "F&ull screen", ("F11",)),
-    Command("help", "&How it works and keys", ("F1",)),
+    Command("notify", "Tell &when a long run ends", (), "", "Also when another program is in front"),
+    Command("help", "&Help on this", ("F1",), "", "Explain what has the focus, or this page"),
+    Command("keys", "&Keys", ("Ctrl+/", "?"), "", "All commands and their keys"),
+    Command("tour", "&Tour", (), "", "Show once more where everything is"),
     Command("log", "Show the &log file"),
     Command("about", "&About fsdesk"),
 )
@@ -77,6 +80,7 @@ class Actions:
         self._tokens: Tokens | None = None
         self["rail"].setCheckable(True)
         self["rail"].setChecked(True)
+        self["notify"].setCheckable(True)
         self.recent_menu = QMenu("Open &recent", window)
         self.samples_menu = QMenu("Open a sa&mple", window)
         self.themes = QActionGroup(window)
@@ -116,9 +120,10 @@ class Actions:
             action.setCheckable(True)
             action.setData(choice)
             self.themes.addAction(action)
+        view.addAction(self["notify"])
         view.addAction(self["screen"])
         about = bar.addMenu("&Help")
-        for name in ("help", "log", "about"):
+        for name in ("help", "keys", "tour", "log", "about"):
             about.addAction(self[name])
 
     def dress(self, tokens: Tokens) -> None:

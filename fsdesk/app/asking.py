@@ -35,6 +35,10 @@ class Pool(Protocol):
 
     size: int
 
+    @property
+    def busy(self) -> int:
+        """How many workers have a task now."""
+
     def warm(self) -> None:
         """Start the workers in the background."""
 

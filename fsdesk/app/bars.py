@@ -4,10 +4,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QToolBar, QWidget
 
 from fsdesk.app.actions import Actions
+from fsdesk.app.load import LoadLabel
 from fsdesk.app.parts import ElidedLabel, Segments, named
 from fsdesk.app.session import Session
 from fsdesk.app.translation import tr
-from fsdesk.app.words import counted
 
 __all__ = ["StatusBar", "ToolBar"]
 
@@ -53,20 +53,16 @@ class StatusBar(QStatusBar):
         super().__init__()
         self.setObjectName("statusBar")
         self._session = session
-        self.place, self.busy, self.workers = ElidedLabel("caption"), QLabel(), QLabel()
+        self.place, self.busy, self.workers = ElidedLabel("caption"), QLabel(), LoadLabel(session)
         named(self.place, "projectPlace", tr("Project"))
         named(self.busy, "busy", tr("What is being done"))
-        named(self.workers, "workers", tr("Workers"))
         self.setSizeGripEnabled(False)
         self.addWidget(self.place, 1)
         self.addPermanentWidget(self.busy)
         self.addPermanentWidget(self.workers)
         session.project_changed.connect(self._show_place)
         session.busy_changed.connect(lambda text: self.busy.setText(text[:1].upper() + text[1:] + " …" if text else ""))
-        session.runs.changed.connect(lambda _: self._show_workers())
-        session.runs.listed.connect(self._show_workers)
         self._show_place()
-        self._show_workers()
 
     def _show_place(self) -> None:
         project = self._session.project
@@ -74,7 +70,3 @@ class StatusBar(QStatusBar):
             self.place.setText(tr("No project yet: the first run makes one, and every step is kept."))
         else:
             self.place.setText(tr("Every step is kept in {path}", path=project.path))
-
-    def _show_workers(self) -> None:
-        busy = sum(run.at_work for run in self._session.runs)
-        self.workers.setText(tr("{runs} at work", runs=counted(busy, "run")) if busy else tr("Ready"))

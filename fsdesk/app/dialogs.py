@@ -1,27 +1,20 @@
-"""The small dialogs: close and about. Neither blocks the window."""
+"""What dialogs have in common, and the one that is asked on closing. None blocks the window."""
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from platform import python_version
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QHBoxLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
 
-from fsdesk.app.icons import pixmap
 from fsdesk.app.parts import button, label, named, row
-from fsdesk.app.tokens import SPACE, Tokens
+from fsdesk.app.tokens import SPACE
 from fsdesk.app.translation import tr
 
-__all__ = ["AboutDialog", "CloseDialog", "framed"]
-
-_LIBRARIES = ("fsdesk", "PySide6-Essentials", "pyqtgraph", "numpy", "numba", "scikit-learn", "pandas", "scipy")
+__all__ = ["CloseDialog", "framed"]
 
 
 def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
@@ -79,38 +72,3 @@ class CloseDialog(QDialog):
         stay = button(tr("Keep running") if running else tr("Cancel"), "closeStay")
         stay.clicked.connect(self.reject)
         layout.addLayout(row(stay, None, save, leave))
-
-
-class AboutDialog(QDialog):
-    """What this program is, and the versions that a report of a problem should name."""
-
-    def __init__(self, parent: QWidget, tokens: Tokens) -> None:
-        super().__init__(parent)
-        self.setObjectName("aboutDialog")
-        layout = framed(self, "About fsdesk", 420)
-        mark = QLabel()
-        mark.setPixmap(pixmap("../fsdesk", tokens.text, 64, self.devicePixelRatioF()))
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(label("fsdesk", "display"))
-        texts.addWidget(label("A desk for wrapper feature selection", "muted"))
-        head = QHBoxLayout()
-        head.setSpacing(2 * SPACE)
-        head.addWidget(mark)
-        head.addLayout(texts, 1)
-        layout.addLayout(head)
-        lines = [f"{library} {_version(library)}" for library in _LIBRARIES]
-        versions = label("\n".join([f"Python {python_version()}", *lines]), "muted")
-        versions.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        named(versions, "versions", "Versions")
-        layout.addWidget(versions)
-        close = button("Close", "aboutClose", "primary")
-        close.clicked.connect(self.accept)
-        layout.addLayout(row(None, close))
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return "(not installed)"

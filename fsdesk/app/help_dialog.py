@@ -7,9 +7,11 @@ from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetIte
 
 from fsdesk.app.actions import COMMANDS
 from fsdesk.app.dialogs import framed
+from fsdesk.app.explaining import DESK_PAGES, title_of
 from fsdesk.app.parts import button, named, row
 from fsdesk.app.places import resource
 from fsdesk.app.tokens import Tokens
+from fsdesk.app.translation import tr
 from fsdesk.methods import METHODS
 from fsdesk.pages import page
 from fsdesk.settings import Entry, Registry
@@ -57,6 +59,12 @@ class HelpDialog(QDialog):
     def _fill(self) -> None:
         first = QTreeWidgetItem(self.pages, ["How it works"])
         first.setData(0, _PLACE, "")
+        desk = QTreeWidgetItem(self.pages, [tr("This desk")])
+        desk.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for name in DESK_PAGES:
+            item = QTreeWidgetItem(desk, [title_of(name)])
+            item.setData(0, _PLACE, f"desk/{name}")
+        desk.setExpanded(True)
         groups: tuple[tuple[str, str, Registry[Any]], ...] = (
             ("Search methods", "methods", METHODS),
             ("Models", "wrappers", WRAPPERS),
@@ -79,7 +87,9 @@ class HelpDialog(QDialog):
     def _show(self, place: str | None) -> None:
         if place is None:
             return
-        if place:
+        if place.startswith("desk/"):
+            self.text.setMarkdown(resource(f"help/{place}.md").read_text(encoding="utf-8"))
+        elif place:
             self.text.setMarkdown(page(*self._entries[place]))
         else:
             self.text.setHtml(self._how_it_works())

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.tokens import SPACE
+from fsdesk.app.translation import tr
 
 __all__ = [
     "Card",
@@ -148,7 +149,12 @@ def scrolled(content: QWidget) -> QScrollArea:
 
 
 class Card(QFrame):
-    """A panel with a heading; ``head`` takes what stands beside the heading, ``body`` the content."""
+    """A panel with a heading; ``head`` takes what stands beside the heading, ``body`` the content.
+
+    ``help_wanted`` tells the page of the help that is asked for.
+    """
+
+    help_wanted = Signal(str)
 
     def __init__(self, heading: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -164,6 +170,14 @@ class Card(QFrame):
         layout.addLayout(self.body, 1)
         self._stack: QStackedWidget | None = None
         self._words = label("", "muted", wrap=True)
+
+    def offer_help(self, place: str) -> None:
+        """Show a way to the page of the help that explains this card."""
+        spoken = tr("Help: {title}", title=self.heading.text())
+        made = button("?", f"help_{place.rpartition('/')[2]}", "help", spoken)
+        made.setToolTip(tr("What is this? (F1)"))
+        made.clicked.connect(lambda: self.help_wanted.emit(place))
+        self.head.addWidget(made)
 
     def add_content(self, content: QWidget, invitation: str) -> None:
         """Fill the card; while it is empty it says what will be here."""

@@ -13,6 +13,7 @@ from fsdesk.app.notices import Offer
 from fsdesk.app.runs import Run
 from fsdesk.app.translation import tr
 from fsdesk.data import ReadOptions
+from fsdesk.engine import Ended
 from fsdesk.errors import UserError
 from fsdesk.store import Hold, Project
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Recovery"]
 
-_SUBJECT = "recovery"
+_SUBJECT, _DIED = "recovery", "died"
 _MOST = 4
 
 
@@ -41,6 +42,36 @@ class Recovery(QObject):
         super().__init__(window)
         self._window = window
         self._left: list[_Left] = []
+        window.session.runs.failed.connect(self._tell_died)
+        window.session.runs.changed.connect(self._look_whether_it_goes_on)
+        window.session.project_changed.connect(self._look_whether_it_goes_on)
+        self._died: dict[int, Run] = {}
+
+    def _tell_died(self, failure: tuple[Run, Ended]) -> None:
+        """A worker was killed: its run can go on in another one."""
+        run, ended = failure
+        if not ended.died:
+            return
+        self._died[run.id] = run
+        heads = [f"{each.title} ({each.spec.data_name}): {ended.message}" for each in self._died.values()]
+        resume = Offer("resumeDied", tr("Resume"), self._resume_died)
+        self._window.notices.tell(_DIED, "error", heads, resume, Offer("leaveDied", tr("Not now"), self._forget_died))
+
+    def _resume_died(self) -> None:
+        session = self._window.session
+        for run in self._forget_died():
+            session.begin(session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
+
+    def _forget_died(self) -> list[Run]:
+        died, self._died = list(self._died.values()), {}
+        self._window.notices.take_away(_DIED)
+        return died
+
+    def _look_whether_it_goes_on(self, _: object = None) -> None:
+        """It may have been resumed by its button, or its project closed."""
+        known = self._window.session.runs.by_id
+        if any(known.get(run.id) is not run or run.waiting or run.at_work for run in self._died.values()):
+            self._forget_died()
 
     async def look(self) -> None:
         """See whether windows were killed, and offer what they worked on."""

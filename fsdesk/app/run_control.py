@@ -69,7 +69,8 @@ class RunControl(QObject):
             if run is not None and run.phase == "paused"
             else "Pause"
         )
-        actions["pause"].setText(words)
+        letter = {"Pause": "P", "Go on": "G"}.get(words, "m")
+        actions["pause"].setText(words.replace(letter, f"&{letter}", 1))
         actions["pause"].setIconText(words)
         if self._bench is not None:
             self._bench.pause.setAccessibleName(f"{words.replace('&&', '&')}: the run that is shown")

@@ -328,6 +328,8 @@ class Session(OpenTable):
 
     def _tell_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
+        if ended.died:  # told with the way on, see Recovery
+            return
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
         log = str(self.folders.log_file) if ended.details else ""

@@ -18,7 +18,9 @@ from fsdesk.app.openml_dialog import offer_openml
 from fsdesk.app.places import Folders
 from fsdesk.app.session import Session
 from fsdesk.app.smoke import smoke
+from fsdesk.app.surfacing import surfaced
 from fsdesk.app.theme import Theme
+from fsdesk.app.tour import offer_tour
 from fsdesk.app.window import MainWindow
 from fsdesk.data import SAMPLES
 from fsdesk.engine import WorkerPool
@@ -128,18 +130,13 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
         window.prepare()
         window.keep_desk()
         begin()
+        offer_tour(window)
 
     window.closed.connect(settle)
-    loop.set_exception_handler(lambda _, context: _tell(window, context.get("exception")))
-    sys.excepthook = lambda kind, error, trace: _tell(window, error)  # slots of Qt end here
-    window.show()
-    QTimer.singleShot(0, after_first_paint)
-    await closed
-
-
-def _tell(window: MainWindow, error: object) -> None:
-    if isinstance(error, Exception):
-        window.session.tell_unexpected(error, "answering you")
+    with surfaced(window.session, loop):
+        window.show()
+        QTimer.singleShot(0, after_first_paint)
+        await closed
 
 
 def _log_to(path: Path) -> None:

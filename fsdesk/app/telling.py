@@ -36,6 +36,11 @@ class Telling(Generic[T]):
         self._pool, self._tell, self._kind = pool, tell, kind
         self._loop = asyncio.get_running_loop()
 
+    @property
+    def busy(self) -> int:
+        """How many workers have a task now."""
+        return self._pool.busy
+
     def submit(
         self,
         function: Callable[..., Iterator[Any]],

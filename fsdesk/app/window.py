@@ -7,22 +7,26 @@ from PySide6.QtCore import QByteArray, QPoint, QSize, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from fsdesk.app.about import AboutDialog
 from fsdesk.app.actions import Actions
 from fsdesk.app.bars import StatusBar, ToolBar
 from fsdesk.app.desk_note import DeskNote
-from fsdesk.app.dialogs import AboutDialog, CloseDialog
+from fsdesk.app.dialogs import CloseDialog
 from fsdesk.app.export_dialog import ask_export
 from fsdesk.app.files import Files, dropped
 from fsdesk.app.help_dialog import HelpDialog
 from fsdesk.app.icons import window_icon
+from fsdesk.app.keys_dialog import KeysDialog
 from fsdesk.app.messages import MessageBar, Role
 from fsdesk.app.notices import NoticeBar
+from fsdesk.app.notifying import Notifier
 from fsdesk.app.read_only import ReadOnly
 from fsdesk.app.recovery import Recovery
 from fsdesk.app.run_control import RunControl
 from fsdesk.app.session import Session
 from fsdesk.app.theme import Theme
 from fsdesk.app.tokens import Tokens
+from fsdesk.app.tour import Tour
 from fsdesk.app.translation import tr
 from fsdesk.app.welcome import Welcome
 from fsdesk.app.workbench import Workbench
@@ -68,6 +72,7 @@ class MainWindow(QMainWindow):
         self.control = RunControl(session, self.actions_)
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
+        self.notifier = Notifier(self)
         self._connect()
         theme.changed.connect(self._dress)
         self._dress(theme.tokens)
@@ -97,6 +102,7 @@ class MainWindow(QMainWindow):
             self.control.attach(self._bench)
             self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
             self._bench.setup.page_wanted.connect(self.explain)
+            self._bench.help_wanted.connect(self.explain)
             self.stack.addWidget(self._bench)
             self._bench.rail_shown.connect(self.actions_["rail"].setChecked)
             self.actions_["rail"].toggled.connect(self._bench.show_rail)
@@ -109,6 +115,15 @@ class MainWindow(QMainWindow):
         self.addToolBar(self.tools)
         self.setStatusBar(StatusBar(self.session))
 
+    def _page_here(self) -> str:
+        """The page of the help about what has the focus; how the program works on the first screen."""
+        shown = self._bench is not None and self.stack.currentWidget() is self._bench
+        return self.bench.page_of(self.focusWidget()) if shown else ""
+
+    def show_tour(self) -> None:
+        """Show where everything is."""
+        Tour(self).begin()
+
     def explain(self, place: str) -> None:
         """Open the help at a page; see :class:`HelpDialog`."""
         HelpDialog(self, self.theme.tokens, place).open()
@@ -119,8 +134,9 @@ class MainWindow(QMainWindow):
             "quit": self.close, "data": lambda: self.show_page("data"), "search": lambda: self.show_page("search"),
             "result": lambda: self.show_page("result"),
             "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
-            "help": lambda: self.explain(self._bench.setup.place_of(self.focusWidget()) if self._bench else ""),
-            "about": lambda: AboutDialog(self, self.theme.tokens).open(),
+            "help": lambda: self.explain(self._page_here()),
+            "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,
+            "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
             "log": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.session.folders.logs))),
             "copy": lambda: self.bench.search.features.copy_names(),
         }  # fmt: skip

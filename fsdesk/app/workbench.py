@@ -5,7 +5,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.data_page import DataPage
-from fsdesk.app.parts import button, named
+from fsdesk.app.explaining import explain_by, page_of
+from fsdesk.app.parts import Card, button, named
 from fsdesk.app.result_page import ResultPage
 from fsdesk.app.search_page import SearchPage
 from fsdesk.app.session import Session
@@ -26,6 +27,7 @@ class Workbench(QWidget):
     """
 
     rail_shown = Signal(bool)
+    help_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -54,6 +56,25 @@ class Workbench(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.setup)
         layout.addWidget(self.pages, 1)
+        self.explain_parts()
+
+    def explain_parts(self) -> None:
+        """Say which page of the help explains which part; a part says ``help_wanted`` where it is asked."""
+        data, search = self.data, self.search
+        for part, name in (
+            (self.data, "data"), (search, "search"), (self.result, "result"), (self.setup, "settings"),
+            (self.setup.foot, "settings"), (data.columns, "columns"), (data.checks, "checks"),
+            (search.errors, "curve"), (search.heatmap, "heatmap"), (search.features, "features"), (search.list, "runs"),
+        ):  # fmt: skip
+            explain_by(part, name)
+            if isinstance(part, Card):
+                part.help_wanted.connect(self.help_wanted)
+
+    def page_of(self, control: QWidget | None) -> str:
+        """The page of the help that explains a control; that of the page shown where it stands for the whole."""
+        if control is None or control is self.run:
+            control = self.pages.currentWidget()
+        return self.setup.place_of(control) or page_of(control) or page_of(self.pages.currentWidget())
 
     def show_rail(self, shown: bool) -> None:
         """Show or hide the settings."""

@@ -128,6 +128,11 @@ class WorkerPool:
         self._running: set[Task] = set()
         self._closed = False
 
+    @property
+    def busy(self) -> int:
+        """How many workers have a task now."""
+        return len(self._running)
+
     def warm(self) -> None:
         """Start the processes in the background; returns at once."""
         while len(self._threads) < self.size:
@@ -226,7 +231,7 @@ class WorkerPool:
                 process.join()
                 return Ended("stopped")
         process.join()
-        return Ended("failed", _obituary(process.exitcode))
+        return Ended("failed", _obituary(process.exitcode), died=True)
 
 
 def _obituary(exit_code: int | None) -> str:

@@ -28,11 +28,14 @@ class Ended:
         One sentence where it failed.
     details
         The traceback where the failure was not the user's, for the log file.
+    died
+        Whether the worker's process is gone, through no fault of the task: it can go on in another one.
     """
 
     status: Literal["done", "stopped", "failed"]
     message: str = ""
     details: str = ""
+    died: bool = False
 
 
 @dataclass(frozen=True)

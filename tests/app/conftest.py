@@ -5,7 +5,9 @@ import gc
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,11 @@ class LentPool:
         self.warm = pool.warm
         self.submit = pool.submit
         self.grow = pool.grow
+        self._pool = pool
+
+    @property
+    def busy(self) -> int:
+        return self._pool.busy
 
     def close(self) -> None:
         """Workers start slowly: the next test uses them again."""
@@ -112,6 +119,15 @@ class Desk:
         found = self.window.findChild(kind, name)
         assert found is not None, f"there is no {name}"
         return found
+
+    @staticmethod
+    @contextmanager
+    def exceptions_are_meant() -> Iterator[None]:
+        """For tests that break something on purpose: pytest-qt and pytest do not fail because of it."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", pytest.PytestUnhandledThreadExceptionWarning)
+            warnings.simplefilter("ignore", pytest.PytestUnraisableExceptionWarning)
+            yield
 
     def leave(self) -> None:
         """Close the session, then the window."""

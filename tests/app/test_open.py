@@ -283,7 +283,7 @@ def test_unfinished_work_is_first_among_the_recent_and_named_without_its_suffix(
         assert run is not None
         desk.window.actions_["stop"].trigger()
         await desk.until(lambda: run.phase == "stopped")
-        assert desk.window.actions_["pause"].text() == f"Resume {run.spec.data_name}"
+        assert desk.window.actions_["pause"].iconText() == f"Resume {run.spec.data_name}"
         assert desk.session.dataset is not None
         title = desk.window.windowTitle()
         assert title.startswith(f"{desk.session.dataset.name} – {project.stem}")

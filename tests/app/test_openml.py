@@ -53,6 +53,7 @@ def server(url: str) -> Answer:
 
 
 class ThreadPool:
+    busy = 0
     """Tasks in a thread of this process, where a test can stand in for the network."""
 
     size = 1
