@@ -127,7 +127,7 @@ def _bars(
 
 def class_colours(tokens: Tokens, count: int, others: bool) -> list[str]:
     """A colour for each group; grey for what is left."""
-    colours = [tokens.line_average, tokens.line_best, tokens.success, tokens.text][: count - others]
+    colours = [tokens.line_average, tokens.line_best, tokens.line_other, tokens.text][: count - others]
     return [*colours, tokens.control] if others else colours
 
 

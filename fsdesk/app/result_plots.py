@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from fsdesk.app.fields import Choice
 from fsdesk.app.parts import column, label, named, row
 from fsdesk.app.plots import dress, ink, plot_widget
-from fsdesk.app.tokens import Tokens
+from fsdesk.app.tokens import LIGHT, Tokens
 from fsdesk.app.translation import tr
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class RocView(QWidget):
         named(self.legend, "rocLegend", tr("Areas under the curves"))
         self.setLayout(column(self.choice, self.plot, self.legend))
         self._diagnosis: Diagnosis | None = None
-        self._colours = ("#000000", "#000000")
+        self._colours = (LIGHT.line_average, LIGHT.line_baseline)
 
     def show_diagnosis(self, diagnosis: "Diagnosis") -> None:
         """Show the curves of a diagnosis."""

@@ -41,6 +41,7 @@ class Tokens:
     line_raw: str
     line_best: str
     line_baseline: str
+    line_other: str
 
     @property
     def text_pairs(self) -> tuple[tuple[str, str], ...]:
@@ -51,8 +52,7 @@ class Tokens:
             ("on_accent", "accent_hover"),
             ("on_accent_soft", "accent_soft"),
             ("text", "accent_soft"),
-            ("accent", "surface"),
-            ("accent", "canvas"),
+            *(("accent", ground) for ground in ("canvas", "surface", "sunken")),
             ("danger", "surface"),
             ("success", "surface"),
             ("warning", "surface"),
@@ -63,9 +63,27 @@ class Tokens:
 
     @property
     def shape_pairs(self) -> tuple[tuple[str, str], ...]:
-        """Names of (shape, ground) that need a contrast of 3 or more: outlines of controls and lines of plots."""
-        shapes = ("control", "line_average", "line_best", "line_baseline")
-        return tuple((shape, "surface") for shape in shapes)
+        """Names of (shape, ground) that need a contrast of 3 or more.
+
+        Outlines of controls, rings of the focus, bars of progress and lines of plots. Not ``line_raw``: single
+        measurements are meant to be faint, the average tells what they say.
+        """
+        grounds = ("canvas", "surface", "sunken", "hover", "accent_soft")
+        return (
+            *((shape, ground) for shape in ("control", "accent") for ground in grounds[:4]),
+            ("accent", "accent_soft"),
+            *((bar, "hover") for bar in ("accent", "success", "danger", "warning", "control")),
+            *((line, "surface") for line in ("line_average", "line_best", "line_baseline", "line_other")),
+            *((sign, f"{sign}_soft") for sign in ("accent", "danger", "warning", "success")),
+        )
+
+    @property
+    def told_apart(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of colours that stand in one picture, where the colour tells them apart."""
+        return (
+            ("line_average", "line_best", "line_baseline"),
+            ("line_average", "line_best", "line_other", "text"),
+        )
 
     def colours(self) -> dict[str, str]:
         """All colours by name."""
@@ -79,7 +97,7 @@ LIGHT = Tokens(
     sunken="#f7f8fa",
     hover="#eceff3",
     border="#e1e5ea",
-    control="#868f9d",
+    control="#7c8594",
     text="#171b22",
     muted="#566070",
     accent="#0068a8",
@@ -100,6 +118,7 @@ LIGHT = Tokens(
     line_raw="#56b4e9",
     line_best="#d55e00",
     line_baseline="#5b6472",
+    line_other="#cc79a7",
 )
 
 DARK = Tokens(
@@ -130,6 +149,7 @@ DARK = Tokens(
     line_raw="#56b4e9",
     line_best="#f0822e",
     line_baseline="#a3adbb",
+    line_other="#cc79a7",
 )
 
 RUN_COLOURS: dict[Mode, tuple[str, ...]] = {
