@@ -5,7 +5,7 @@ from typing import Any
 
 from fsdesk.settings import Entry, SettingInfo
 
-__all__ = ["page", "resource", "written"]
+__all__ = ["group_page", "page", "resource", "written"]
 
 _INSTALLED = Path(__file__).resolve().parent / "resources"
 _DEVELOPMENT = Path(__file__).resolve().parents[1] / "resources"
@@ -41,10 +41,15 @@ def page(kind: str, entry: Entry[Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def group_page(title: str, infos: tuple[SettingInfo, ...]) -> str:
+    """The help page of settings that belong to no entry, in Markdown."""
+    return f"# {title}\n\n{_table(infos)}\n"
+
+
 def _table(infos: tuple[SettingInfo, ...]) -> str:
     lines = ["| setting | default | range | what it does | why this default |", "| --- | --- | --- | --- | --- |"]
     for info in infos:
         unit = f" {info.unit}" if info.unit else ""
-        cells = (f"`{info.name}`", f"{info.default}{unit}", info.range, info.help, info.source)
+        cells = (f"{info.title} (`{info.name}`)", f"{info.default}{unit}", info.range, info.help, info.source)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines)

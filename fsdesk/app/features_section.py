@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fsdesk.app.features_dialog import FeaturesDialog, Wishes
 from fsdesk.app.measuring import idle_settings
 from fsdesk.app.parts import button, label, row
-from fsdesk.app.settings_form import SettingsForm
+from fsdesk.app.settings_form import Level, SettingsForm
 from fsdesk.app.tokens import SPACE
 from fsdesk.app.words import counted
 from fsdesk.engine import Prefilter
@@ -37,8 +37,7 @@ class FeaturesSection(QWidget):
         self.forget = button("Forget", "forgetStart", "link", "Begin as the method does, not with that subset")
         self.forget.clicked.connect(lambda: self.start_from((), ""))
         self.filter = SettingsForm("filter", Prefilter.describe(), wide=168)
-        self.filter.show_all(True)
-        self.filter.more.hide()
+        self.filter.show_level("all")
         self.filter.changed.connect(self._on_filter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -75,6 +74,26 @@ class FeaturesSection(QWidget):
         self._tell()
         self.changed.emit()
 
+    def show_level(self, level: Level) -> None:
+        """The filter is for those who look for settings."""
+        self.filter.show_level("presets" if level == "presets" else "all")
+
+    def ask_for(self, wishes: Wishes, start: Sequence[str], source: str) -> None:
+        """Ask for what was asked before."""
+        self.wishes, self.start, self._source = wishes, tuple(start), source
+        self._tell()
+        self.changed.emit()
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features there are."""
+        return self._features
+
+    @property
+    def source(self) -> str:
+        """The run that found the features to begin with."""
+        return self._source
+
     def show_features(self, features: Sequence[str]) -> None:
         """Another data set: wishes about features that it has not are gone."""
         if tuple(features) == self._features:
@@ -93,7 +112,6 @@ class FeaturesSection(QWidget):
 
     def _on_filter(self) -> None:
         self.filter.hide_idle(idle_settings(self.filter.values(), None))
-        self.filter.more.hide()
         self.changed.emit()
 
     def _ask(self) -> None:

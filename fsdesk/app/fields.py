@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fsdesk.app.history import keep_own_undo
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]
@@ -128,6 +129,7 @@ def _plain(box: QAbstractSpinBox) -> None:
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.setKeyboardTracking(False)
+    keep_own_undo(box)
 
 
 @dataclass(frozen=True)
@@ -177,13 +179,14 @@ def _choice(info: SettingInfo) -> Field:
     return Field(
         box,
         lambda: str(box.currentData()),
-        lambda value: box.setCurrentIndex(box.findData(str(value))),
+        lambda value: box.setCurrentIndex(max(0, box.findData(str(value)))),  # what is not offered any more
         _listener(box, "currentIndexChanged"),
     )
 
 
 def _line(info: SettingInfo) -> Field:
     box = QLineEdit()
+    keep_own_undo(box)
     return Field(box, box.text, lambda value: box.setText(str(value)), _listener(box, "textChanged"))
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
 from fsdesk.app.actions import COMMANDS
@@ -12,14 +13,20 @@ from fsdesk.app.parts import button, named, row
 from fsdesk.app.places import resource
 from fsdesk.app.tokens import Tokens
 from fsdesk.app.translation import tr
+from fsdesk.engine import Prefilter
+from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
-from fsdesk.pages import page
-from fsdesk.settings import Entry, Registry
+from fsdesk.pages import group_page, page
+from fsdesk.settings import Entry, Registry, Settings
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["HelpDialog"]
 
 _PLACE = Qt.ItemDataRole.UserRole
+_GROUPS: dict[str, tuple[str, type[Settings]]] = {
+    "settings/measuring": ("Measuring", MeasureSettings),
+    "settings/prefilter": ("Filtering first", Prefilter),
+}
 
 
 class HelpDialog(QDialog):
@@ -28,7 +35,8 @@ class HelpDialog(QDialog):
     Parameters
     ----------
     place
-        What to open at, such as "methods/bspsa" or "wrappers/nn"; "" for how the program works.
+        What to open at, such as "methods/bspsa", "wrappers/nn#k" with the name of a setting, or "settings/measuring";
+        "" for how the program works.
     """
 
     def __init__(self, parent: QWidget, tokens: Tokens, place: str = "") -> None:
@@ -77,18 +85,28 @@ class HelpDialog(QDialog):
                 item.setData(0, _PLACE, f"{kind}/{entry.name}")
                 self._entries[f"{kind}/{entry.name}"] = (kind, entry)
             group.setExpanded(True)
+        for title, place in ((tr("Measuring"), "settings/measuring"), (tr("Filtering first"), "settings/prefilter")):
+            item = QTreeWidgetItem(self.pages, [title])
+            item.setData(0, _PLACE, place)
 
     def open_at(self, place: str) -> None:
-        """Show a page and mark it in the list."""
+        """Show a page and mark it in the list, and on it the setting that is asked for."""
+        place, _, setting = place.partition("#")
         for item in self.pages.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive):
             if item.data(0, _PLACE) == place:
                 self.pages.setCurrentItem(item)
+        if setting:
+            self.text.moveCursor(QTextCursor.MoveOperation.End)
+            self.text.find(f"({setting})", QTextDocument.FindFlag.FindBackward)  # in the table, which comes last
 
     def _show(self, place: str | None) -> None:
         if place is None:
             return
         if place.startswith("desk/"):
             self.text.setMarkdown(resource(f"help/{place}.md").read_text(encoding="utf-8"))
+        elif place in _GROUPS:
+            title, model = _GROUPS[place]
+            self.text.setMarkdown(group_page(title, model.describe()))
         elif place:
             self.text.setMarkdown(page(*self._entries[place]))
         else:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.asking import Pool, ask, off_thread
 from fsdesk.app.errands import Errands
+from fsdesk.app.history import History
 from fsdesk.app.places import Folders
 from fsdesk.app.recent import Recent
 from fsdesk.app.telling import Telling, downloads
@@ -18,7 +19,7 @@ from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table
 from fsdesk.data.described import described_columns
 from fsdesk.data.openml import Progress
 from fsdesk.engine import RunSpec
-from fsdesk.engine.tasks import estimate_task, openml_task, prepare_task, read_task, sample_task
+from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
 from fsdesk.errors import UserError
 
 __all__ = ["OpenTable", "Plan"]
@@ -40,6 +41,7 @@ class OpenTable(Errands):
         super().__init__(folders.log_file, parent)
         self.pool, self.folders, self.store = pool, folders, store
         self.recent = Recent(store)
+        self.history = History(self)
         self.table: Table | None = None
         self.path: Path | None = None
         self.options = ReadOptions()
@@ -123,10 +125,11 @@ class OpenTable(Errands):
         self.dataset, self.refusal, self.preparing = dataset, "", False
         self.dataset_changed.emit()
 
-    async def estimate(self, plan: Plan, threads: int) -> float | None:
-        """Seconds that one measurement of a run takes if it begins now; None while there is no data set."""
+    async def estimate(self, plan: Plan, threads: int) -> Estimate | None:
+        """What a run of this plan takes if it begins now; None while there is no data set."""
         if self.dataset is None:
             return None
         spec = RunSpec.make(self.dataset, **plan)
         shared = self._shared[spec.data_fingerprint]
-        return float(await ask(self.pool, estimate_task, spec, shared, threads))
+        estimate: Estimate = await ask(self.pool, estimate_task, spec, shared, threads)
+        return estimate

@@ -29,23 +29,28 @@ class Folders:
         Tables on their way to the workers; of no use after the program has ended.
     logs
         The log file.
+    settings
+        The user's own presets, and the settings of the last session for each table.
     """
 
     projects: Path
     shared: Path
     logs: Path
+    settings: Path
 
     @classmethod
     def of_user(cls) -> "Folders":
         """The folders that the operating system has for this program."""
         data = platformdirs.user_data_path("fsdesk", appauthor=False)
         cache = platformdirs.user_cache_path("fsdesk", appauthor=False)
-        return cls(data / "projects", cache / "tables", platformdirs.user_log_path("fsdesk", appauthor=False))
+        logs = platformdirs.user_log_path("fsdesk", appauthor=False)
+        settings = platformdirs.user_config_path("fsdesk", appauthor=False)
+        return cls(data / "projects", cache / "tables", logs, settings)
 
     @classmethod
     def under(cls, root: Path) -> "Folders":
         """All folders under one root, for tests."""
-        return cls(root / "projects", root / "tables", root / "logs")
+        return cls(root / "projects", root / "tables", root / "logs", root / "settings")
 
     @property
     def desks(self) -> Path:
@@ -54,7 +59,7 @@ class Folders:
 
     def make(self) -> None:
         """Create what is missing."""
-        for folder in (self.projects, self.shared, self.logs, self.desks):
+        for folder in (self.projects, self.shared, self.logs, self.settings, self.desks):
             folder.mkdir(parents=True, exist_ok=True)
 
     @property

@@ -4,7 +4,7 @@ import itertools
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +15,12 @@ from fsdesk.engine.control import Control
 from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor
 from fsdesk.engine.loop import run
+from fsdesk.engine.memory import peak_memory
 from fsdesk.engine.spec import RunSpec
 from fsdesk.measure import Evaluator
 
 __all__ = [
+    "Estimate",
     "estimate_task",
     "evaluator_of",
     "openml_task",
@@ -85,15 +87,36 @@ def warm_task(control: Control, wrapper: str = "nn") -> Iterator[float]:
     yield time.perf_counter() - started
 
 
-def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int) -> Iterator[float]:
-    """Seconds that a measurement of half of the features takes when three are asked at a time, as most searches do.
+@dataclass(frozen=True)
+class Estimate:
+    """What a run takes here.
 
-    The median of a few batches; the first one, which may compile or load kernels, never counts while there is another.
+    Attributes
+    ----------
+    seconds
+        Of a measurement of half of the features when three are asked at a time, as most searches do.
+    memory
+        Most bytes that the worker held, also when it measured all features; 0 where the system does not tell.
+    table
+        Bytes of the features, which all workers share.
+    """
+
+    seconds: float
+    memory: int
+    table: int
+
+
+def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int) -> Iterator[Estimate]:
+    """Measure as a run would, all features first, and tell what a measurement takes.
+
+    The time is the median of a few batches; the first one, which may compile or load kernels, never counts while there
+    is another.
     """
     opened = dataset.open()
     rng = np.random.default_rng(0)
     seconds: list[float] = []
-    with ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
+    with peak_memory() as peak, ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
+        executor.measure([np.ones(len(opened.features), dtype=np.bool_)], 0)
         while (len(seconds) < 2 or (len(seconds) < 8 and sum(seconds[1:]) < 1.0)) and not control.should_stop():
             masks = [rng.random(len(opened.features)) < 0.5 for _ in range(_AT_ONCE)]
             for mask in masks:
@@ -102,7 +125,8 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
             executor.measure(masks, len(seconds) * _AT_ONCE)
             seconds.append((time.perf_counter() - started) / _AT_ONCE)
     if seconds:
-        yield float(np.median(seconds[1:] or seconds)) + _OVERHEAD_SECONDS
+        usual = float(np.median(seconds[1:] or seconds)) + _OVERHEAD_SECONDS
+        yield Estimate(usual, peak.bytes, opened.x.nbytes)
 
 
 def run_task(

@@ -29,8 +29,8 @@ def test_f1_explains_what_has_the_focus_and_else_the_program(desk: Desk) -> None
     async def scene() -> None:
         await desk.open_sample("wine")
         setup = desk.window.bench.setup
-        assert setup.place_of(desk.child(QSpinBox, "method_max_iterations")) == "methods/bspsa"
-        assert setup.place_of(desk.child(QSpinBox, "wrapper_k")) == "wrappers/nn"
+        assert setup.place_of(desk.child(QSpinBox, "method_max_iterations")) == "methods/bspsa#max_iterations"
+        assert setup.place_of(desk.child(QSpinBox, "wrapper_k")) == "wrappers/nn#k"
         assert setup.place_of(desk.window.messages) == ""
         desk.window.actions_["help"].trigger()
         assert _page(desk).startswith("Data page")

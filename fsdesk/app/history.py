@@ -1,0 +1,102 @@
+"""Undo and redo: one stack of named steps for settings, wishes, target and roles of columns."""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoCommand, QUndoStack
+from PySide6.QtWidgets import QAbstractSpinBox, QLineEdit, QWidget
+
+__all__ = ["History", "keep_own_undo"]
+
+_MOST = 200
+
+
+class _Step(QUndoCommand):
+    """From one state to another; a step with the same key swallows the next one."""
+
+    def __init__(
+        self, before: Any, after: Any, show: Callable[[Any], None], words: Callable[[Any, Any], str], key: str
+    ) -> None:
+        super().__init__(words(before, after))
+        self.before, self.after, self.key = before, after, key
+        self._show, self._words = show, words
+        self._done = True  # the stack does a new step at once, but what it does has been done
+
+    def id(self) -> int:
+        """Steps with a key are of one kind for the stack."""
+        return 1 if self.key else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Go on to where the next step leads; a step that leads nowhere is none."""
+        if not isinstance(other, _Step) or other.key != self.key:
+            return False
+        self.after = other.after
+        self.setText(self._words(self.before, self.after))
+        self.setObsolete(self.before == self.after)
+        return True
+
+    def undo(self) -> None:
+        """Show how it was."""
+        self._show(self.before)
+
+    def redo(self) -> None:
+        """Show how it became."""
+        if not self._done:
+            self._show(self.after)
+        self._done = False
+
+
+class History(QUndoStack):
+    """The steps that can be undone and redone."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setUndoLimit(_MOST)
+
+    def record(
+        self,
+        before: Any,
+        after: Any,
+        show: Callable[[Any], None],
+        words: Callable[[Any, Any], str],
+        key: str = "",
+    ) -> None:
+        """Keep a change that was made.
+
+        Parameters
+        ----------
+        before, after
+            The state that was left and the one that is now.
+        show
+            Goes to either of them.
+        words
+            Says in a few words what leads from one to the other.
+        key
+            Steps with the same key that follow one another are one step, such as those of one field.
+        """
+        if before != after:
+            self.push(_Step(before, after, show, words, key))
+
+
+class _OwnUndo(QObject):
+    """Lets the window undo where a field has nothing of its own to undo."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        line = watched.lineEdit() if isinstance(watched, QAbstractSpinBox) else watched
+        if not isinstance(line, QLineEdit):
+            return False
+        undo, redo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+        idle = (event.matches(undo) and not line.isUndoAvailable()) or (
+            event.matches(redo) and not line.isRedoAvailable()
+        )
+        if idle:
+            event.ignore()
+        return idle
+
+
+def keep_own_undo(field: QWidget) -> None:
+    """While text is typed into a field, undo is the field's own; else it is the window's."""
+    field.installEventFilter(_OwnUndo(field))
