@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from fsdesk.app.icons import icon
 from fsdesk.app.theme import Choice
 from fsdesk.app.tokens import Tokens
+from fsdesk.app.translation import tr
 
 __all__ = ["COMMANDS", "Actions", "Command"]
 
@@ -44,6 +45,12 @@ COMMANDS = (
         "",
         "Repeat the whole search inside five outer folds: the error on rows that it never saw",
     ),
+    Command("undo", "&Undo", ("Ctrl+Z",), "", "Undo the last change of a setting or of what columns are for"),
+    Command("redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "", "Do again what was undone"),
+    Command("save_settings", "Save settin&gs …", ("Ctrl+Alt+S",), "", "Write the settings to a file"),
+    Command("load_settings", "&Load settings …", ("Ctrl+Alt+O",), "", "Take the settings of a file"),
+    Command("save_preset", "Save as my &preset …", (), "", "Keep these settings in your list of presets"),
+    Command("copy_command", "Copy as co&mmand", ("Ctrl+Alt+C",), "copy", "Copy the command that does the same"),
     Command("reset", "Rese&t settings", ("Ctrl+Backspace",), "reset"),
     Command("copy", "&Copy selected features", ("Ctrl+Shift+C",), "copy"),
     Command("data", "&Data", ("Ctrl+1",)),
@@ -97,16 +104,19 @@ class Actions:
         file.addMenu(self.recent_menu)
         file.addMenu(self.samples_menu)
         file.addSeparator()
-        for name in ("save", "export"):
-            file.addAction(self[name])
+        for name in ("save", "export", "", "save_settings", "load_settings"):
+            file.addAction(self[name]) if name else file.addSeparator()
         file.addSeparator()
         for name in ("close", "quit"):
             file.addAction(self[name])
+        edit = bar.addMenu(tr("&Edit"))
+        for name in ("undo", "redo", "", "save_preset", "copy_command", "copy"):
+            edit.addAction(self[name]) if name else edit.addSeparator()
         run = bar.addMenu("&Run")
         for name in ("run", "pause", "stop"):
             run.addAction(self[name])
         run.addSeparator()
-        for name in ("honest", "chain", "reset", "copy"):
+        for name in ("honest", "chain", "reset"):
             run.addAction(self[name])
         view = bar.addMenu("&View")
         for name in ("data", "search", "result", "rail", "find", "dismiss"):

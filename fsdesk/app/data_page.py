@@ -39,7 +39,7 @@ class DataPage(QWidget):
         self.columns_model, self.search = self.columns.model, self.columns.search
         self.checks, self.looks, self.reading = ChecksCard(), Looks(session), ReadingCard()
         self.target, self.form = self.looks.target, self.reading.form
-        self._done: list[tuple[Fix, Fix]] = []
+        self._done: list[tuple[Fix, Fix, int]] = []
         self._checks_of: Table | None = None
         self._picking = False
         layout = QHBoxLayout(self)
@@ -150,7 +150,7 @@ class DataPage(QWidget):
         session, table = self._session, self._session.table
         shown = session.dataset if session.dataset is not None else table
         found = [Finding("error", session.refusal)] if session.refusal else []
-        found += [Finding("info", fix.done, (back,)) for fix, back in self._done if fix.holds(session.choices)]
+        found += [Finding("info", fix.done, (back,)) for fix, back, _ in self._done if fix.holds(session.choices)]
         for check in () if shown is None else shown.checks:
             fixes = () if table is None else tuple(fixes_for(check, session.choices, table))
             role = "info" if informs(check.kind) else "warning"
@@ -158,13 +158,22 @@ class DataPage(QWidget):
         self.checks.show_findings(found, done=session.dataset is not None)
 
     def _fix(self, fix: Fix) -> None:
-        """Do what was clicked; ticks that wait for their pause are taken along."""
-        self._apply.stop()
-        before = self.columns.choices(self._session.choices)
-        self._done = [pair for pair in self._done if pair[0].holds(before)]
+        """Do what was clicked; ticks that wait for their pause are a step of their own before it."""
+        self.settle()
+        history, before = self._session.history, self._session.choices
+        if any(back is fix and step == history.index() for _, back, step in self._done):
+            history.undo()  # nothing has been done since
+            return
+        self._done = [done for done in self._done if done[0].holds(before)]
+        self._session.choose(fix.applied(before))
         if fix.done:
-            self._done.append((fix, fix.undone(before)))
-        self._session.begin(self._session.prepare(fix.applied(before)), "preparing the data", subject="open")
+            self._done.append((fix, fix.undone(before), history.index()))
+
+    def settle(self) -> None:
+        """Take ticks that wait for their pause at once."""
+        if self._apply.isActive():
+            self._apply.stop()
+            self._prepare()
 
     def pick(self, name: str) -> None:
         """Look at a column, and select it in both tables."""
@@ -192,7 +201,7 @@ class DataPage(QWidget):
             return
         choices = self.columns.choices(self._session.choices)
         if choices != self._session.choices:
-            self._session.begin(self._session.prepare(choices), "preparing the data", subject="open")
+            self._session.choose(choices)
 
     def _read_again(self) -> None:
         path: Path | None = self._session.path

@@ -73,8 +73,7 @@ class DataSection(QWidget):
     def _choose(self) -> None:
         target = self.target.currentText()
         if self._session.table is not None and target != self._session.choices.target:
-            work = self._session.prepare(self._session.with_target(target))
-            self._session.begin(work, "preparing the data", subject="open")
+            self._session.choose(self._session.with_target(target))
 
 
 def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:

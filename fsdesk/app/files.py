@@ -40,6 +40,18 @@ class Files:
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.setDefaultSuffix(SUFFIX[1:])
 
+    def ask_settings(self, then: Callable[[Path], None]) -> None:
+        """Let the user choose a settings file to load."""
+        self._ask(tr("Load settings"), then, f"{tr('Settings')} (*.toml);;{tr('All files')} (*)")
+
+    def ask_save_settings(self, then: Callable[[Path], None]) -> None:
+        """Let the user choose where settings are written."""
+        dialog = self._ask(tr("Save settings"), then, f"{tr('Settings')} (*.toml)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setDefaultSuffix("toml")
+        dialog.selectFile("settings.toml")
+
     def _ask(self, title: str, then: Callable[[Path], None], kinds: str) -> QFileDialog:
         dialog = QFileDialog(self._parent, title, str(self.folder), kinds)
         dialog.setObjectName("fileDialog")

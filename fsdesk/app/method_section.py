@@ -43,7 +43,7 @@ class MethodSection(QWidget):
         self.summary.linkActivated.connect(self.page_wanted)
         self.reset = button(tr("Reset"), "resetSettings", "link", tr("Reset all settings to the preset"))
         self.reset.setToolTip(tr("All settings as the preset that suits the table has them (Ctrl+Backspace)"))
-        self.keep = button(tr("Save, load"), "keepSettings", "link", tr("Save, load or copy the settings"))
+        self.keep = button(tr("Save, load …"), "keepSettings", "link", tr("Save, load or copy the settings"))
         self.menu = QMenu(self.keep)
         self.keep.setMenu(self.menu)
         self.gain = GainPlot()

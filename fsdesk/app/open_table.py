@@ -10,11 +10,14 @@ from typing import Any
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.asking import Pool, ask, off_thread
+from fsdesk.app.choice_words import choice_words
 from fsdesk.app.errands import Errands
 from fsdesk.app.history import History
 from fsdesk.app.places import Folders
 from fsdesk.app.recent import Recent
+from fsdesk.app.remembered import Last, Remembered, choices_fitting
 from fsdesk.app.telling import Telling, downloads
+from fsdesk.app.translation import tr
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table
 from fsdesk.data.described import described_columns
 from fsdesk.data.openml import Progress
@@ -31,7 +34,9 @@ Plan = dict[str, Any]
 class OpenTable(Errands):
     """Reads tables and prepares them in workers.
 
-    Signals beside those of :class:`Errands`: ``table_changed``; ``dataset_changed`` (also to none).
+    Signals beside those of :class:`Errands`: ``table_changed``; ``dataset_changed`` (also to none). ``key`` names what
+    is open, "" for what is no table; ``last`` is what was chosen for it in the session before, and ``fresh_choices``
+    what it brings with it.
     """
 
     table_changed = Signal()
@@ -42,6 +47,10 @@ class OpenTable(Errands):
         self.pool, self.folders, self.store = pool, folders, store
         self.recent = Recent(store)
         self.history = History(self)
+        self.remembered = Remembered(folders.settings)
+        self.last: Last | None = None
+        self.key = ""
+        self.fresh_choices = Choices()
         self.table: Table | None = None
         self.path: Path | None = None
         self.options = ReadOptions()
@@ -61,12 +70,12 @@ class OpenTable(Errands):
         self.options = options
         shared = await ask(self.pool, read_task, str(path), options, str(self._exchange))
         self.recent.add(path)
-        await self._show_table(shared, path)
+        await self._show_table(shared, path, f"{path.absolute()}")
 
     async def open_sample(self, name: str) -> None:
         """Open one of the samples that come with the program."""
         self.options = ReadOptions()
-        await self._show_table(await ask(self.pool, sample_task, name, str(self._exchange)), None)
+        await self._show_table(await ask(self.pool, sample_task, name, str(self._exchange)), None, f"sample:{name}")
 
     async def open_openml(self, wanted: str, tell: Callable[[Progress], None]) -> None:
         """Open a data set of OpenML by name or number; ``tell`` hears of the download, in the window's thread."""
@@ -74,15 +83,19 @@ class OpenTable(Errands):
         keep = str(downloads(self.folders))
         shared = await ask(pool, openml_task, wanted, keep, str(self._exchange))
         self.options = ReadOptions()
-        await self._show_table(shared, None)
+        await self._show_table(shared, None, f"openml:{wanted}")
 
-    async def _show_table(self, shared: Shared[Table], path: Path | None) -> None:
-        self.table = await off_thread(self.disk, shared.open)
-        self._shared_table, self.path = shared, path
-        target = self.table.default_target
-        self.described = frozenset(described_columns(self.table))
-        self.choices = Choices(target=target, ignore=tuple(sorted(self.described - {target})))
+    async def _show_table(self, shared: Shared[Table], path: Path | None, key: str) -> None:
+        table = await off_thread(self.disk, shared.open)
+        last = await off_thread(self.disk, self.remembered.read, key)
+        self.table, self._shared_table, self.path, self.key, self.last = table, shared, path, key, last
+        target = table.default_target
+        self.described = frozenset(described_columns(table))
+        self.fresh_choices = Choices(target=target, ignore=tuple(sorted(self.described - {target})))
+        kept = choices_fitting(last.choices, table) if last is not None else None
+        self.choices = kept or self.fresh_choices
         self.dataset, self.refusal = None, ""
+        self.history.clear()
         self.table_changed.emit()
         self.dataset_changed.emit()
         await self.prepare(self.choices)
@@ -93,6 +106,16 @@ class OpenTable(Errands):
         ignored = {*now.ignore, *({now.target or ""} & self.described)} - {target}
         group, folds, time = (None if held == target else held for held in (now.group, now.folds, now.time))
         return replace(now, target=target, ignore=tuple(sorted(ignored)), group=group, folds=folds, time=time)
+
+    def choose(self, choices: Choices) -> None:
+        """Take other choices, as a step that can be undone."""
+        before = self.choices
+        self._prepare_soon(choices)
+        self.history.record(before, choices, self._prepare_soon, choice_words)
+
+    def _prepare_soon(self, choices: Choices) -> None:
+        self.choices = choices
+        self.begin(self.prepare(choices), tr("preparing the data"), subject="open")
 
     async def prepare(self, choices: Choices) -> None:
         """Make the data set that the choices describe; where several are asked for, the last one wins."""

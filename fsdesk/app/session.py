@@ -208,7 +208,8 @@ class Session(OpenTable):
         wanted = runs[-1].spec.data_fingerprint if runs else fingerprints[-1] if fingerprints else ""
         if wanted:
             shared = await self.shared_dataset(project, wanted)
-            self.table, self._shared_table, self.path = None, None, None
+            self.table, self._shared_table, self.path, self.key, self.last = None, None, None, "", None
+            self.history.clear()
             self.table_changed.emit()
             self._turn += 1
             await self._use(shared, self._turn)

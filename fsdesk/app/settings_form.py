@@ -171,6 +171,12 @@ class SettingsForm(QWidget):
         """Go back to the preset, or to the defaults where there is none."""
         self.put(self._usual)
 
+    @property
+    def controls(self) -> list[QWidget]:
+        """All that can be reached by keyboard, in the order of the eye."""
+        pairs = ((self.resets[name], field.widget) for name, field in self.fields.items())
+        return [*(control for pair in pairs for control in pair), self.more]
+
     def rebase(self, usual: Mapping[str, Value]) -> None:
         """Let other values count as unchanged, and change none."""
         self._usual = {**{info.name: info.default for info in self.infos}, **usual}

@@ -17,7 +17,17 @@ from fsdesk.results.settings_file import SavedSettings
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["GROUPS", "Setup", "changed_in", "differences", "fitted", "models_of", "shown_value"]
+__all__ = [
+    "GROUPS",
+    "Setup",
+    "changed_in",
+    "differences",
+    "fitted",
+    "models_of",
+    "shown_value",
+    "step_words",
+    "usual_values",
+]
 
 GROUPS = ("method", "wrapper", "measuring", "prefilter")
 
@@ -122,6 +132,21 @@ def differences(before: Setup, after: Setup) -> list[str]:
     return [words(name) for name in changed_in(before, after)]
 
 
+def step_words(before: Setup, after: Setup) -> str:
+    """What leads from one setup to another, as undo names it."""
+    told = differences(before, after)
+    if not told:
+        return tr("Settings")
+    return told[0] if len(told) == 1 else tr("{first} and {count} more", first=told[0], count=len(told) - 1)
+
+
+def usual_values(method: str, wrapper: str, preset: Mapping[str, Value]) -> dict[str, Value]:
+    """The defaults of all settings as "group.name", and the method's as its preset has them."""
+    models = models_of(method, wrapper)
+    values = {f"{group}.{info.name}": info.default for group, model in models.items() for info in model.describe()}
+    return values | {f"method.{name}": value for name, value in preset.items()}
+
+
 def fitted(
     saved: SavedSettings, base: Setup, dataset: Dataset | None, *, whole: bool = True
 ) -> tuple[Setup, list[str]]:
@@ -142,11 +167,7 @@ def fitted(
         wrapper = base.wrapper
     preset = METHODS[method].preset_for(len(dataset.features)) if dataset is not None else None
     models = models_of(method, wrapper)
-    values: dict[str, Value] = {}
-    for group, model in models.items():
-        usual = {info.name: info.default for info in model.describe()}
-        usual |= dict(preset.values) if preset is not None and group == "method" else {}
-        values |= {f"{group}.{name}": value for name, value in usual.items()}
+    values = usual_values(method, wrapper, preset.values if preset is not None else {})
     values |= dict(_values(saved.values, models, dataset, said))
     made = replace(
         base, method=method, wrapper=wrapper, preset=preset.name if preset is not None else "", values=values

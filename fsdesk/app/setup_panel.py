@@ -18,7 +18,7 @@ from fsdesk.app.own_presets import MINE, OwnPresets
 from fsdesk.app.parts import Segments, label, named, row, rule, scrolled, surface
 from fsdesk.app.session import Plan, Session
 from fsdesk.app.settings_form import LEVELS, Level, SettingsForm
-from fsdesk.app.setup import Setup, changed_in, differences, fitted
+from fsdesk.app.setup import Setup, changed_in, fitted, step_words, usual_values
 from fsdesk.app.tokens import SPACE, Tokens
 from fsdesk.app.translation import tr
 from fsdesk.errors import UserError
@@ -199,6 +199,20 @@ class SetupPanel(QFrame):
             },
         )
 
+    @property
+    def changed_values(self) -> dict[str, Value]:
+        """Settings that are not as the preset of the method and the defaults have them, and do something."""
+        usual = usual_values(self.method.currentData(), self.wrapper.currentData(), self.search.preset_values)
+        return {name: value for name, value in self.plan()["settings"].items() if usual[name] != value}
+
+    def show_own(self, chosen: str = "") -> None:
+        """Read the presets of the user again, and show one as chosen."""
+        self.search.show_own(self.own.names())
+        if chosen:
+            with self._settling():
+                self._take_usual(f"{MINE}{chosen}")
+                self._on_change()
+
     def use(self, setup: Setup) -> None:
         """Show another setup, as one change; what does not fit the data any more stays as it is."""
         with self._silence():
@@ -263,10 +277,10 @@ class SetupPanel(QFrame):
     def chain(self) -> None:
         """Let the Tab key follow the eye: forms that are exchanged would come last."""
         features = self.features_section
-        order = [self.data.target, self.data.more, features.more, features.forget, *_controls(features.filter),
+        order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
                  *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
-                 *_controls(self.method_form), self.wrapper, *_controls(self.wrapper_form),
-                 *_controls(self.measure_form), self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+                 *self.method_form.controls, self.wrapper, *self.wrapper_form.controls,
+                 *self.measure_form.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
         placed = [control for control in order if self.isAncestorOf(control)]
         for before, after in pairwise(placed):
             QWidget.setTabOrder(before, after)
@@ -335,7 +349,7 @@ class SetupPanel(QFrame):
             return
         changed = changed_in(before, self._last)
         key = f"{changed[0]} {self._visit}" if len(changed) == 1 and self._typing_in(changed[0]) else ""
-        self._session.history.record(before, self._last, self._step, _step_words, key)
+        self._session.history.record(before, self._last, self.restore, step_words, key)
 
     def _typing_in(self, name: str) -> bool:
         group, _, own = name.partition(".")
@@ -343,7 +357,8 @@ class SetupPanel(QFrame):
         field = self.seed if name == "seed" else form.fields[own].widget if form is not None and own else None
         return field is not None and field.hasFocus()
 
-    def _step(self, setup: Setup) -> None:
+    def restore(self, setup: Setup) -> None:
+        """Show another setup; not as a step of the user."""
         with self._settling():
             self.use(setup)
 
@@ -351,7 +366,8 @@ class SetupPanel(QFrame):
         if self._silent:
             return
         forms = (self.method_form, self.wrapper_form, self.measure_form, self.features_section)
-        self.reset.setEnabled(any(form.modified for form in forms) or self.seed.value() != 0)
+        own = self.setup.preset.startswith(MINE)
+        self.reset.setEnabled(own or any(form.modified for form in forms) or self.seed.value() != 0)
         self.measuring_head.setVisible(any(not title.isHidden() for title in self.measure_form.titles.values()))
         self._record()
         self._tell()
@@ -382,15 +398,3 @@ class SetupPanel(QFrame):
         """Take the colours of the theme."""
         for part in (self.search, self.model, self.measure_form, self.features_section.filter):
             part.dress(tokens)
-
-
-def _controls(form: SettingsForm) -> list[QWidget]:
-    fields = [control for name, field in form.fields.items() for control in (form.resets[name], field.widget)]
-    return [*fields, form.more]
-
-
-def _step_words(before: Setup, after: Setup) -> str:
-    told = differences(before, after)
-    if not told:
-        return tr("Settings")
-    return told[0] if len(told) == 1 else tr("{first} and {count} more", first=told[0], count=len(told) - 1)

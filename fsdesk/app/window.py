@@ -17,6 +17,7 @@ from fsdesk.app.files import Files, dropped
 from fsdesk.app.help_dialog import HelpDialog
 from fsdesk.app.icons import window_icon
 from fsdesk.app.keys_dialog import KeysDialog
+from fsdesk.app.last_settings import LastSettings
 from fsdesk.app.messages import MessageBar, Role
 from fsdesk.app.notices import NoticeBar
 from fsdesk.app.notifying import Notifier
@@ -24,6 +25,7 @@ from fsdesk.app.read_only import ReadOnly
 from fsdesk.app.recovery import Recovery
 from fsdesk.app.run_control import RunControl
 from fsdesk.app.session import Session
+from fsdesk.app.sharing import Sharing
 from fsdesk.app.theme import Theme
 from fsdesk.app.tokens import Tokens
 from fsdesk.app.tour import Tour
@@ -70,6 +72,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
         self._make_bars()
         self.control = RunControl(session, self.actions_)
+        self.sharing = Sharing(self, session, self.actions_, self.files)
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
         self.notifier = Notifier(self)
@@ -100,6 +103,8 @@ class MainWindow(QMainWindow):
             self._bench = Workbench(self.session)
             self._bench.dress(self.theme.tokens)
             self.control.attach(self._bench)
+            self.sharing.attach(self._bench)
+            self.last_settings = LastSettings(self.session, self._bench.setup)
             self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
             self._bench.setup.page_wanted.connect(self.explain)
             self._bench.help_wanted.connect(self.explain)
@@ -170,8 +175,11 @@ class MainWindow(QMainWindow):
         self.session.begin(self.recovery.look(), tr("looking for what was interrupted"), quietly=True)
 
     def open_path(self, path: Path) -> None:
-        """Open a table or a project."""
+        """Open a table or a project, or take the settings of a file."""
         self.prepare()  # it listens to what the session will tell
+        if path.suffix.lower() == ".toml":
+            self.sharing.load(path)
+            return
         self.session.begin(self.session.open_path(path), f"opening {path.name}", subject="open")
 
     def open_sample(self, name: str) -> None:
@@ -312,6 +320,8 @@ class MainWindow(QMainWindow):
 
     def _leave(self) -> None:
         self._leaving = True
+        if self._bench is not None:
+            self.last_settings.keep()
         self.session.store.setValue("window/geometry", self.saveGeometry())
         if self.session.runs.active:
             self.messages.say("info", tr("Stopping the run; it can be resumed when you open the project again."))

@@ -1,0 +1,340 @@
+"""The settings panel: levels, ways back, undo and redo, files, presets of the user, the last session."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QSpinBox
+
+from fsdesk.app.settings_form import SettingsForm, help_text
+from fsdesk.app.setup import Setup, differences, fitted, usual_values
+from fsdesk.measure import MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.results.settings_file import SavedSettings, parsed_settings
+
+from .conftest import Desk
+
+
+def said(desk: Desk) -> str:
+    return " ".join(message.sentence for message in desk.window.messages.messages)
+
+
+def shown(form: SettingsForm) -> set[str]:
+    return {name for name, field in form.fields.items() if not field.widget.isHidden()}
+
+
+def click(desk: Desk, name: str) -> None:
+    QTest.mouseClick(desk.child(QPushButton, name), Qt.MouseButton.LeftButton)
+
+
+def choose(desk: Desk, name: str, value: str) -> None:
+    """As the user does: the signal of a pick, too."""
+    box = desk.child(QComboBox, name)
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def type_number(field: QSpinBox | QDoubleSpinBox, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_three_levels_show_more_and_more_and_are_remembered(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        infos = {info.name: info.level for info in panel.method_form.infos}
+        click(desk, "setupLevel_presets")
+        assert shown(panel.method_form) == shown(panel.wrapper_form) == shown(panel.measure_form) == set()
+        assert panel.gain.isHidden()
+        click(desk, "setupLevel_common")
+        assert shown(panel.method_form) == {name for name, level in infos.items() if level == "common"}
+        click(desk, "setupLevel_all")
+        assert shown(panel.method_form) == set(infos)
+        assert desk.store.value("setup/level") == "all"
+        choose(desk, "method", "sfs")
+        assert shown(panel.method_form) == {info.name for info in METHODS["sfs"].model.describe()}
+
+    desk.play(scene)
+
+
+def test_a_changed_setting_is_shown_at_every_level_and_goes_back_alone(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        usual = panel.method_form.values()
+        panel.method_form.put({"a": 0.5, "c": 0.02})
+        click(desk, "setupLevel_presets")
+        assert shown(panel.method_form) == {"a", "c"}
+        back = desk.child(QPushButton, "method_a_reset")
+        assert not back.isHidden()
+        assert "0.75" in back.accessibleName()
+        QTest.mouseClick(back, Qt.MouseButton.LeftButton)
+        assert panel.method_form.values() == {**usual, "c": 0.02}
+        assert shown(panel.method_form) == {"c"}
+
+    desk.play(scene)
+
+
+def test_hovering_tells_help_bounds_unit_default_and_source() -> None:
+    infos = {info.name: info for info in METHODS["bspsa"].model.describe()}
+    minutes = help_text(infos["max_minutes"])
+    assert "ends when it has measured for so long" in minutes
+    assert "1e+06 minutes" in minutes
+    assert "Default: 0 minutes (no limit)" in minutes
+    for info in (*infos.values(), *MeasureSettings.describe()):
+        assert "Default: " in help_text(info)
+
+
+def test_undo_and_redo_go_through_settings_by_name(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.window.activateWindow()
+        panel, undo, redo = desk.window.bench.setup, desk.window.actions_["undo"], desk.window.actions_["redo"]
+        assert not undo.isEnabled()
+        first = panel.setup
+        type_number(desk.child(QSpinBox, "measure_folds"), "7")
+        assert undo.text() == "&Undo: Folds 5 → 7"
+        choose(desk, "method", "sfs")
+        assert undo.text() == "&Undo: Method BSPSA → SFS"
+        undo.trigger()
+        assert panel.method.currentData() == "bspsa"
+        assert redo.text() == "&Redo: Method BSPSA → SFS"
+        undo.trigger()
+        assert panel.setup == first
+        assert not undo.isEnabled()
+        redo.trigger()
+        redo.trigger()
+        assert panel.method.currentData() == "sfs"
+        assert panel.measure_form.values()["folds"] == 7
+        assert not redo.isEnabled()
+
+    desk.play(scene)
+
+
+def test_one_visit_of_a_field_is_one_step_and_typing_keeps_its_own_undo(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.window.activateWindow()
+        history, field = desk.session.history, desk.child(QSpinBox, "measure_folds")
+        await desk.until(lambda: desk.window.isActiveWindow())
+        field.setFocus()
+        await desk.until(field.hasFocus)
+        QTest.keyClick(field, Qt.Key.Key_Up)
+        QTest.keyClick(field, Qt.Key.Key_Up)
+        assert history.count() == 1
+        assert history.undoText() == "Folds 5 → 7"
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert field.value() == 5
+        field.selectAll()
+        QTest.keyClicks(field, "9")  # not agreed to yet
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert field.text() == "5"
+        assert history.canRedo()
+
+    desk.play(scene)
+
+
+def test_target_roles_and_fixes_are_undone_on_the_same_stack(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        session, page = desk.session, desk.window.bench.data
+        fresh = session.choices
+        name = next(each for each in session.dataset.features) if session.dataset else ""
+        page.columns_model.include(frozenset({name}), False)
+        desk.window.actions_["undo"].setEnabled(True)
+        desk.window.sharing.undo()  # while the tick still waits for its pause
+        await desk.until(lambda: not session.working)
+        assert session.choices == fresh
+        assert session.history.redoText() == f'Leave out "{name}"'
+        desk.window.actions_["redo"].trigger()
+        await desk.until(lambda: session.dataset is not None and name not in session.dataset.features)
+        desk.window.actions_["undo"].trigger()
+        await desk.until(lambda: session.dataset is not None and name in session.dataset.features)
+
+    desk.play(scene)
+
+
+def write_ids(root: Path) -> Path:
+    path = root / "ids.csv"
+    rows = [f"{row + 1},{(row * 7) % 11},{'a' if row % 2 else 'b'}" for row in range(40)]
+    path.write_text("\n".join(["order,x,y", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_row_ids_become_a_feature_with_one_click_and_undo_takes_it_back(desk: Desk) -> None:
+    async def scene() -> None:
+        session = desk.session
+        desk.window.open_path(write_ids(desk.root))
+        await desk.until(lambda: session.dataset is not None and not session.working)
+        assert session.dataset is not None
+        assert session.dataset.features == ("x",)
+        click(desk, "fix_keep")
+        await desk.until(lambda: session.dataset is not None and session.dataset.features == ("order", "x"))
+        assert session.history.undoText() == 'Row ids as features "order"'
+        await desk.until(lambda: desk.window.findChild(QPushButton, "undo_fix_keep") is not None)
+        click(desk, "undo_fix_keep")
+        await desk.until(lambda: session.dataset is not None and session.dataset.features == ("x",))
+        assert session.history.canRedo()
+
+    desk.play(scene)
+
+
+def test_saved_settings_come_back_and_the_file_is_one_of_the_command_line(desk: Desk) -> None:
+    path = desk.root / "mine.toml"
+
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        choose(desk, "method", "bga")
+        panel.measure_form.put({"folds": 4, "criterion": "auto"})
+        panel.seed.setValue(12)
+        kept = panel.setup
+        desk.window.sharing.save(path)
+        await desk.until(path.exists)
+        await desk.until(lambda: not desk.session.working)
+        saved = parsed_settings(path.read_text(encoding="utf-8"), "it")
+        assert (saved.method, saved.seed, saved.values["folds"]) == ("bga", 12, 4)
+        click(desk, "resetSettings")
+        choose(desk, "method", "sfs")
+        desk.window.open_path(path)  # as when it is dropped on the window
+        await desk.until(lambda: "Loaded mine.toml" in said(desk))
+        assert panel.setup == kept
+        assert "Method SFS → Genetic algorithm" in said(desk)
+        desk.window.actions_["undo"].trigger()
+        assert panel.method.currentData() == "sfs"
+
+    desk.play(scene)
+
+
+def test_what_does_not_fit_is_said_and_the_rest_is_taken(desk: Desk) -> None:
+    path = desk.root / "other.toml"
+    path.write_text(
+        '[run]\nmethod = "sfs"\nwrapper = "oracle"\nalways = ["no such gene"]\n[measuring]\nfolds = 1\nrepeats = 3\n'
+        "foolds = 4\n", encoding="utf-8",
+    )  # fmt: skip
+
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        desk.window.open_path(path)
+        await desk.until(lambda: "Not everything" in said(desk))
+        for words in ('no wrapper "oracle"', '"no such gene"', '"folds"', '"foolds"'):
+            assert words in said(desk)
+        assert panel.method.currentData() == "sfs"
+        assert panel.wrapper.currentData() == "nn"
+        assert panel.measure_form.values()["repeats"] == 3
+        assert panel.measure_form.values()["folds"] == 5
+        path.write_text("folds = ", encoding="utf-8")
+        desk.window.open_path(path)
+        await desk.until(lambda: "not valid TOML" in said(desk))
+
+    desk.play(scene)
+
+
+def test_an_own_preset_appears_in_the_list_and_takes_model_and_measuring_along(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        choose(desk, "wrapper", "nb")
+        panel.measure_form.put({"folds": 3})
+        desk.window.actions_["save_preset"].trigger()
+        desk.child(QLineEdit, "presetName").setText("bad/name")
+        assert not desk.child(QPushButton, "presetSave").isEnabled()
+        desk.child(QLineEdit, "presetName").setText("Our lab")
+        click(desk, "presetSave")
+        assert panel.preset.currentText() == "Our lab"
+        assert (desk.folders.settings / "presets" / "Our lab.toml").exists()
+        click(desk, "resetSettings")
+        choose(desk, "wrapper", "nn")
+        assert panel.measure_form.values()["folds"] == 5
+        choose(desk, "preset", "mine:Our lab")
+        assert panel.wrapper.currentData() == "nb"
+        assert panel.measure_form.values()["folds"] == 3
+        assert not panel.measure_form.modified
+        desk.window.sharing._remove_preset("Our lab")
+        assert panel.preset.findData("mine:Our lab") < 0
+
+    desk.play(scene)
+
+
+def test_the_copied_command_names_the_table_and_what_was_changed(desk: Desk) -> None:
+    async def scene() -> None:
+        path = write_ids(desk.root)
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        desk.window.bench.setup.measure_form.put({"folds": 3})
+        desk.window.actions_["copy_command"].trigger()
+        command = QGuiApplication.clipboard().text()
+        assert command.startswith(f"fsdesk run {path} --target y --method bspsa --wrapper nn --seed 0")
+        assert command.endswith("--set folds=3")
+
+    desk.play(scene)
+
+
+def test_settings_that_were_not_run_are_back_when_the_table_is_opened_again(desk: Desk) -> None:
+    path = write_ids(desk.root)
+
+    async def scene() -> None:
+        session, panel = desk.session, desk.window.bench.setup
+        desk.window.open_path(path)
+        await desk.until(lambda: session.dataset is not None and not session.working)
+        panel.measure_form.put({"folds": 8})
+        click(desk, "fix_keep")
+        await desk.until(lambda: session.dataset is not None and len(session.dataset.features) == 2)
+        desk.window.open_sample("wine")
+        await desk.until(lambda: session.key == "sample:wine" and session.dataset is not None)
+        click(desk, "resetSettings")
+        assert panel.measure_form.values()["folds"] == 5
+        desk.window.open_path(path)
+        await desk.until(lambda: "Back from your last session" in said(desk))
+        assert "Folds 5 → 8" in said(desk)
+        assert panel.measure_form.values()["folds"] == 8
+        assert session.dataset is not None
+        assert session.dataset.features == ("order", "x")
+        assert not session.history.canUndo()
+
+    desk.play(scene)
+
+
+def test_limits_of_time_and_measurements_are_part_of_the_estimate(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        await desk.until(lambda: "if it takes them all" in panel.time.text())
+        memory = desk.child(QLabel, "memoryEstimate")
+        assert not memory.isHidden()
+        assert "memory in its worker" in memory.text()
+        panel.method_form.put({"max_minutes": 0.0001})
+        assert panel.time.text().startswith("Ends after less than a second, your limit")
+        panel.method_form.put({"max_minutes": 0.0, "max_measurements": 20})
+        assert panel.most.text() == "At most 21 measurements"
+        assert "Your limit" in panel.most.toolTip()
+        desk.child(QCheckBox, "withHonest")
+
+    desk.play(scene)
+
+
+def a_setup(method: str = "bspsa", **others: object) -> Setup:
+    return Setup(method, "nn", values={**usual_values(method, "nn", {}), **others})  # type: ignore[arg-type]
+
+
+def test_differences_are_in_the_words_of_the_panel() -> None:
+    before = a_setup()
+    assert differences(before, before) == []
+    after = a_setup(**{"measuring.scaling": "once", "method.a": 0.5})
+    assert len(differences(before, after)) == 2
+    assert any(words.endswith("0.75 → 0.5") for words in differences(before, after))
+    assert differences(before, a_setup("sfs")) == ["Method BSPSA → SFS"]
+
+
+@pytest.mark.parametrize("name", ["a", "method.a"])
+def test_a_loaded_file_counts_from_the_defaults_as_on_the_command_line(name: str) -> None:
+    made, told = fitted(SavedSettings(values={name: 0.5}), a_setup(**{"measuring.folds": 9}), None)
+    assert not told
+    assert made.values["method.a"] == 0.5
+    assert made.values["measuring.folds"] == 5
