@@ -1,104 +1,146 @@
-"""The live curve of the criterion: every step measured, their moving average, the best so far, the line to beat."""
+"""The live curves of the criterion: the run that is looked at in full, others laid over it, the line to beat."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QPolygonF
-from PySide6.QtWidgets import QGraphicsPolygonItem, QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.parts import Card, ElidedLabel, Segments
-from fsdesk.app.plots import dress, ink, plot_widget
+from fsdesk.app.crosshair import Crosshair, Readable
+from fsdesk.app.curve_items import Details, Line, extent
+from fsdesk.app.curve_legend import CurveLegend, curve_colour, curve_names, curve_style
+from fsdesk.app.curve_menu import CurveMenu, CurveOptions
+from fsdesk.app.icons import icon
+from fsdesk.app.parts import Card, ElidedLabel, Segments, named
+from fsdesk.app.plots import dress, plot_widget
+from fsdesk.app.runs import Run
 from fsdesk.app.size_plot import SizePlot
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
-from fsdesk.engine import RunState
+from fsdesk.app.translation import tr
+from fsdesk.app.words import counted
 from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.results.curve import axis_title, drawn, drawn_error, moving_average
+from fsdesk.results.curve import axis_title, drawn
+from fsdesk.results.traces import Trace, time_unit, window_of
 
-__all__ = ["ErrorPlot", "thinned"]
+__all__ = ["ErrorPlot"]
 
 Floats = NDArray[np.float64]
 
-_POINTS = 1500
-_BAND_POINTS = 300
 _AXIS_PIXELS = 12  # numbers at the axis may take as much more or less room without another drawing
-_NOTE_PIXELS = 32  # half of the words at the best point
-_BELOW, _ABOVE = -0.4, 1.4
-
-
-def thinned(length: int, most: int) -> NDArray[np.int64]:
-    """At most ``most`` places spread over a series of a length, the last one among them."""
-    if length <= most:
-        return np.arange(length)
-    return np.unique(np.linspace(0, length - 1, most).astype(np.int64))
+_LEGEND_FROM = 2
+_WIDE = 520
 
 
 class ErrorPlot(Card):
-    """The criterion against iterations and, once finalists were measured again, against the number of features."""
+    """The criterion against iterations and, once finalists were measured again, against the number of features.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    runs
+        All runs whose curves can be shown beside that of the run which is looked at.
+
+    Signals: ``save_wanted`` with a suffix such as "png"; ``picked`` with a finalist's mask, loss and standard error
+    that the user takes instead of the answer, None for the answer.
+    """
+
+    save_wanted = Signal(str)
+    picked = Signal(object)
+
+    def __init__(self, runs: Callable[[], Iterable[Run]] = tuple) -> None:
         super().__init__("Error")
         self.setObjectName("errorCard")
+        self._runs = runs
         self._tokens = LIGHT
-        self._state: RunState | None = None
+        self.run: Run | None = None
+        self.options = CurveOptions()
+        self._lines: dict[int, Line] = {}
+        self._names: dict[int, str] = {}
+        self._unit, self._seconds = "s", 1.0
         self.plot = plot_widget("errorPlot", "Error against iteration", left="Error, %")
         item = self.plot.getPlotItem()
         item.showGrid(y=True, alpha=0.12)
-        self._raw: Any = item.plot([], [], pen=None, symbol="o", symbolSize=3, symbolPen=None)
-        self._band = QGraphicsPolygonItem()
-        item.addItem(self._band, ignoreBounds=True)
-        self._average: Any = item.plot([], [], antialias=True)
-        self._best: Any = item.plot([], [], pen=None, symbol="o", symbolSize=10)
-        self._baseline: Any = pg.InfiniteLine(
-            angle=0, label="", labelOpts={"position": 0.98, "anchors": [(1, 1), (1, 1)]}
-        )
-        self._baseline.hide()
-        item.addItem(self._baseline, ignoreBounds=True)
-        self._note: Any = pg.TextItem("", anchor=(0.5, _BELOW))
-        item.addItem(self._note, ignoreBounds=True)
+        item.setClipToView(False)  # a line is given only what is seen
+        item.setDownsampling(auto=False)
+        self.details = Details(item)
         self.sizes = SizePlot()
         self._views = QStackedWidget()
         self._views.addWidget(self.plot)
         self._views.addWidget(self.sizes.plot)
-        self.against = Segments("against", {"steps": "By step", "size": "By size"})
-        self.against.buttons["size"].setToolTip("Subsets of every size that were measured again: choose what you need.")
+        self.against = Segments("against", {"steps": tr("By step"), "size": tr("By size")})
+        self.against.buttons["size"].setToolTip(
+            tr("Subsets of every size that were measured again: click on the one that you want.")
+        )
         self.against.chosen.connect(self._choose_view)
-        self.head.addWidget(self.against)
+        self._add_menu()
         self._swatches: dict[str, QLabel] = {}
-        self._legend = QWidget()
-        self._add_legend()
-        self.add_content(self._views, "Press Run (F5): every step of the search will be drawn here.")
+        self._key = QWidget()
+        self._add_key()
+        self.legend = CurveLegend()
+        self.legend.toggled.connect(self._toggle)
+        self.body.addWidget(self.legend)
+        self.add_content(self._views, tr("Press Run (F5): every step of the search will be drawn here."))
         self.follow = True
         self._size = (0, 0)
         self.plot.getViewBox().sigResized.connect(self._on_resized)
-        self.plot.getViewBox().sigRangeChangedManually.connect(self._stop_following)
+        self.plot.getViewBox().sigRangeChangedManually.connect(self._on_moved)
         self.plot.scene().sigMouseClicked.connect(self._on_click)
+        self.crosshair = Crosshair(self.plot, self._readables)
+        self.crosshair.reset_wanted.connect(self.show_all)
+        self.crosshair.smoother_wanted.connect(self._change_window)
+        self.sizes.picked.connect(self.picked)
         self.plot.setToolTip(
-            "The band around the average is one standard error. "
-            "Drag to move, wheel to zoom, double click to see all again."
+            tr(
+                "Drag to move, wheel to zoom, double click to see all again. With the keyboard: arrow keys read the "
+                "values, + and − zoom, 0 shows all, [ and ] change the moving average."
+            )
         )
-        self.show_state(None)
+        self.show_run(None)
 
-    def _add_legend(self) -> None:
-        legend = QHBoxLayout(self._legend)
-        legend.setContentsMargins(0, 0, 0, 0)
-        legend.setSpacing(SPACE // 2)
-        for key, text in (
-            ("line_raw", "each step"),
-            ("line_average", "average"),
-            ("line_best", "best so far"),
+    def _add_menu(self) -> None:
+        self.menu = CurveMenu(self)
+        self.menu.chosen.connect(self._take_options)
+        self.menu.reset_wanted.connect(self.show_all)
+        self.menu.save_wanted.connect(self.save_wanted)
+        self.menu.copy_wanted.connect(lambda: QGuiApplication.clipboard().setPixmap(self._views.grab()))
+        self.more = QToolButton()
+        named(self.more, "curveMenuButton", tr("How the curves are drawn, and saving them"))
+        self.more.setToolTip(tr("Axis, moving average, and saving the picture or its values"))
+        self.more.setIconSize(QSize(18, 18))
+        self.more.setMenu(self.menu)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.head.addWidget(self.against)
+        self.head.addWidget(self.more)
+        for plot in (self.plot, self.sizes.plot):
+            widget: QWidget = plot
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            widget.customContextMenuRequested.connect(lambda place, widget=widget: self._pop_up(widget, place))
+
+    def _pop_up(self, widget: QWidget, place: QPoint) -> None:
+        self.menu.popup(widget.mapToGlobal(place))
+
+    def _add_key(self) -> None:
+        line = QHBoxLayout(self._key)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(SPACE // 2)
+        for key, sign, text in (
+            ("raw", "●", tr("each step")),
+            ("average", "━", ""),
+            ("best", "◆", tr("best so far")),
         ):
-            swatch = QLabel("●" if key in ("line_raw", "line_best") else "━")
+            swatch = QLabel(sign)
             self._swatches[key] = swatch
-            legend.addSpacing(SPACE)
-            legend.addWidget(swatch)
+            line.addSpacing(SPACE)
+            line.addWidget(swatch)
             words = ElidedLabel("caption")
             words.setText(text)
             words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-            legend.addWidget(words)
-        self.head.insertWidget(2, self._legend)
+            line.addWidget(words)
+            if key == "average":
+                self._average_words = words
+        self.head.insertWidget(2, self._key)
 
     def _choose_view(self, key: str) -> None:
         self._show_view(key)
@@ -107,121 +149,190 @@ class ErrorPlot(Card):
     def _show_view(self, key: str) -> None:
         self.against.select(key)
         self._views.setCurrentIndex(int(key == "size"))
-        self._legend.setVisible(key == "steps")
+        self._show_keys()
 
-    def _stop_following(self, *_: object) -> None:
+    def _show_keys(self) -> None:
+        steps = self.against.key == "steps"
+        self._key.setVisible(steps and self.width() >= _WIDE)
+        self.legend.setVisible(steps and self.run is not None and len(self._names) >= _LEGEND_FROM)
+
+    def _on_moved(self, *_: object) -> None:
         self.follow = False
+        self._draw()
 
     def _on_click(self, event: Any) -> None:
         if event.double():
-            self.follow = True
-            self.refresh()
+            self.show_all()
 
-    def show_state(self, state: RunState | None) -> None:
-        """Show another run."""
-        self._state = state
+    def show_all(self) -> None:
+        """See all again after zooming."""
         self.follow = True
+        self.refresh()
+        if self.run is not None:
+            self.sizes.show_run(self.run, curve_colour(self.run, self._tokens))
+
+    def _take_options(self, options: CurveOptions) -> None:
+        if options.axis != self.options.axis:
+            self.follow = True
+            self.crosshair.hide()
+        self.options = options
+        self.refresh()
+
+    def _change_window(self, step: int) -> None:
+        self.menu.change_window(step, window_of(self.points, 0))
+
+    def _toggle(self, run: Run, on: bool) -> None:
+        run.shown_in_curves = on
+        self.refresh()
+
+    def show_run(self, run: Run | None) -> None:
+        """Show another run; the curves of others stay."""
+        self.run = run
+        self.follow = True
+        self.crosshair.hide()
+        self.sizes.forget()
         self._show_view("steps")
+        if run is not None:
+            self.details.dress(self._tokens, curve_colour(run, self._tokens))
+            self._colour_key()
         self.refresh()
 
     def _name(self, criterion: Criterion) -> None:
-        """Heading and axis; a run that has just been handed in does not know its criterion yet."""
+        """Heading and axes; a run that has just been handed in does not know its criterion yet."""
+        item = self.plot.getPlotItem()
         if self.heading.text() != criterion.title:
             self.heading.setText(criterion.title)
-            self.plot.getPlotItem().getAxis("left").setLabel(axis_title(criterion))
-            self.plot.setAccessibleName(f"{criterion.title} against iteration")
+            item.getAxis("left").setLabel(axis_title(criterion))
+            self.plot.setAccessibleName(tr("{criterion} of the search, step by step", criterion=criterion.title))
+        words = {
+            "iteration": "",
+            "measurement": tr("measurements taken"),
+            "time": tr("time spent measuring, {unit}", unit=self._unit),
+        }[self.options.axis]
+        bottom = item.getAxis("bottom")
+        if bottom.labelText != words:
+            bottom.setLabel(words)
+            bottom.showLabel(bool(words))
 
     @property
     def _criterion(self) -> Criterion:
-        return CRITERIA["error"] if self._state is None else self._state.criterion
+        return CRITERIA["error"] if self.run is None else self.run.state.criterion
 
     @property
     def points(self) -> int:
-        """Number of points that the moving average is drawn through."""
-        x, _ = self._average.getOriginalDataset()
-        return 0 if x is None else len(x)
+        """Number of points of the run that is shown that can be drawn."""
+        line = self._lines.get(self.run.id) if self.run is not None else None
+        return 0 if line is None else len(line.x)
+
+    def traces(self) -> list[Trace]:
+        """What is drawn, the run that is shown last."""
+        return [line.trace for line in self._ordered() if line.trace is not None]
+
+    def _ordered(self) -> list[Line]:
+        shown = -1 if self.run is None else self.run.id
+        return [self._lines[each] for each in sorted(self._lines, key=lambda each: (each == shown, each))]
+
+    def _drawn_runs(self) -> list[Run]:
+        run = self.run
+        if run is None:
+            return []
+        others = [each for each in self._runs() if each.shown_in_curves and each is not run]
+        return [*(each for each in others if each.state.criterion.name == run.state.criterion.name), run]
 
     def refresh(self) -> None:
-        """Draw what the state holds now; the cost depends on the number of points shown, not on p."""
-        state, criterion = self._state, self._criterion
+        """Draw what the runs hold now; the cost depends on the number of points shown, not on p."""
+        run, criterion = self.run, self._criterion
+        self.set_empty(run is None)
+        self.against.setVisible(run is not None and len(run.state.confirmed.masks) > 1)
+        self.more.setEnabled(run is not None)
+        self._take_lines()
         self._name(criterion)
-        self.set_empty(state is None)
-        self.against.setVisible(state is not None and len(state.confirmed.masks) > 1)
-        if state is not None and self.against.key == "size":
-            self.sizes.show_state(state)
-        y = drawn(criterion, np.empty(0) if state is None else state.errors.view)
-        measured = np.isfinite(y)
-        if state is None or not measured.any():
-            for curve in (self._raw, self._average, self._best):
-                curve.setData([], [])
-            self._band.setPolygon(QPolygonF())
-            self._note.setText("")
-            self._show_baseline(state)
-            return
-        x, y, errors = state.iterations.view[measured], y[measured], state.std_errors.view[measured]
-        count = len(y)
-        window = max(5, min(50, count // 20))
-        average = moving_average(y, window)
-        some = thinned(count, _POINTS)
-        self._raw.setData(x[some], y[some])
-        self._average.setData(x[some], average[some])
-        few = thinned(count, _BAND_POINTS)
-        spread = moving_average(drawn_error(criterion, errors), window)[few]
-        self._band.setPolygon(_polygon(x[few], average[few] - spread, average[few] + spread))
-        self._show_best(state)
-        self._show_baseline(state)
+        window = window_of(self.points, self.options.window)
+        words = tr("average of {count}", count=window) if window > 1 else tr("no average")
+        if self._average_words.text() != words:
+            self._average_words.setText(words)
+        if run is not None and self.against.key == "size":
+            self.sizes.show_run(run, curve_colour(run, self._tokens))
+        shown = None if run is None else self._lines[run.id]
+        self.details.show_baseline(None if shown is None else shown.trace)
         if self.follow:
-            self._fit(x, y, average)
-        self._turn_note()
+            self._fit(shown)
+        self._draw()
+        self.crosshair.refresh()
 
-    def _show_best(self, state: RunState) -> None:
-        best = state.best
-        if best is None or not np.isfinite(best.mean):
-            self._best.setData([], [])
-            self._note.setText("")
-            return
-        value = float(drawn(state.criterion, np.array([best.mean]))[0])
-        self._best.setData([best.iteration], [value])
-        self._note.setText(state.criterion.text(best.mean))
-        self._note.setPos(best.iteration, value)
+    def _take_lines(self) -> None:
+        """Have a line for each run to draw, with the points that it has now."""
+        runs = self._drawn_runs()
+        every = [*self._runs()] if self.run is not None else []
+        if self.run is not None and self.run not in every:
+            every.append(self.run)
+        if [run.id for run in every] != list(self._names):
+            self._names = curve_names(every)
+        self.legend.show_runs(every, self.run)
+        self._show_keys()
+        item = self.plot.getPlotItem()
+        for gone in set(self._lines) - {run.id for run in runs}:
+            self._lines.pop(gone).remove()
+        traces = {run.id: self._trace(run) for run in runs}
+        most = max((float(trace.seconds[-1]) for trace in traces.values() if len(trace)), default=0.0)
+        self._unit, self._seconds = time_unit(most)
+        for run in runs:
+            if run.id not in self._lines:
+                self._lines[run.id] = Line(item)
+            line = self._lines[run.id]
+            line.dress(curve_colour(run, self._tokens), curve_style(run), shown=run is self.run)
+            line.show(traces[run.id], self.options, self._seconds)
 
-    def _turn_note(self) -> None:
-        """Keep the words at the best point inside the plot, on the side where there are no others."""
+    def _trace(self, run: Run) -> Trace:
+        shown = run is self.run
+        return Trace.of(
+            run.state,
+            self._names.get(run.id, ""),
+            run.honesty.honest if shown else None,
+            curve_colour(run, LIGHT),  # prints are on white paper
+            shown,
+        )
+
+    def _draw(self) -> None:
+        """Draw what is seen."""
         (left, right), _ = self.plot.getViewBox().viewRange()
-        place = self._note.pos().x()
-        margin = (right - left) * _NOTE_PIXELS / max(1.0, self.plot.getViewBox().width())
-        side = 1.0 if place > right - margin else 0.0 if place < left + margin else 0.5
-        self._note.setAnchor((side, _BELOW if self._criterion.direction == "lower" else _ABOVE))
+        for line in self._lines.values():
+            line.draw(left, right)
+        shown = None if self.run is None else self._lines.get(self.run.id)
+        self.details.put_note(below=self._criterion.direction == "lower")
+        self.details.show(shown, self.options, (left, right), self._seconds)
+        self.details.turn_note(self.plot.getViewBox())
 
-    def _show_baseline(self, state: RunState | None) -> None:
-        baseline = None if state is None else state.baseline
-        shown = baseline is not None and bool(np.isfinite(baseline))
-        self._baseline.setVisible(shown)
-        if state is None or baseline is None or not shown:
-            return
-        value = float(drawn(state.criterion, np.array([baseline]))[0])
-        self._baseline.setPos(value)
-        self._baseline.label.setFormat(f"all features {state.criterion.text(baseline)}")
-        if state.errors.size == 0:
-            self.plot.setXRange(0, 20, padding=0)
-            low, high = sorted((0.0, 2 * value or 1.0))
-            self.plot.setYRange(low, high, padding=0)
-
-    def _fit(self, x: Floats, y: Floats, average: Floats) -> None:
+    def _fit(self, shown: Line | None) -> None:
         """Show all, but for a few of the worst points; upside down where a higher value is better."""
-        assert self._state is not None
+        lines = [line for line in self._lines.values() if len(line.x)]
+        trace = None if shown is None else shown.trace
+        if trace is None:
+            return
         criterion = self._criterion
+        losses = [trace.baseline, trace.best and trace.best[1], trace.honest and trace.honest.mean]
+        marks = drawn(criterion, np.array([loss for loss in losses if loss is not None], dtype=np.float64))
+        marks = marks[np.isfinite(marks)]
+        if not lines:
+            if len(marks):
+                self.plot.setXRange(0, 20, padding=0)
+                low, high = sorted((0.0, 2 * float(marks[0]) or 1.0))
+                self.plot.setYRange(low, high, padding=0)
+            return
+        end, *averages = extent(lines)
         sign = 1.0 if criterion.direction == "lower" else -1.0
-        y, average = sign * y, sign * average
-        best = self._state.best
-        losses = np.array([loss for loss in (self._state.baseline, best and best.mean) if loss is not None])
-        marks = sign * drawn(criterion, losses[np.isfinite(losses)])
-        low = float(min(y.min(), marks.min(initial=np.inf)))
-        high = float(np.quantile(y, 0.99)) if len(y) < 5000 else float(average.max())
-        high = max(high, float(average.max()), float(marks.max(initial=-np.inf)))
-        least = 0.5 if criterion.unit == "%" else 0.01 * max(abs(low), abs(high), 1e-6)
+        values = sign * trace.values if self.options.steps and len(trace) else np.empty(0)
+        low, high = sorted(sign * each for each in averages)
+        low = min(low, float(values.min(initial=np.inf)), float((sign * marks).min(initial=np.inf)))
+        worst = float(np.quantile(values, 0.99)) if 0 < len(values) < 5000 else -np.inf
+        high = max(high, worst, float((sign * marks).max(initial=-np.inf)))
+        self._show_range(sign, low, high, end)
+
+    def _show_range(self, sign: float, low: float, high: float, end: float) -> None:
+        least = 0.5 if self._criterion.unit == "%" else 0.01 * max(abs(low), abs(high), 1e-6)
         room = max(least, 0.12 * (high - low))
-        self.plot.setXRange(0, max(20.0, float(x[-1])), padding=0.02)
+        shortest = 20.0 if self.options.axis != "time" else 1e-3
+        self.plot.setXRange(0, max(shortest, end), padding=0.02)
         pixels = max(60.0, float(self.plot.getViewBox().height()))
         # The line of all features has its words above it, the best value is written beyond its point.
         for_each_pixel = (high - low) / max(30.0, pixels - 52)
@@ -237,30 +348,44 @@ class ErrorPlot(Card):
             self._size = size
             self.refresh()
 
+    def _readables(self) -> list[Readable]:
+        """The run that is shown first."""
+        lines = [line for line in reversed(self._ordered()) if line.trace is not None]
+        return [Readable(line.x, line.y, lambda place, line=line: self._words(line, place)) for line in lines]
+
+    def _words(self, line: Line, place: int) -> str:
+        trace = line.trace
+        assert trace is not None
+        criterion = trace.judged
+        where = {
+            "iteration": tr("iteration {number:,}", number=int(trace.iterations[place])),
+            "measurement": tr("measurement {number:,}", number=int(trace.numbers[place])),
+            "time": tr("{time:.3g} {unit}", time=line.x[place], unit=self._unit),
+        }[self.options.axis]
+        value = criterion.text(float(trace.losses[place]))
+        error = float(trace.std_errors[place])
+        spread = f" ± {criterion.deviation(error)}" if error > 0 else ""
+        first = ", ".join([where, f"{criterion.title} {value}{spread}", counted(int(trace.sizes[place]), "feature")])
+        unit = " %" if criterion.unit == "%" else ""
+        second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=unit)
+        steered = [sentence for number, sentence in trace.steerings if number == int(trace.numbers[place])]
+        return "\n".join([first, " · ".join([second, trace.name] if trace.name else [second]), *steered])
+
+    def _colour_key(self) -> None:
+        if self.run is not None:
+            colour = curve_colour(self.run, self._tokens)
+            for swatch in self._swatches.values():
+                swatch.setStyleSheet(f"color: {colour};")
+
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
         self._tokens = tokens
         dress(self.plot, tokens)
         self.sizes.dress(tokens)
-        raw = QColor(tokens.line_raw)
-        raw.setAlpha(110)
-        self._raw.setSymbolBrush(raw)
-        self._raw.setSymbolPen(None)
-        band = QColor(tokens.line_average)
-        band.setAlpha(46)
-        self._band.setBrush(band)
-        self._band.setPen(ink(tokens.line_average, 0, 0))
-        self._average.setPen(ink(tokens.line_average, 2.5))
-        self._best.setSymbolBrush(QColor(tokens.line_best))
-        self._best.setSymbolPen(ink(tokens.surface, 2))
-        self._note.setColor(QColor(tokens.text))
-        self._baseline.setPen(ink(tokens.line_baseline, 1.5, dashed=True))
-        self._baseline.label.setColor(QColor(tokens.muted))
-        for key, swatch in self._swatches.items():
-            swatch.setStyleSheet(f"color: {getattr(tokens, key)};")
-
-
-def _polygon(x: Floats, low: Floats, high: Floats) -> QPolygonF:
-    there = [QPointF(a, b) for a, b in zip(x.tolist(), high.tolist(), strict=True)]
-    back = [QPointF(a, b) for a, b in zip(x[::-1].tolist(), low[::-1].tolist(), strict=True)]
-    return QPolygonF(there + back)
+        self.legend.dress(tokens)
+        self.crosshair.dress(tokens)
+        self.more.setIcon(icon("more", tokens))
+        if self.run is not None:
+            self.details.dress(tokens, curve_colour(self.run, tokens))
+            self._colour_key()
+            self.refresh()

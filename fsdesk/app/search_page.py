@@ -5,6 +5,7 @@ import time
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from fsdesk.app.curve_saving import ask_save_curves
 from fsdesk.app.error_plot import ErrorPlot
 from fsdesk.app.features_card import FeaturesCard
 from fsdesk.app.figures import Figures
@@ -37,7 +38,7 @@ class SearchPage(QWidget):
         self._session = session
         self.run: Run | None = None
         self.figures = Figures()
-        self.errors = ErrorPlot()
+        self.errors = ErrorPlot(lambda: session.runs)
         self.heatmap = Heatmap(session)
         self.linked = LinkedIterations(self.errors, self.heatmap)
         self.features = FeaturesCard()
@@ -48,6 +49,7 @@ class SearchPage(QWidget):
         self.panel.feature_picked.connect(self._pick)
         self.list = RunList(session.runs)
         self.list.chosen.connect(self.show_run)
+        self.errors.save_wanted.connect(self._save_curves)
         self.plots = _splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
         self.side = _splitter("side", Qt.Orientation.Vertical, self.panel, self.list)
         self.side.setSizes([420, 220])
@@ -82,7 +84,7 @@ class SearchPage(QWidget):
             return
         self.run = run
         state = run.state if run is not None else None
-        self.errors.show_state(state)
+        self.errors.show_run(run)
         self.heatmap.show_run(run)
         self.inspector.show_run(run)
         self.features.show_state(state)
@@ -96,6 +98,9 @@ class SearchPage(QWidget):
         self.heatmap.show_feature(name)
         self.panel.show_feature(name, open_it=open_it)
         self.feature_picked.emit(name)
+
+    def _save_curves(self, suffix: str) -> None:
+        ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
 
     def _on_listed(self) -> None:
         if self.run is not None and self.run.id not in self._session.runs.by_id:

@@ -1,13 +1,4 @@
-from fsdesk.app.error_plot import thinned
 from fsdesk.app.words import counted, duration
-
-
-def test_thinning_keeps_the_ends_and_never_exceeds_the_limit() -> None:
-    places = thinned(10_000, 100)
-    assert len(places) <= 100
-    assert places[0] == 0
-    assert places[-1] == 9_999
-    assert thinned(5, 100).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_numbers_read_as_people_write_them() -> None:

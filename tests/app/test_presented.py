@@ -53,13 +53,13 @@ def test_a_run_is_shown_in_the_unit_of_its_criterion(
     plot: ErrorPlot, criterion: str, loss: float, baseline: float, heading: str, value: str, compared: str
 ) -> None:
     run = told(criterion, [loss, 2 * loss, 3 * loss], baseline)
-    plot.show_state(run.state)
-    _, y = plot._raw.getOriginalDataset()
+    plot.show_run(run)
+    _, y = plot.details.raw.getOriginalDataset()
     shown = {"error": 100 * loss, "auc": 1 - loss, "rmse": loss}[criterion]
     assert y[0] == pytest.approx(shown)
     assert (y[1] > y[0]) == (criterion != "auc")  # worse is up, but down for an AUC
     assert plot.heading.text() == heading
-    assert plot._note.textItem.toPlainText() == value
+    assert plot.details.note.textItem.toPlainText() == value
     low, high = plot.plot.getViewBox().viewRange()[1]
     assert low < shown < high
     figures = Figures()
@@ -72,17 +72,17 @@ def test_a_run_is_shown_in_the_unit_of_its_criterion(
 
 def test_what_could_not_be_measured_is_skipped_and_said(plot: ErrorPlot) -> None:
     run = told("auc", [np.inf, 0.2, np.inf, 0.1], np.inf)
-    plot.show_state(run.state)
-    x, y = plot._raw.getOriginalDataset()
+    plot.show_run(run)
+    x, y = plot.details.raw.getOriginalDataset()
     assert x.tolist() == [1, 3]
     assert y.tolist() == pytest.approx([0.8, 0.9])
-    assert not plot._baseline.isVisible()
+    assert not plot.details.baseline.isVisible()
     figures = Figures()
     figures.show_run(run)
     assert figures.baseline.value.text() == "not measured"
     assert figures.baseline.note.text() == ""
     nothing = told("error", [np.inf, np.inf], np.inf)
-    plot.show_state(nothing.state)
+    plot.show_run(nothing)
     figures.show_run(nothing)
     assert plot.points == 0
     assert figures.best.value.text() == "not measured"
@@ -91,9 +91,9 @@ def test_what_could_not_be_measured_is_skipped_and_said(plot: ErrorPlot) -> None
 
 def test_finalists_are_drawn_by_size_with_the_answer(plot: ErrorPlot) -> None:
     run = told("auc", [0.3, 0.1, 0.2, np.inf], 0.25, confirmed=True)
-    plot.show_state(told("error", [0.3, 0.1], 0.2).state)
+    plot.show_run(told("error", [0.3, 0.1], 0.2))
     assert plot.against.isHidden()
-    plot.show_state(run.state)
+    plot.show_run(run)
     assert not plot.against.isHidden()
     plot.against.buttons["size"].click()
     assert plot.sizes.points == [(1, pytest.approx(0.7)), (2, pytest.approx(0.9)), (3, pytest.approx(0.8))]
