@@ -21,7 +21,7 @@ __all__ = ["Details", "Line"]
 
 Floats = NDArray[np.float64]
 
-_LINE_POINTS, _DOTS, _BAND_POINTS = 1000, 1500, 300
+_LINE_POINTS, _DOTS, _BAND_POINTS = 500, 1000, 200
 _NOTE_PIXELS = 32  # half of the words at the best point
 _BELOW, _ABOVE = -0.4, 1.4
 _MOST_MARKS = 50
@@ -35,9 +35,15 @@ class Line:
         self.item: Any = item.plot([], [], antialias=True, skipFiniteCheck=True)
         self.trace: Trace | None = None
         self.x, self.y = np.empty(0), np.empty(0)
+        self._from: tuple[Trace | None, CurveOptions, float] = (None, CurveOptions(), 1.0)
+        self._drawn = (0.0, 0.0)
+        self._look: tuple[str, Qt.PenStyle, bool] | None = None
 
     def show(self, trace: Trace, options: CurveOptions, seconds: float) -> None:
         """Take the points of a run; the time is drawn in units of so many seconds."""
+        if (trace, options, seconds) == self._from:
+            return
+        self._from, self._drawn = (trace, options, seconds), (0.0, 0.0)
         self.trace = trace
         self.x = trace.along(options.axis)
         if options.axis == "time":
@@ -46,12 +52,18 @@ class Line:
 
     def draw(self, left: float, right: float) -> None:
         """Hand on what is seen between two ends, no more points than there are pixels."""
+        if self._drawn == (left, right):
+            return
+        self._drawn = left, right
         places = places_in(self.x, left, right, _LINE_POINTS)
         self.item.setData(self.x[places], self.y[places])
 
     def dress(self, colour: str, style: Qt.PenStyle, *, shown: bool) -> None:
         """Draw it in a colour; the run that is shown lies above the others, and is bolder."""
-        pen = ink(colour, 2.5 if shown else 1.6)
+        if self._look == (colour, style, shown):
+            return
+        self._look = colour, style, shown
+        pen = ink(colour, 2.0 if shown else 1.3)
         if style != Qt.PenStyle.SolidLine:
             pen.setStyle(style)
         self.item.setPen(pen)
@@ -192,6 +204,10 @@ class Details:
         pen.setDashPattern([8, 3, 2, 3])
         self.honest.setPen(pen)
         self.honest.label.setColor(QColor(tokens.success))
+        ground = QColor(tokens.surface)
+        ground.setAlpha(200)
+        for label in (self.baseline.label, self.honest.label):
+            label.fill = pg.mkBrush(ground)
         region = QColor(tokens.success)
         region.setAlpha(36)
         self.honest_band.setBrush(region)

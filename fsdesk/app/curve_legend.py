@@ -56,6 +56,7 @@ class CurveLegend(QScrollArea):
         named(self, "curveLegend", tr("Curves of runs to show together"))
         self.boxes: dict[int, QCheckBox] = {}
         self._runs: list[Run] = []
+        self._shown: Run | None = None
         self._tokens = LIGHT
         self._inner = QWidget()
         self._inner.setProperty("surface", "plain")
@@ -76,13 +77,18 @@ class CurveLegend(QScrollArea):
         if [run.id for run in runs] != [run.id for run in self._runs]:
             self._remake(runs)
         self._runs = list(runs)
+        if shown is not self._shown:
+            self._shown = shown
+            if shown is not None:
+                self._inner.adjustSize()
+                self.ensureWidgetVisible(self.boxes[shown.id])
         for run in runs:
             box = self.boxes[run.id]
             fits = shown is not None and run.state.criterion.name == shown.state.criterion.name
             quiet = box.blockSignals(True)
             box.setChecked(run is shown or (run.shown_in_curves and fits))
             box.blockSignals(quiet)
-            box.setEnabled(fits and run is not shown)
+            box.setEnabled(fits)
             tip = (
                 tr("This run is shown with all its details.")
                 if run is shown

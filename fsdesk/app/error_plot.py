@@ -1,6 +1,7 @@
 """The live curves of the criterion: the run that is looked at in full, others laid over it, the line to beat."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,7 @@ class ErrorPlot(Card):
         self.options = CurveOptions()
         self._lines: dict[int, Line] = {}
         self._names: dict[int, str] = {}
+        self._kept: dict[int, tuple[object, Trace, Run]] = {}
         self._unit, self._seconds = "s", 1.0
         self.plot = plot_widget("errorPlot", "Error against iteration", left="Error, %")
         item = self.plot.getPlotItem()
@@ -83,9 +85,11 @@ class ErrorPlot(Card):
         self.body.addWidget(self.legend)
         self.add_content(self._views, tr("Press Run (F5): every step of the search will be drawn here."))
         self.follow = True
+        self._fitting = False
         self._size = (0, 0)
         self.plot.getViewBox().sigResized.connect(self._on_resized)
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_moved)
+        self.plot.getViewBox().sigXRangeChanged.connect(self._on_range)
         self.plot.scene().sigMouseClicked.connect(self._on_click)
         self.crosshair = Crosshair(self.plot, self._readables)
         self.crosshair.reset_wanted.connect(self.show_all)
@@ -109,6 +113,7 @@ class ErrorPlot(Card):
         named(self.more, "curveMenuButton", tr("How the curves are drawn, and saving them"))
         self.more.setToolTip(tr("Axis, moving average, and saving the picture or its values"))
         self.more.setIconSize(QSize(18, 18))
+        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         self.more.setMenu(self.menu)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.head.addWidget(self.against)
@@ -158,7 +163,10 @@ class ErrorPlot(Card):
 
     def _on_moved(self, *_: object) -> None:
         self.follow = False
-        self._draw()
+
+    def _on_range(self, *_: object) -> None:
+        if not self._fitting:
+            self._draw()
 
     def _on_click(self, event: Any) -> None:
         if event.double():
@@ -182,7 +190,8 @@ class ErrorPlot(Card):
         self.menu.change_window(step, window_of(self.points, 0))
 
     def _toggle(self, run: Run, on: bool) -> None:
-        run.shown_in_curves = on
+        if run is not self.run:
+            run.shown_in_curves = on
         self.refresh()
 
     def show_run(self, run: Run | None) -> None:
@@ -256,7 +265,9 @@ class ErrorPlot(Card):
         shown = None if run is None else self._lines[run.id]
         self.details.show_baseline(None if shown is None else shown.trace)
         if self.follow:
+            self._fitting = True
             self._fit(shown)
+            self._fitting = False
         self._draw()
         self.crosshair.refresh()
 
@@ -284,14 +295,17 @@ class ErrorPlot(Card):
             line.show(traces[run.id], self.options, self._seconds)
 
     def _trace(self, run: Run) -> Trace:
-        shown = run is self.run
-        return Trace.of(
-            run.state,
-            self._names.get(run.id, ""),
-            run.honesty.honest if shown else None,
-            curve_colour(run, LIGHT),  # prints are on white paper
-            shown,
-        )
+        """The curve of a run, made again only where something of it has changed."""
+        shown, state = run is self.run, run.state
+        name, best = self._names.get(run.id, ""), state.best
+        key = (state.errors.size, state.baseline, best and (best.number, best.mean), len(state.steerings), shown,
+               len(run.evidence), name, run.colour_index)  # fmt: skip
+        kept = self._kept.get(run.id)
+        if kept is None or kept[0] != key or kept[2] is not run:
+            honest = run.honesty.honest if shown else None
+            kept = key, Trace.of(state, name, honest, curve_colour(run, LIGHT), shown), run  # prints are on white
+            self._kept[run.id] = kept
+        return kept[1]
 
     def _draw(self) -> None:
         """Draw what is seen."""
@@ -351,9 +365,9 @@ class ErrorPlot(Card):
     def _readables(self) -> list[Readable]:
         """The run that is shown first."""
         lines = [line for line in reversed(self._ordered()) if line.trace is not None]
-        return [Readable(line.x, line.y, lambda place, line=line: self._words(line, place)) for line in lines]
+        return [Readable(line.x, line.y, partial(self._reading, line)) for line in lines]
 
-    def _words(self, line: Line, place: int) -> str:
+    def _reading(self, line: Line, place: int) -> str:
         trace = line.trace
         assert trace is not None
         criterion = trace.judged

@@ -23,6 +23,7 @@ from fsdesk.app.runs import Run
 from fsdesk.app.session import Session
 from fsdesk.app.telling import Telling
 from fsdesk.app.tokens import SPACE
+from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
 from fsdesk.results.result import Result
 from fsdesk.results.tasks import Written, export_task
@@ -165,8 +166,11 @@ class ExportDialog(QDialog):
         self.words.setText(f"{written.done} of {written.total} files written")
 
 
-def ask_export(parent: QWidget, session: Session, run: Run, folder: Path) -> ExportDialog:
-    """Let the user choose what of a run is written, and where; write it, and show how far it is."""
+def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: Mask | None = None) -> ExportDialog:
+    """Let the user choose what of a run is written, and where; write it, and show how far it is.
+
+    ``mask`` is the finalist that is exported instead of the answer.
+    """
     dialog = ExportDialog(parent, folder, session.store, writable(Result.of(run.state)))
     shown = [dialog]
     dialog.finished.connect(lambda _: shown.clear())  # it may be closed before all is written
@@ -177,7 +181,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path) -> Exp
 
     async def write(place: Path, names: tuple[str, ...]) -> None:
         try:
-            await export_run(Telling(session.pool, tell, Written), session, run, place, names)
+            await export_run(Telling(session.pool, tell, Written), session, run, place, names, mask)
         finally:
             for each in tuple(shown):
                 each.accept()
@@ -190,9 +194,16 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path) -> Exp
     return dialog
 
 
-async def export_run(pool: Telling[Written], session: Session, run: Run, folder: Path, names: tuple[str, ...]) -> None:
+async def export_run(
+    pool: Telling[Written],
+    session: Session,
+    run: Run,
+    folder: Path,
+    names: tuple[str, ...],
+    mask: Mask | None = None,
+) -> None:
     """Have a worker write files of a run; what the window shows of it is in the project already."""
     assert session.project is not None
-    written = await ask(pool, export_task, str(session.project.path), run.id, str(folder), names)
+    written = await ask(pool, export_task, str(session.project.path), run.id, str(folder), names, mask)
     files = ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else f"{len(written)} files"
     session.said.emit("success", f"Written to {folder}: {files}.", str(folder), "export")

@@ -34,9 +34,12 @@ class LinkedIterations(QObject):
         heatmap.iteration_pointed.connect(self._point)
 
     def _follow(self, _: object, ends: tuple[float, float]) -> None:
-        self._heatmap.look_at(*ends)
+        if self._errors.options.axis == "iteration":
+            self._heatmap.look_at(*ends)
 
     def _stretch(self, left: float, right: float) -> None:
+        if self._errors.options.axis != "iteration":
+            return
         self._errors.follow = False
         self._errors.plot.setXRange(left, right, padding=0)
 
@@ -45,13 +48,13 @@ class LinkedIterations(QObject):
         self._errors.refresh()
 
     def _point(self, iteration: float | None) -> None:
-        self._line.setVisible(iteration is not None)
+        self._line.setVisible(iteration is not None and self._errors.options.axis == "iteration")
         if iteration is not None:
             self._line.setPos(iteration)
 
     def _on_moved(self, place: QPointF) -> None:
         box = self._errors.plot.getViewBox()
-        inside = box.sceneBoundingRect().contains(place)
+        inside = box.sceneBoundingRect().contains(place) and self._errors.options.axis == "iteration"
         self._heatmap.traces.show_line(float(box.mapSceneToView(place).x()) if inside else None)
 
     def dress(self, tokens: Tokens) -> None:

@@ -1,6 +1,7 @@
 """The search page: key figures, error curve, heatmap, selected features and the list of runs."""
 
 import time
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
@@ -17,6 +18,9 @@ from fsdesk.app.run_list import RunList
 from fsdesk.app.runs import Run
 from fsdesk.app.session import Session
 from fsdesk.app.tokens import SPACE, Tokens
+from fsdesk.app.translation import tr
+from fsdesk.engine import Best
+from fsdesk.methods import Mask
 
 __all__ = ["SearchPage"]
 
@@ -28,15 +32,18 @@ _BUSY_SHARE = 0.25
 class SearchPage(QWidget):
     """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
 
-    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature.
+    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
+    ``subset_changed`` that another subset is shown, ``subset`` where it is not the answer.
     """
 
     feature_picked = Signal(str)
+    subset_changed = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.run: Run | None = None
+        self.subset: Best | None = None
         self.figures = Figures()
         self.errors = ErrorPlot(lambda: session.runs)
         self.heatmap = Heatmap(session)
@@ -50,7 +57,11 @@ class SearchPage(QWidget):
         self.list = RunList(session.runs)
         self.list.chosen.connect(self.show_run)
         self.errors.save_wanted.connect(self._save_curves)
+        self.errors.picked.connect(self._take_subset)
         self.plots = _splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
+        for place in (0, 1):
+            self.plots.setStretchFactor(place, 1)
+        self.plots.setSizes([1000, 1000])
         self.side = _splitter("side", Qt.Orientation.Vertical, self.panel, self.list)
         self.side.setSizes([420, 220])
         self.across = _splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
@@ -64,7 +75,7 @@ class SearchPage(QWidget):
         layout.setSpacing(2 * SPACE)
         layout.addWidget(self.figures)
         layout.addWidget(self.across, 1)
-        for part, height in ((self.errors, 208), (self.heatmap, 240), (self.panel, 248), (self.list, 136)):
+        for part, height in ((self.errors, 256), (self.heatmap, 240), (self.panel, 248), (self.list, 136)):
             part.setMinimumHeight(height)  # a small window scrolls
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -82,7 +93,7 @@ class SearchPage(QWidget):
         """Show another run."""
         if run is not None and run is self.run:
             return
-        self.run = run
+        self.run, self.subset = run, None
         state = run.state if run is not None else None
         self.errors.show_run(run)
         self.heatmap.show_run(run)
@@ -98,6 +109,32 @@ class SearchPage(QWidget):
         self.heatmap.show_feature(name)
         self.panel.show_feature(name, open_it=open_it)
         self.feature_picked.emit(name)
+
+    def _take_subset(self, finalist: tuple[Mask, float, float] | None) -> None:
+        """Show, copy and export a finalist instead of the answer; None goes back to the answer."""
+        run = self.run
+        if run is None or run.state.best is None:
+            return
+        if finalist is None:
+            self.subset = None
+        else:
+            mask, loss, error = finalist
+            self.subset = replace(run.state.best, mask=mask, mean=loss, std_error=error)
+        self._show_features(run)
+        self.subset_changed.emit()
+
+    def _show_features(self, run: Run) -> None:
+        state = run.state if self.subset is None else replace(run.state, best=self.subset)
+        self.features.show_state(state)
+        if self.subset is not None:
+            value = run.state.criterion.text(self.subset.mean)
+            self.features.count.setText(tr("{count}, picked by you: {value}", count=self.features.count.text(), value=value))
+
+    @property
+    def mask(self) -> Mask | None:
+        """The subset that is shown: the one that was picked, else the answer."""
+        best = self.subset or (None if self.run is None else self.run.state.best)
+        return None if best is None else best.mask
 
     def _save_curves(self, suffix: str) -> None:
         ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
@@ -122,7 +159,7 @@ class SearchPage(QWidget):
             self._slow_due = started + _SLOW_SECONDS
             self.list.refresh()
             if run is not None:
-                self.features.show_state(run.state)
+                self._show_features(run)
                 self.heatmap.refresh()
                 self.inspector.refresh()
                 self.heatmap.follow(running)

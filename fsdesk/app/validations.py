@@ -137,7 +137,7 @@ class Validations(QObject):
         if honest is None or best is None:
             return
         sentence = tr(
-            "{run}: on rows that its search never saw, {criterion} {honest}; the search itself saw {search}.",
+            "{run}: {criterion} {honest} on rows that its search never saw, {search} in the search itself.",
             run=run.title,
             criterion=criterion.title,
             honest=criterion.text(honest.mean),

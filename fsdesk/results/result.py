@@ -1,7 +1,7 @@
 """Result: what a run found, for the API, the exports and the report."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,6 +133,14 @@ class Result:
         """What was changed by hand and when, as a sentence; empty where nothing was."""
         said = [f"from measurement {each.number} on: {each.sentence}" for each in self.steerings]
         return f"The search was steered by hand ({'; '.join(said)})." if said else ""
+
+    def with_finalist(self, mask: Mask) -> "Result":
+        """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
+        for point in self.finalists:
+            if np.array_equal(point.mask, mask):
+                reason = f"{self.reason}; this subset was picked by hand among those that were measured again"
+                return replace(self, mask=mask, search_error=point.error, std_error=point.std_error, reason=reason)
+        raise ProjectError("The picked subset is none of those that were measured again: pick it once more.")
 
     @classmethod
     def of(cls, state: RunState, annotations: Annotations | None = None) -> "Result":

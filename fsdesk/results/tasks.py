@@ -41,12 +41,16 @@ class Written:
 
 
 def export_task(
-    control: Control, project_path: str, run_id: int, folder: str, names: Sequence[str]
+    control: Control, project_path: str, run_id: int, folder: str, names: Sequence[str], mask: Mask | None = None
 ) -> Iterator[Written | list[str]]:
-    """Export a run of a project; yield how far it is after every file, and last the paths written."""
+    """Export a run of a project; yield how far it is after every file, and last the paths written.
+
+    ``mask`` is the finalist that is exported instead of the answer; None: the answer.
+    """
     project = Project.open(project_path)
     try:
         result = Result.stored(project, run_id)
+        result = result if mask is None else result.with_finalist(mask)
         dataset = project.dataset(result.spec.data_fingerprint)
     finally:
         project.close()
