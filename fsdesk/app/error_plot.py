@@ -177,7 +177,7 @@ class ErrorPlot(Card):
         self.follow = True
         self.refresh()
         if self.run is not None:
-            self.sizes.show_run(self.run, curve_colour(self.run, self._tokens))
+            self.sizes.show_state(self.run.state, curve_colour(self.run, self._tokens))
 
     def _take_options(self, options: CurveOptions) -> None:
         if options.axis != self.options.axis:
@@ -261,7 +261,7 @@ class ErrorPlot(Card):
         if self._average_words.text() != words:
             self._average_words.setText(words)
         if run is not None and self.against.key == "size":
-            self.sizes.show_run(run, curve_colour(run, self._tokens))
+            self.sizes.show_state(run.state, curve_colour(run, self._tokens))
         shown = None if run is None else self._lines[run.id]
         self.details.show_baseline(None if shown is None else shown.trace)
         if self.follow:

@@ -136,9 +136,10 @@ class RunControl(QObject):
     def chain(self) -> None:
         """Let the next run begin with the subset that the shown one found."""
         run, dataset = self.shown, self._session.dataset
-        if self._bench is None or run is None or run.state.best is None or dataset is None:
+        mask = None if self._bench is None else self._bench.search.shown_mask
+        if self._bench is None or run is None or mask is None or dataset is None:
             return
-        found = [name for name, chosen in zip(run.state.features, run.state.best.mask, strict=True) if chosen]
+        found = [name for name, chosen in zip(run.state.features, mask, strict=True) if chosen]
         missing = set(found) - set(dataset.features)
         if missing:
             sentence = f'{dataset.name} has no feature "{min(missing)}": open the table of this run first.'

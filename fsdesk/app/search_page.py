@@ -128,10 +128,12 @@ class SearchPage(QWidget):
         self.features.show_state(state)
         if self.subset is not None:
             value = run.state.criterion.text(self.subset.mean)
-            self.features.count.setText(tr("{count}, picked by you: {value}", count=self.features.count.text(), value=value))
+            self.features.count.setText(
+                tr("{count}, picked by you: {value}", count=self.features.count.text(), value=value)
+            )
 
     @property
-    def mask(self) -> Mask | None:
+    def shown_mask(self) -> Mask | None:
         """The subset that is shown: the one that was picked, else the answer."""
         best = self.subset or (None if self.run is None else self.run.state.best)
         return None if best is None else best.mask

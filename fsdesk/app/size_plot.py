@@ -10,7 +10,6 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.crosshair import Crosshair, Readable
 from fsdesk.app.plots import dress, ink, plot_widget
-from fsdesk.app.runs import Run
 from fsdesk.app.tokens import Tokens
 from fsdesk.app.translation import tr
 from fsdesk.app.words import counted
@@ -74,17 +73,12 @@ class SizePlot(QObject):
         """See all again after zooming."""
         self._follow = True
         if self._state is not None:
-            self._show(self._state)
+            self.show_state(self._state)
 
-    def show_run(self, run: Run, colour: str) -> None:
-        """Draw the finalists of a run as they are now."""
-        self._bars.setData(pen=ink(colour, 1.5))
-        self._ladder.setPen(ink(colour, 1.5, 110))
-        for cloud in (self._all, self._answer):
-            cloud.setSymbolBrush(QColor(colour))
-        self._show(run.state)
-
-    def _show(self, state: RunState) -> None:
+    def show_state(self, state: RunState, colour: str = "") -> None:
+        """Draw the finalists of a run as they are now, in the colour of the run where it has one."""
+        if colour:
+            self._colour(colour)
         self._state, criterion = state, state.criterion
         self._curve = [point for point in state.confirmed.curve() if np.isfinite(point[1])]
         sizes = np.array([int(mask.sum()) for mask, _, _ in self._curve], dtype=np.float64)
@@ -115,7 +109,7 @@ class SizePlot(QObject):
         point = self._curve[place]
         again = _is_answer(self._state, point[0]) or point[0].tobytes() == self._chosen
         self._chosen = None if again else point[0].tobytes()
-        self._show(self._state)
+        self.show_state(self._state)
         self.picked.emit(None if again else point)
 
     def _readables(self) -> list[Readable]:
@@ -158,8 +152,15 @@ class SizePlot(QObject):
             self._note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
             self._note.setPos(*chosen[0])
 
+    def _colour(self, colour: str) -> None:
+        self._bars.setData(pen=ink(colour, 1.5))
+        self._ladder.setPen(ink(colour, 1.5, 110))
+        for cloud in (self._all, self._answer):
+            cloud.setSymbolBrush(QColor(colour))
+
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme; those of the run come with it."""
+        """Take the colours of the theme."""
+        self._colour(tokens.line_average)
         dress(self.plot, tokens)
         self.crosshair.dress(tokens)
         self._answer.setSymbolPen(ink(tokens.surface, 2))

@@ -204,13 +204,15 @@ class MainWindow(QMainWindow):
         run = self.control.shown
         if run is None:
             return
-        ask_export(self, self.session, run, self.files.folder / f"{run.spec.data_name} results")
+        picked = self.bench.search.subset
+        folder = self.files.folder / f"{run.spec.data_name} results"
+        ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 
     def show_page(self, key: str) -> None:
         """Show a page by its key in :attr:`Workbench.by_key`; the result page follows the run that is looked at."""
         bench = self.bench
-        if key == "result" and bench.result.run is not bench.search.run:
-            bench.result.show_run(bench.search.run)
+        if key == "result" and (bench.result.run is not bench.search.run or bench.search.subset is not None):
+            bench.result.show_run(bench.search.run, bench.search.shown_mask)
         bench.pages.setCurrentWidget(bench.by_key[key])
         self.stack.setCurrentWidget(bench)
         self.pages.setEnabled(True)

@@ -1,0 +1,194 @@
+"""The curves of runs laid over one another: axes, smoothing, crosshair, picking by size, and taking them home."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
+
+from fsdesk.app.error_plot import ErrorPlot
+from fsdesk.app.runs import Run
+from fsdesk.engine import BatchMeasured, pack_masks
+from fsdesk.measure import Measurement
+from fsdesk.results.honest import OuterFold
+
+from .conftest import Desk
+from .test_presented import told
+from .test_run import run_to_the_end
+
+
+def another(run: Run, number: int, seed: int) -> Run:
+    return Run(
+        number, run.spec.model_copy(update={"seed": seed}), run.created, run.state, measurements=run.measurements
+    )
+
+
+@pytest.fixture
+def runs() -> list[Run]:
+    first = told("error", [0.3, 0.2, 0.25, 0.1], 0.2, confirmed=True)
+    return [first, another(told("error", [0.4, 0.35], 0.2), 2, 7), another(told("auc", [0.1, 0.2], 0.3), 3, 0)]
+
+
+@pytest.fixture
+def plot(desk: Desk, runs: list[Run]) -> ErrorPlot:
+    made = ErrorPlot(lambda: runs)
+    made.setParent(desk.window)
+    made.dress(desk.theme.tokens)
+    made.resize(700, 320)
+    made.show_run(runs[0])
+    return made
+
+
+def test_a_check_mark_lays_a_run_over_the_one_that_is_shown(plot: ErrorPlot, runs: list[Run]) -> None:
+    assert [trace.name for trace in plot.traces()] == ["BSPSA · seed 0 (run 1)"]
+    plot.findChild(QCheckBox, "curve_2").click()
+    assert runs[1].shown_in_curves
+    assert [len(trace) for trace in plot.traces()] == [2, 4]  # the one that is shown is drawn last, above the others
+    other = plot.findChild(QCheckBox, "curve_3")
+    assert not other.isEnabled()
+    assert "AUC" in other.toolTip()
+    plot.findChild(QCheckBox, "curve_2").click()
+    assert len(plot.traces()) == 1
+    own = plot.findChild(QCheckBox, "curve_1")
+    own.click()
+    assert own.isChecked()  # what is looked at is always drawn
+
+
+def test_the_curve_goes_along_iterations_measurements_or_time(plot: ErrorPlot) -> None:
+    line = plot._lines[1]
+    assert line.x.tolist() == [0, 1, 2, 3]
+    plot.menu.by_name["axis_measurement"].trigger()
+    assert line.x.tolist() == [1, 2, 3, 4]
+    assert plot.plot.getPlotItem().getAxis("bottom").labelText == "measurements taken"
+    plot.menu.by_name["axis_time"].trigger()
+    assert line.x == pytest.approx([0.1] * 4)  # only the line of all features took time
+    assert plot.plot.getPlotItem().getAxis("bottom").labelText.endswith(", s")
+
+
+def test_the_moving_average_has_the_window_that_one_asks_for(plot: ErrorPlot) -> None:
+    plot.menu.by_name["window_1"].trigger()
+    assert plot._lines[1].y == pytest.approx([30, 20, 25, 10])
+    plot.plot.setFocus()
+    QTest.keyClick(plot.plot, Qt.Key.Key_BracketRight)
+    assert plot.options.window == 5
+    assert plot._lines[1].y == pytest.approx([30, 25, 25, 21.25])
+    QTest.keyClick(plot.plot, Qt.Key.Key_BracketLeft)
+    assert plot.options.window == 1
+
+
+def test_arrow_keys_read_the_values_of_every_run(plot: ErrorPlot, runs: list[Run]) -> None:
+    runs[1].shown_in_curves = True
+    plot.refresh()
+    QTest.keyClick(plot.plot, Qt.Key.Key_Right)
+    assert re.match(r"iteration 3, Error 10\.00 %( ± 0\.00)?, 4 features\n", plot.crosshair.words)
+    QTest.keyClick(plot.plot, Qt.Key.Key_Left)
+    assert re.match(r"iteration 2, Error 25\.00 %( ± 0\.00)?, 3 features\n", plot.crosshair.words)
+    QTest.keyClick(plot.plot, Qt.Key.Key_Home)
+    assert re.match(r"iteration 0, Error 30\.00 %( ± 0\.00)?, 1 feature\n", plot.crosshair.words)
+    QTest.keyClick(plot.plot, Qt.Key.Key_Down)
+    assert "seed 7" in plot.crosshair.words
+    assert plot.crosshair.words.startswith("iteration 0, Error 40.00 %")
+    QTest.keyClick(plot.plot, Qt.Key.Key_Escape)
+    assert plot.crosshair.words == ""
+
+
+def test_zooming_holds_until_all_is_asked_for_again(plot: ErrorPlot) -> None:
+    before = plot.plot.getViewBox().viewRange()[0]
+    QTest.keyClick(plot.plot, Qt.Key.Key_Plus)
+    near = plot.plot.getViewBox().viewRange()[0]
+    assert near[1] - near[0] < before[1] - before[0]
+    plot.refresh()
+    assert plot.plot.getViewBox().viewRange()[0] == near
+    QTest.keyClick(plot.plot, Qt.Key.Key_0)
+    assert plot.plot.getViewBox().viewRange()[0] == pytest.approx(before)
+
+
+def test_the_honest_error_is_a_line_with_a_band_as_folds_come_in(plot: ErrorPlot, runs: list[Run]) -> None:
+    assert not plot.details.honest.isVisible()
+    for fold, loss in enumerate((0.4, 0.2)):
+        runs[0].evidence.append(OuterFold(fold, 5, 10, loss, 0.1, np.zeros(1, np.uint8)))
+    plot.refresh()
+    honest = Measurement(np.array([0.4, 0.2]))
+    assert plot.details.honest.value() == pytest.approx(100 * honest.mean)
+    low, high = plot.details.honest_band.getRegion()
+    assert high - low == pytest.approx(200 * honest.std_error)
+    assert "30.00 %" in plot.details.honest.label.textItem.toPlainText()
+
+
+def test_what_was_steered_is_marked_where_it_happened(plot: ErrorPlot, runs: list[Run]) -> None:
+    runs[0].state.steerings.append((3, "f1 is always in from here on"))
+    plot.refresh()
+    (mark,) = plot.details._marks
+    assert mark.value() == 2  # the third measurement was iteration 2
+    assert mark.toolTip() == "f1 is always in from here on"
+    plot.menu.by_name["marks"].trigger()
+    assert not plot.details._marks
+
+
+def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_closer(desk: Desk) -> None:
+    run = told("error", [0.5], 0.5)
+    rng = np.random.default_rng(0)
+    mask = pack_masks([np.ones(1, bool)])
+    for place in range(9000):
+        run.state.apply(BatchMeasured(2 + place, mask, (True,), rng.random((1, 3)), 1 + place, None))
+    made = ErrorPlot(lambda: [run])
+    made.setParent(desk.window)
+    made.show_run(run)
+    assert made.points == 9001
+    assert len(made._lines[1].item.getOriginalDataset()[0]) <= 600
+    made.plot.setXRange(100, 200, padding=0)
+    x = made._lines[1].item.getOriginalDataset()[0]
+    assert set(range(100, 201)) <= set(x.tolist())
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "csv"])
+def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, suffix: str, tmp_path: Path) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 5)
+        desk.child(QToolButton, "curveMenuButton")
+        desk.window.bench.search.errors.menu.by_name[suffix].trigger()
+        target = tmp_path / f"figure.{suffix}"
+        dialog = desk.child(QFileDialog, "saveCurves")
+        dialog.fileSelected.emit(str(target))
+        dialog.reject()
+        await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))
+        start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"run,iteration"}[suffix]
+        assert target.read_bytes().startswith(start)
+        await desk.until(lambda: not desk.session.working)
+
+    desk.play(scene)
+
+
+def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_the_export(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.prepare()
+        run = replace(told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True))
+        desk.session.runs.add(run)
+        search = desk.window.bench.search
+        search.show_run(run)
+        desk.window.show_page("search")
+        search.errors.against.buttons["size"].click()
+        await desk.until(lambda: search.errors.sizes.plot.isVisible())
+        sizes = search.errors.sizes
+        assert len(search.features.names()) == 2  # the answer
+        box = sizes.plot.getViewBox()
+        spot = sizes.plot.mapFromScene(box.mapViewToScene(QPointF(3, 20)))
+        QTest.mouseClick(sizes.plot.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(spot.x(), spot.y()))
+        await desk.until(lambda: len(search.features.names()) == 3)
+        assert "20.00 %" in search.features.count.text()
+        assert search.shown_mask is not None
+        assert search.shown_mask.sum() == 3
+        for _ in range(3):
+            QTest.keyClick(sizes.plot, Qt.Key.Key_Left)
+        QTest.keyClick(sizes.plot, Qt.Key.Key_Return)
+        assert search.shown_mask.sum() == 1
+        QTest.keyClick(sizes.plot, Qt.Key.Key_Return)  # again: back to the answer
+        assert search.subset is None
+        assert len(search.features.names()) == 2
+
+    desk.play(scene)
