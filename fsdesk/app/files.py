@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fsdesk.app.translation import tr
 from fsdesk.data import SUFFIXES
+from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX
 
 __all__ = ["Files", "dropped"]
@@ -67,6 +68,14 @@ class Files:
         return dialog
 
 
-def dropped(event: QDropEvent) -> list[Path]:
-    """The local files that are dragged."""
-    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+def dropped(event: QDropEvent) -> Path:
+    """The one file that is dropped; raise UserError where it is something else."""
+    urls = event.mimeData().urls()
+    if len(urls) != 1:
+        raise UserError(tr("Drop one file at a time: of {count} files none was opened.", count=len(urls)))
+    if not urls[0].isLocalFile():
+        raise UserError(tr("Only files of this computer can be dropped: download it first."))
+    path = Path(urls[0].toLocalFile())
+    if path.is_dir():
+        raise UserError(tr("{name} is a folder: drop a table or a project that is in it.", name=path.name))
+    return path

@@ -2,64 +2,19 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from fsdesk.app.icons import icon, pixmap
 from fsdesk.app.parts import Card, button, label, restyle, scrolled, surface
+from fsdesk.app.recent_card import RecentCard, Row
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.words import counted
 from fsdesk.data import SAMPLES
-from fsdesk.store import SUFFIX
 
 __all__ = ["Welcome"]
 
 _WIDTH = 960
-_MOST_RECENT = 5
-
-
-class _Row(QPushButton):
-    """A button with an icon, a title and one line below it."""
-
-    def __init__(self, name: str, title: str, line: str, drawing: str, note: str = "") -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(f"{title}: {line}")
-        self.setProperty("kind", "row")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.drawing = drawing
-        self.sign = QLabel()
-        self._line = label(line, "caption", wrap=True)
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        head = QHBoxLayout()
-        head.addWidget(label(title, "heading"))
-        head.addStretch(1)
-        head.addWidget(label(note, "caption"))
-        texts.addLayout(head)
-        texts.addWidget(self._line)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(SPACE, SPACE, SPACE, SPACE)
-        layout.setSpacing(12)
-        layout.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(texts, 1)
-        for child in self.findChildren(QLabel):
-            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-
-    def sizeHint(self) -> QSize:
-        """As high as its texts need at its width."""
-        layout = self.layout()
-        width = self.width() if self.width() > 100 else 320
-        return QSize(320, layout.totalHeightForWidth(width) if layout is not None else 48)
-
-    def minimumSizeHint(self) -> QSize:
-        """The same: a row never cuts its texts."""
-        return QSize(160, self.sizeHint().height())
-
-    def resizeEvent(self, event: object) -> None:
-        """The texts wrap anew."""
-        self.updateGeometry()
 
 
 class Welcome(QWidget):
@@ -96,7 +51,7 @@ class Welcome(QWidget):
         self.samples.head.addWidget(label("nothing to download", "caption"))
         self.samples.body.setSpacing(0)
         self.sample_rows = [
-            _Row(f"sample_{each.name}", each.title, each.summary, "sample",
+            Row(f"sample_{each.name}", each.title, each.summary, "sample",
                  f"{each.rows:,} × {each.features:,}")
             for each in SAMPLES
         ]  # fmt: skip
@@ -108,9 +63,8 @@ class Welcome(QWidget):
             made.clicked.connect(lambda _=False, name=sample.name: self.sample_wanted.emit(name))
             self.samples.body.addWidget(made)
         self.samples.body.addStretch(1)
-        self.recent = Card("Recent")
-        self.recent.body.setSpacing(0)
-        self.recent_rows: list[_Row] = []
+        self.recent = RecentCard()
+        self.recent.path_wanted.connect(self.path_wanted)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -155,21 +109,10 @@ class Welcome(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(scrolled(middle))
 
-    def show_recent(self, paths: list[Path], scratch: Path) -> None:
-        """List the newest files; none, no card."""
-        for made in self.recent_rows:
-            made.hide()
-            made.deleteLater()
-        self.recent_rows = []
-        for place, path in enumerate(paths[:_MOST_RECENT]):
-            where = "kept for you, not saved under a name yet" if path.parent == scratch else str(path.parent)
-            drawing = "curve" if path.suffix == SUFFIX else "table"
-            made = _Row(f"recent_{place}", path.stem if path.suffix == SUFFIX else path.name, where, drawing)
-            made.clicked.connect(lambda _=False, path=path: self.path_wanted.emit(path))
-            self.recent.body.addWidget(made)
-            self.recent_rows.append(made)
-        self.recent.setVisible(bool(paths))
-        self.dress(self._tokens)
+    @property
+    def recent_rows(self) -> list[Row]:
+        """The rows of the recent files."""
+        return self.recent.rows
 
     def set_hot(self, hot: bool) -> None:
         """While a file hovers over the window."""
@@ -181,6 +124,7 @@ class Welcome(QWidget):
         scale = self.devicePixelRatioF()
         self._drop_sign.setPixmap(pixmap("drop", tokens.accent, 32, scale))
         self._mark.setPixmap(pixmap("../fsdesk", tokens.text, 56, scale))
-        for made in (*self.sample_rows, *self.recent_rows):
+        self.recent.dress(tokens)
+        for made in self.sample_rows:
             made.sign.setPixmap(pixmap(made.drawing, tokens.accent, 20, scale))
         self.open.setIcon(icon("open", tokens, "on_accent"))

@@ -18,6 +18,7 @@ from fsdesk.app.help_dialog import HelpDialog
 from fsdesk.app.icons import window_icon
 from fsdesk.app.keys_dialog import KeysDialog
 from fsdesk.app.last_settings import LastSettings
+from fsdesk.app.layout_memory import keep_layout, restore_layout
 from fsdesk.app.messages import MessageBar, Role
 from fsdesk.app.notices import NoticeBar
 from fsdesk.app.notifying import Notifier
@@ -33,6 +34,7 @@ from fsdesk.app.translation import tr
 from fsdesk.app.welcome import Welcome
 from fsdesk.app.workbench import Workbench
 from fsdesk.data import SAMPLES
+from fsdesk.errors import UserError
 
 __all__ = ["MainWindow"]
 
@@ -102,6 +104,7 @@ class MainWindow(QMainWindow):
         if self._bench is None:
             self._bench = Workbench(self.session)
             self._bench.dress(self.theme.tokens)
+            restore_layout(self._bench, self.session.store)
             self.control.attach(self._bench)
             self.sharing.attach(self._bench)
             self.last_settings = LastSettings(self.session, self._bench.setup)
@@ -156,6 +159,9 @@ class MainWindow(QMainWindow):
         self.welcome.open_wanted.connect(self.ask_open)
         self.welcome.sample_wanted.connect(self.open_sample)
         self.welcome.path_wanted.connect(self.open_path)
+        recent, card = self.session.recent, self.welcome.recent
+        card.pin_wanted.connect(lambda path, pinned: self._forget(lambda: recent.pin(path, pinned)))
+        card.remove_wanted.connect(lambda path: self._forget(lambda: recent.remove(path)))
         session = self.session
         session.said.connect(self._say)
         session.attempted.connect(self.messages.dismiss_subject)
@@ -232,13 +238,22 @@ class MainWindow(QMainWindow):
         self.show_page("search")
 
     def _show_recent(self) -> None:
-        paths = self.session.recent.paths()
-        self.welcome.show_recent(paths, self.session.folders.projects)
-        menu = self.actions_.recent_menu
+        recent, menu = self.session.recent, self.actions_.recent_menu
+        files = recent.files()
+        self.welcome.recent.show_files(files, self.session.folders.projects)
         menu.clear()
-        for path in paths:
-            menu.addAction(str(path)).triggered.connect(lambda _=False, path=path: self.open_path(path))
-        menu.setEnabled(bool(paths))
+        there = [file.path for file in files if not file.missing]
+        for number, path in enumerate(there, 1):
+            text = f"{f'&{number} ' if number < 10 else ''}{str(path).replace('&', '&&')}"
+            menu.addAction(text).triggered.connect(lambda _=False, path=path: self.open_path(path))
+        menu.addSeparator()
+        menu.addAction(tr("&Clear this list; pinned files stay")).triggered.connect(lambda: self._forget(recent.clear))
+        menu.setEnabled(bool(there))
+
+    def _forget(self, change: Callable[[], None]) -> None:
+        """Change the list of recent files and show it."""
+        change()
+        self._show_recent()
 
     def _show_project(self) -> None:
         self._show_title()
@@ -277,8 +292,8 @@ class MainWindow(QMainWindow):
         self.painted.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept one local file."""
-        if len(dropped(event)) == 1:
+        """Accept files; what is dropped is looked at then."""
+        if event.mimeData().hasUrls():
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
@@ -289,10 +304,11 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open it."""
         self.welcome.set_hot(False)
-        paths = dropped(event)
-        if len(paths) == 1:
-            event.acceptProposedAction()
-            self.open_path(paths[0])
+        event.acceptProposedAction()
+        try:
+            self.open_path(dropped(event))
+        except UserError as error:
+            self.messages.say("error", str(error), subject="open")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Go, once the user knows what is stopped and where the work is kept."""
@@ -324,6 +340,7 @@ class MainWindow(QMainWindow):
         self._leaving = True
         if self._bench is not None:
             self.last_settings.keep()
+            keep_layout(self._bench, self.session.store)
         self.session.store.setValue("window/geometry", self.saveGeometry())
         if self.session.runs.active:
             self.messages.say("info", tr("Stopping the run; it can be resumed when you open the project again."))
