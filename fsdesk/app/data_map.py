@@ -15,7 +15,7 @@ from fsdesk.app.matrix_view import MatrixView
 from fsdesk.app.parts import column, label
 from fsdesk.app.runs import Run
 from fsdesk.app.session import Session
-from fsdesk.app.tokens import CLASS_COLOURS, SPACE, Tokens
+from fsdesk.app.tokens import CLASS_COLOURS, LIGHT, SPACE, Tokens
 from fsdesk.app.translation import tr
 from fsdesk.data import Dataset
 from fsdesk.results.clusters import Tree
@@ -49,6 +49,11 @@ class DataCanvas(MatrixView):
     def table(self, cells: Cells) -> list[int]:
         """Blue below the mean, red above."""
         return colour_table("z")
+
+    @property
+    def cross_colour(self) -> str:
+        """Cells near the mean are white in every theme."""
+        return LIGHT.text
 
     def edges(self) -> tuple[float, float, float]:
         """Room for the trees and the strip."""

@@ -78,6 +78,11 @@ class HeatCanvas(QWidget):
         """The 256 colours for these cells."""
         raise NotImplementedError
 
+    @property
+    def cross_colour(self) -> str:
+        """What is seen upon the cells."""
+        return self.tokens.text
+
     def row_name(self, row: int) -> str:
         """What stands beside a row."""
         return str(row)
@@ -119,6 +124,12 @@ class HeatCanvas(QWidget):
 
     def arrange(self) -> None:
         """Fit the frame to the widget and to the matrix; call it when either has changed."""
+        for _ in range(2):  # the room for names depends on which rows are in view, and that on the room
+            self._arrange_once()
+        self._set_bar()
+        self.update()
+
+    def _arrange_once(self) -> None:
         top, below, beside = self.edges()
         left = self._names_width() + beside
         area = QRectF(left, top, self.width() - left - _BAR - 2, self.height() - top - below)
@@ -127,10 +138,10 @@ class HeatCanvas(QWidget):
         rows, ends = self.count(), self.ends()
         fitting = area.height() / max(1, rows)
         high = self.frame.high if self._own_high else fitting if self.all_rows else max(self.line_height, fitting)
-        frame = Frame(area, rows, self.frame.top, max(high, fitting), self.frame.left, self.frame.right, ends)
-        self.frame = frame.across_from(frame.left, frame.right - frame.left).scrolled_to(frame.top)
-        self._set_bar()
-        self.update()
+        left, right = self.frame.left, self.frame.right
+        ends = (min(ends[0], left), max(ends[1], right))  # who is linked may look further
+        frame = Frame(area, rows, self.frame.top, max(high, fitting), left, right, ends)
+        self.frame = frame.scrolled_to(frame.top)
 
     def _names_width(self) -> float:
         """Grows with the names that come into view, so that scrolling does not make the picture jump to and fro."""
@@ -287,12 +298,12 @@ class HeatCanvas(QWidget):
                 painter.drawRect(QRectF(area.left(), middle - high / 2, area.width() - 1, high))
         across = self.line if self.cross is None else self.cross[1]
         if across is not None and frame.left <= across <= frame.right:
-            painter.setPen(QPen(QColor(self.tokens.text), 1, Qt.PenStyle.DashLine))
+            painter.setPen(QPen(QColor(self.cross_colour), 1, Qt.PenStyle.DashLine))
             x = frame.x_of(across)
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
         if self.cross is not None and 0 <= self.cross[0] < frame.rows:
             y = frame.y_of(self.cross[0] + 0.5)
-            painter.setPen(QPen(QColor(self.tokens.text), 1, Qt.PenStyle.DashLine))
+            painter.setPen(QPen(QColor(self.cross_colour), 1, Qt.PenStyle.DashLine))
             if area.top() <= y <= area.bottom():
                 painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             self._paint_words(painter, *self.cross)

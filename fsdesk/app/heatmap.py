@@ -159,7 +159,6 @@ class Heatmap(Card):
         self.tools.setVisible(traces)
         self._pages.setCurrentWidget(self.traces if traces else self.data if key == "data" else self.runs)
         self._bar.show_scale("z" if key == "data" else "weight")
-        self.search.show_names(() if self._state is None else self._state.features)
         if traces:
             self.traces.show_state(self._state, key)
             self.reorder(anyway=True)
@@ -208,6 +207,7 @@ class Heatmap(Card):
     def refresh(self) -> None:
         """Draw what there is now."""
         state, key = self._state, self.view.key
+        self.search.show_names(() if state is None else state.features)
         if key == "data":
             self.data.show_run(self.run)
         elif key == "runs":

@@ -40,7 +40,7 @@ class TraceMap(HeatView):
         """Show another run, or another side of it."""
         if state is not self.state:
             self.forget()
-            self._place = {} if state is None else dict(zip(state.features, range(len(state.features)), strict=True))
+            self._place = {}
         self.state, self.kind = state, kind
         self._pools, self._old, self._reach, self._seen = {}, None, _LEAST_REACH, 0
         self._follow()
@@ -65,6 +65,8 @@ class TraceMap(HeatView):
     def _follow(self) -> None:
         """Colours reach as far from one half as the weights do; those that never move do not count."""
         state = self.state
+        if state is not None and len(self._place) != len(state.features):  # a run that has just begun has no names yet
+            self._place = dict(zip(state.features, range(len(state.features)), strict=True))
         if state is None or self.kind != "weights":
             return
         history = state.heatmap.view

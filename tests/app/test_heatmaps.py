@@ -1,0 +1,345 @@
+"""The heatmaps by real clicks, keys and the wheel: what is marked, found, scrolled, zoomed, told, and written."""
+
+import asyncio
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+
+from fsdesk.app.frequency_map import FrequencyMap, stability_words
+from fsdesk.app.heatmap import Heatmap
+from fsdesk.app.trace_map import TraceMap
+
+from .conftest import Desk
+from .heat_scene import known_run, move, wheel
+from .test_run import run_to_the_end
+
+STEPS, FEATURES = 50, 200
+
+
+def weights() -> np.ndarray:
+    """Feature 7 rises most, then 150; all others stay near one half, in falling order."""
+    made = np.tile(127 - np.arange(FEATURES) // 4, (STEPS, 1)).astype(np.uint8)
+    made[:, 7] = np.linspace(128, 250, STEPS)
+    made[:, 150] = np.linspace(100, 200, STEPS)
+    return made
+
+
+@pytest.fixture
+def heatmap(desk: Desk) -> Heatmap:
+    search = desk.window.bench.search
+    desk.window.resize(1280, 900)
+    desk.window.show()
+    desk.window.show_page("search")
+    run = known_run(weights())
+    desk.session.runs.add(run)
+    search.show_run(run)
+    return search.heatmap
+
+
+def place(traces: TraceMap, row: int, step: float) -> QPoint:
+    return QPoint(round(traces.frame.x_of(step)), round(traces.frame.y_of(row + 0.5)))
+
+
+def shown(traces: TraceMap) -> list[str]:
+    return [traces.feature(row) for row in range(*traces.frame.span)]
+
+
+def test_features_stand_in_the_order_that_is_chosen(desk: Desk, heatmap: Heatmap) -> None:
+    async def scene() -> None:
+        traces = heatmap.traces
+        assert shown(traces)[:3] == ["f7", "f150", "f0"]
+        choose(heatmap, "table")
+        assert shown(traces)[:3] == ["f0", "f1", "f2"]
+        choose(heatmap, "first")
+        assert shown(traces)[:2] == ["f7", "f150"]  # the only ones that were ever in, in this order
+        choose(heatmap, "name")
+        await desk.until(lambda: shown(traces)[:3] == ["f0", "f1", "f2"])
+        choose(heatmap, "clusters")
+        await desk.until(lambda: shown(traces)[:3] != ["f0", "f1", "f2"])
+        assert abs(traces.row("f7") - traces.row("f150")) == 1  # both rise, so they lie together
+        assert sorted(traces.order.tolist()) == list(range(FEATURES))
+
+    desk.play(scene)
+
+
+def choose(heatmap: Heatmap, key: str) -> None:
+    heatmap.order.setFocus()
+    wanted = heatmap.order.findData(key)
+    while heatmap.order.currentIndex() != wanted:
+        key_ = Qt.Key.Key_Down if heatmap.order.currentIndex() < wanted else Qt.Key.Key_Up
+        QTest.keyClick(heatmap.order, key_)
+
+
+def test_a_feature_is_found_marked_and_scrolled_to(desk: Desk, heatmap: Heatmap) -> None:
+    traces, picked = heatmap.traces, []
+    heatmap.feature_picked.connect(picked.append)
+    QTest.keyClicks(heatmap.search, "f19")
+    assert picked[-1] == "f19"  # one that is called so comes first
+    assert traces.feature(traces.marked) == "f19"
+    assert "f19" in shown(traces)
+    QTest.keyClick(heatmap.search, Qt.Key.Key_Return)
+    assert picked[-1] == "f190"
+    assert "f190" in shown(traces)
+    QTest.keyClick(heatmap.search, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert picked[-1] == "f19"
+    assert "2 of" not in heatmap.search.toolTip()
+    heatmap.search.clear()
+    QTest.keyClicks(heatmap.search, "nothing")
+    assert "No feature" in heatmap.search.toolTip()
+    assert picked[-1] == "f19"
+
+
+def test_keys_walk_through_all_rows_and_tell_the_value(desk: Desk, heatmap: Heatmap) -> None:
+    traces, picked = heatmap.traces, []
+    heatmap.feature_picked.connect(picked.append)
+    traces.setFocus()
+    QTest.keyClick(traces, Qt.Key.Key_Home)
+    assert picked == ["f7"]
+    QTest.keyClick(traces, Qt.Key.Key_Down)
+    assert picked[-1] == "f150"
+    QTest.keyClick(traces, Qt.Key.Key_End)
+    assert traces.marked == FEATURES - 1
+    assert traces.frame.span[1] == FEATURES
+    QTest.keyClick(traces, Qt.Key.Key_PageUp)
+    assert FEATURES - 40 < traces.marked < FEATURES - 3
+    QTest.keyClick(traces, Qt.Key.Key_Home)
+    for _ in range(100):
+        QTest.keyClick(traces, Qt.Key.Key_Right)
+    assert traces.accessibleDescription() == f"f7 · iteration {STEPS - 1} · weight 0.98"
+
+
+def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(desk: Desk, heatmap: Heatmap) -> None:
+    traces, linked = heatmap.traces, desk.window.bench.search.linked
+    where = place(traces, 0, 0.4)
+    move(traces, where.x(), where.y())
+    assert traces.cross is not None
+    assert traces.words(*traces.cross) == "f7 · iteration 0 · weight 0.50"
+    assert linked._line.isVisible()
+    assert linked._line.value() == pytest.approx(traces.cross[1])
+    move(traces, 2, 2)
+    assert traces.cross is None
+    assert not linked._line.isVisible()
+
+
+def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap: Heatmap) -> None:
+    traces, plot = heatmap.traces, desk.window.bench.search.errors.plot
+    where = place(traces, 3, 25)
+
+    def ends() -> tuple[float, float]:
+        low, high = plot.getViewBox().viewRange()[0]
+        return low, high
+
+    assert (traces.frame.left, traces.frame.right) == pytest.approx(ends())
+    before = traces.frame.right - traces.frame.left
+    wheel(traces, where.x(), where.y(), 2, Qt.KeyboardModifier.ShiftModifier)
+    assert traces.frame.right - traces.frame.left == pytest.approx(before / 1.25**2)
+    assert traces.frame.x_of(25) == pytest.approx(where.x(), abs=1.5)  # what is under the pointer stays there
+    assert (traces.frame.left, traces.frame.right) == pytest.approx(ends())
+    plot.setXRange(10, 20, padding=0)
+    assert (traces.frame.left, traces.frame.right) == pytest.approx((10, 20))
+    QTest.mouseDClick(traces, Qt.MouseButton.LeftButton, pos=where)
+    assert traces.frame.right > STEPS - 2
+    assert (traces.frame.left, traces.frame.right) == pytest.approx(ends())
+
+
+def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(desk: Desk, heatmap: Heatmap) -> None:
+    traces = heatmap.traces
+    where = place(traces, 5, 25)
+    wheel(traces, where.x(), where.y(), -2)
+    assert traces.frame.top == pytest.approx(6)
+    high = traces.frame.high
+    wheel(traces, where.x(), where.y(), 1, Qt.KeyboardModifier.ControlModifier)
+    assert traces.frame.high == pytest.approx(1.25 * high)
+    heatmap.rows.buttons["all"].click()
+    assert traces.frame.span == (0, FEATURES)
+    assert not traces.bar.isVisible()
+    heatmap.rows.buttons["top"].click()
+    assert traces.frame.high == pytest.approx(high)
+    traces.bar.setValue(100)
+    assert traces.frame.span[0] == 100
+
+
+def test_dragging_moves_the_view_and_picks_nothing(desk: Desk, heatmap: Heatmap) -> None:
+    traces, picked = heatmap.traces, []
+    heatmap.feature_picked.connect(picked.append)
+    start = place(traces, 10, 25)
+    QTest.mousePress(traces, Qt.MouseButton.LeftButton, pos=start)
+    move(traces, start.x(), start.y() - 60, Qt.MouseButton.LeftButton)
+    QTest.mouseRelease(traces, Qt.MouseButton.LeftButton, pos=start - QPoint(0, 60))
+    assert traces.frame.top == pytest.approx(60 / traces.frame.high)
+    assert picked == []
+    QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 12, 25))
+    assert picked == [traces.feature(12)]
+
+
+def test_a_feature_is_looked_at_wherever_it_is_picked(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 15)
+        search = desk.window.bench.search
+        run, dataset = search.run, desk.session.dataset
+        assert run is not None
+        assert run.state.best is not None
+        assert dataset is not None
+        traces, inspector = search.heatmap.traces, search.inspector
+        assert not inspector.isVisible()
+        QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 1, 7))
+        name = traces.feature(1)
+        await desk.until(lambda: inspector.look is not None and inspector.look.name == name)
+        assert inspector.isVisible()
+        look = inspector.look
+        assert look is not None
+        assert inspector.trace.values.tolist() == (run.state.heatmap.view[:, traces.order[1]] / 255).tolist()
+        assert [group for group, _, _ in inspector.values.groups] == list(dataset.classes)
+        selected = {dataset.features[at] for at in np.flatnonzero(run.state.best.mask)}
+        assert {other for other, _ in look.alike} <= selected - {name}
+        sizes = [abs(value) for _, value in look.alike]
+        assert sizes == sorted(sizes, reverse=True)
+        inspector.alike.setFocus()
+        inspector.alike.setCurrentRow(0)
+        other = look.alike[0][0]
+        QTest.keyClick(inspector.alike, Qt.Key.Key_Return)
+        await desk.until(lambda: inspector.look is not None and inspector.look.name == other)
+        assert traces.feature(traces.marked) == other
+        search.panel.switch.buttons["list"].click()
+        view = search.features.view
+        QTest.mouseClick(
+            view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(2, 0)).center()
+        )
+        third = str(view.model().index(2, 0).data())
+        await desk.until(lambda: inspector.look is not None and inspector.look.name == third)
+        assert traces.feature(traces.marked) == third
+
+    desk.play(scene)
+
+
+def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 8)
+        search = desk.window.bench.search
+        traces, inspector = search.heatmap.traces, search.inspector
+        QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 0, 4))
+        picked = traces.feature(0)
+        await desk.until(lambda: inspector.name == picked)
+        where = place(traces, 4, 4)
+        move(traces, where.x(), where.y())
+        await desk.until(lambda: inspector.name == traces.feature(4))
+        move(traces, 1, 1)
+        await desk.until(lambda: inspector.name == picked)
+
+    desk.play(scene)
+
+
+def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_values(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 10)
+        search, dataset = desk.window.bench.search, desk.session.dataset
+        assert dataset is not None
+        assert search.run is not None
+        assert search.run.state.best is not None
+        search.heatmap.view.buttons["data"].click()
+        canvas = search.heatmap.data.canvas
+        await desk.until(lambda: canvas.map is not None)
+        made = canvas.map
+        assert made is not None
+        assert set(made.names) == {dataset.features[at] for at in np.flatnonzero(search.run.state.best.mask)}
+        assert (np.diff(dataset.target[made.rows]) >= 0).all()
+        source, feature = int(made.rows[3]), int(made.features[1])
+        said = canvas.words(3, 1.5)
+        for part in (
+            dataset.rows[source], f"{dataset.features[feature]} = {dataset.x[source, feature]:.4g}",
+            dataset.classes[dataset.target[source]], f"{made.z[3, 1]:+.1f} s.d.",
+        ):  # fmt: skip
+            assert part in said.split(" · ")
+        await asyncio.sleep(0)
+        frame = canvas.frame
+        where = QPoint(round(frame.x_of(1.5)), round(frame.y_of(3.5)))
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=where)
+        assert search.inspector.name == dataset.features[feature]
+        assert canvas.marked_columns == (1,)
+        QTest.keyClick(canvas, Qt.Key.Key_Right)
+        assert search.inspector.name == dataset.features[int(made.features[2])]
+
+    desk.play(scene)
+
+
+def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) -> None:
+    made = FrequencyMap()
+    made.resize(500, 300)
+    first, second = weights(), weights()
+    second[:, 150] = 50  # the second run selects feature 7 only
+    runs = [known_run(each, run_id=number) for number, each in enumerate((first, second), start=1)]
+    made.show_runs(runs)
+    assert made.canvas.row_names[0] == "f7"
+    masks = np.array([run.state.best.mask for run in runs if run.state.best is not None])
+    assert len(made.canvas.row_names) == int(masks.any(axis=0).sum())
+    assert made.canvas.shares[0].tolist() == [1, 1]
+    assert made.stability.text() == stability_words(masks)
+    made.what.buttons["search"].click()
+    at = made.canvas.row_names.index("f7")
+    assert made.canvas.shares[at].tolist() == [1, 1]
+    picked: list[str] = []
+    made.feature_picked.connect(picked.append)
+    made.canvas.setFocus()
+    QTest.keyClick(made.canvas, Qt.Key.Key_Home)
+    assert picked == [made.canvas.row_names[0]]
+    made.deleteLater()
+
+
+def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None:
+    masks = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=bool)
+    assert stability_words(masks).startswith("Stability 0.33, 95 % interval -0.02 to 0.69, over 3 runs.")
+    assert "two runs" in stability_words(masks[:1])
+    assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
+
+
+@pytest.mark.parametrize("view", ["weights", "selection", "data", "runs"])
+def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 6)
+        search = desk.window.bench.search
+        heatmap, run = search.heatmap, search.run
+        assert run is not None
+        heatmap.view.buttons[view].click()
+        await desk.until(lambda: not desk.session.working)
+        for suffix, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("csv", b"")):
+            path = desk.root / f"picture.{suffix}"
+            desk.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
+            next(each for each in heatmap.menu.menu().actions() if each.objectName().endswith(suffix)).trigger()
+            dialog = heatmap.findChild(QFileDialog, "heatmapFile")
+            dialog.fileSelected.emit(str(path))
+            dialog.reject()
+            dialog.setObjectName("done")
+            await desk.until(path.is_file)
+            assert path.read_bytes().startswith(start)
+        check(desk.root / "picture.csv", view)
+
+    def check(path: Path, view: str) -> None:
+        lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+        run, dataset = desk.window.bench.search.run, desk.session.dataset
+        assert run is not None
+        assert run.state.best is not None
+        assert dataset is not None
+        if view == "data":
+            assert len(lines) == 1 + len(dataset.rows)
+            assert len(lines[0]) == 2 + int(run.state.best.mask.sum())
+        elif view == "runs":
+            assert {line[0] for line in lines[1:]} == set(np.array(dataset.features)[run.state.best.mask])
+        else:
+            history = run.state.heatmap if view == "weights" else run.state.selection
+            assert lines[0][1:] == [str(step) for step in history.iterations]
+            assert sorted(line[0] for line in lines[1:]) == sorted(dataset.features)
+            by_name = {line[0]: [float(cell) for cell in line[1:]] for line in lines[1:]}
+            bits = np.unpackbits(run.state.selection.view, axis=1, count=len(dataset.features))
+            expected = run.state.heatmap.view / 255 if view == "weights" else bits
+            assert by_name[dataset.features[3]] == pytest.approx(expected[:, 3].tolist(), abs=1e-3)
+
+    desk.play(scene)
