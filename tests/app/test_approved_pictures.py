@@ -38,7 +38,7 @@ def rising() -> np.ndarray:
 
 
 @pytest.mark.parametrize("kind", ["weights", "selection"])
-@pytest.mark.parametrize(("rows", "order"), [(30, "weight"), (300, "table")])
+@pytest.mark.parametrize(("rows", "order"), [(60, "weight"), (300, "table")])
 def test_the_heatmap_of_features_looks_as_approved(desk: Desk, kind: str, rows: int, order: str) -> None:
     state = known_run(rising()).state
     canvas = TraceMap()

@@ -208,6 +208,7 @@ def test_a_feature_is_looked_at_wherever_it_is_picked(desk: Desk) -> None:
         assert traces.feature(traces.marked) == other
         search.panel.switch.buttons["list"].click()
         view = search.features.view
+        await desk.until(lambda: view.isVisible() and view.visualRect(view.model().index(2, 0)).width() > 50)
         QTest.mouseClick(
             view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(2, 0)).center()
         )

@@ -1,0 +1,43 @@
+"""The small pictures of one feature: boxes as Tukey draws them, and classes that are too many to draw."""
+
+import numpy as np
+import pytest
+
+from fsdesk.app.value_views import ValuesView, box_of
+from fsdesk.results.feature_look import FeatureLook
+
+from .conftest import Desk
+
+
+def test_whiskers_end_at_the_last_value_within_one_and_a_half_boxes() -> None:
+    values = np.array([1.0, 2, 3, 4, 5, 6, 7, 8, 9, 100])
+    lowest, lower, median, upper, highest = box_of(values)
+    assert (lowest, median, highest) == (1, 5.5, 9)  # 100 is an outlier
+    assert (lower, upper) == pytest.approx((3.25, 7.75))
+    assert box_of(np.full(4, 2.0)) == (2, 2, 2, 2, 2)
+
+
+def test_of_many_classes_the_largest_are_drawn_and_the_others_together(desk: Desk) -> None:
+    groups = np.repeat(np.arange(15), np.arange(1, 16))
+    look = FeatureLook(
+        "f", np.arange(len(groups), dtype=float), (), groups, tuple(f"c{code}" for code in range(15)), None, "kind"
+    )
+    view = ValuesView()
+    view.show_look(look)
+    names = [name for name, _, _ in view.groups]
+    assert names == [*(f"c{code}" for code in range(6, 15)), "others"]
+    assert sum(len(values) for _, values, _ in view.groups) == len(groups)
+    view.resize(300, view.sizeHint().height())
+    assert not view.grab().isNull()
+    view.deleteLater()
+
+
+def test_missing_values_are_not_drawn_and_all_missing_is_said(desk: Desk) -> None:
+    view = ValuesView()
+    values = np.array([1.0, np.nan, 3.0, np.nan])
+    view.show_look(FeatureLook("f", values, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
+    assert [group.tolist() for _, group, _ in view.groups] == [[1], [3]]
+    view.show_look(FeatureLook("f", values * np.nan, (), np.array([0, 0, 1, 1]), ("a", "b"), None, "kind"))
+    view.resize(300, 100)
+    assert not view.grab().isNull()  # a sentence instead of points
+    view.deleteLater()
