@@ -76,7 +76,8 @@ class EvidenceCard(Card):
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         named(self.words, "evidenceWords", tr("Why there is nothing to see here"))
         self.stack.addWidget(self.words)
-        self.stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # a small window scrolls late
+        self.stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.stack.setMinimumSize(200, 200)  # pictures shrink before a small window scrolls
         self.body.addWidget(self.stack, 1)
         self._why: dict[str, str] = {}
         self._choose("size")

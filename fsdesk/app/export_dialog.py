@@ -1,6 +1,6 @@
 """Taking results home: which files, where to, and how far their writing is."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from fsdesk.app.runs import Run
 from fsdesk.app.session import Session
 from fsdesk.app.telling import Telling
 from fsdesk.app.tokens import SPACE
+from fsdesk.app.translation import tr
 from fsdesk.methods import Mask
 from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
 from fsdesk.results.result import Result
@@ -105,8 +106,9 @@ class ExportDialog(QDialog):
         return made
 
     def _box(self, each: Export, chosen: bool, possible: bool) -> QCheckBox:
-        box = QCheckBox(each.suffix.removeprefix(".").upper())
-        named(box, f"export_{each.name}", f"{each.title} as {each.suffix.removeprefix('.').upper()}: {each.help}")
+        kind = each.label or each.suffix.removeprefix(".").upper()
+        box = QCheckBox(kind)
+        named(box, f"export_{each.name}", f"{each.title} as {kind}: {each.help}")
         box.setEnabled(possible)
         box.setChecked(chosen and possible)
         box.setToolTip(each.name if possible else each.lacks or "This run has nothing to draw for it.")
@@ -181,7 +183,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
 
     async def write(place: Path, names: tuple[str, ...]) -> None:
         try:
-            await export_run(Telling(session.pool, tell, Written), session, run, place, names, mask)
+            await export_run(session, run, place, names, tell, mask)
         finally:
             for each in tuple(shown):
                 each.accept()
@@ -195,15 +197,17 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
 
 
 async def export_run(
-    pool: Telling[Written],
     session: Session,
     run: Run,
     folder: Path,
-    names: tuple[str, ...],
+    names: Sequence[str],
+    tell: Callable[[Written], None] | None = None,
     mask: Mask | None = None,
 ) -> None:
-    """Have a worker write files of a run; what the window shows of it is in the project already."""
+    """Have a worker write files of a run, or of one of its finalists; ``tell`` hears how far it is."""
     assert session.project is not None
-    written = await ask(pool, export_task, str(session.project.path), run.id, str(folder), names, mask)
+    await session.flush()
+    pool = session.pool if tell is None else Telling(session.pool, tell, Written)
+    written = await ask(pool, export_task, str(session.project.path), run.id, str(folder), tuple(names), mask)
     files = ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else f"{len(written)} files"
-    session.said.emit("success", f"Written to {folder}: {files}.", str(folder), "export")
+    session.said.emit("success", tr("Written to {folder}: {files}.", folder=folder, files=files), str(folder), "export")

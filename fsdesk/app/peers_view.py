@@ -83,16 +83,21 @@ class PeersView(QWidget):
             return
         self._peers = peers
         criterion = state.criterion
-        self.words.setText(
-            tr(
-                "{number} of the {measured} subsets that were measured are within one standard error of the answer "
-                "({limit}). Features that are in nearly all of them matter; those in few can be exchanged. A subset "
-                "that was measured once may owe its place to luck.",
-                number=f"{peers.number:,}",
-                measured=f"{peers.measured:,}",
-                limit=criterion.text(peers.limit),
-            )
-        )
+        limit, measured = criterion.text(peers.limit), f"{peers.measured:,}"
+        if peers.number == 1:
+            said = tr(
+                "No other of the {measured} subsets that were measured comes within one standard error of the answer "
+                "({limit}).",
+                measured=measured, limit=limit,
+            )  # fmt: skip
+        else:
+            said = tr(
+                "Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were "
+                "measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was "
+                "measured once may owe its place to luck.",
+                number=f"{peers.number:,}", measured=measured, limit=limit,
+            )  # fmt: skip
+        self.words.setText(said)
         answer = state.best.mask if state.best is not None else peers.shown[0].mask
         rows = [
             (

@@ -255,17 +255,6 @@ class Session(OpenTable):
         self.project_changed.emit()
         self.runs.changed.emit([run.id for run in self.runs])
 
-    async def export(self, run: Run, folder: Path, names: tuple[str, ...]) -> None:
-        """Write a run's results into a folder."""
-        from fsdesk.results.tasks import export_task
-
-        assert self.project is not None
-        await self.flush()
-        folder.mkdir(parents=True, exist_ok=True)
-        written = await ask(self.pool, export_task, str(self.project.path), run.id, str(folder), names)
-        files = ", ".join(Path(path).name for path in written)
-        self.said.emit("success", f"Written to {folder}: {files}.", str(folder), "export")
-
     async def leave_project(self) -> None:
         """Stop all runs in order and close the project; everything is on disk then."""
         self.follower.follow(False)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from fsdesk.app.export_dialog import export_run
 from fsdesk.app.window import MainWindow
 from fsdesk.results import STANDARD
 
@@ -33,7 +34,7 @@ async def smoke(window: MainWindow, folder: Path) -> str:
     await _until(window, lambda: run.phase in ("finished", "failed", "stopped"), "the run finishes")
     if run.phase != "finished" or run.state.best is None:
         raise RuntimeError(f"The run ended as {run.phase}: {run.state.reason}.")
-    await session.export(run, folder, STANDARD)
+    await export_run(session, run, folder, STANDARD)
     absent = [name for name in STANDARD if not (folder / name).is_file()]
     if absent:
         raise RuntimeError(f"Not written: {', '.join(absent)}.")

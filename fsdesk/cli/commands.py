@@ -212,6 +212,35 @@ def export_(
 
 
 @app.command()
+def verify(
+    bundle: Annotated[Path, typer.Argument(help="A sealed bundle that fsdesk exported (bundle.zip).")],
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", help="The table of the run, or its project, to measure some losses again."),
+    ] = None,
+    task: Task = "auto",
+    group: Group = None,
+    folds: Folds = None,
+    time: Time = None,
+    ignore: Ignore = None,
+    missing: Missing = "impute",
+    nominal: Nominal = "encode",
+    read: Reading = None,
+) -> None:
+    """Check a sealed bundle: its hashes, that the log follows from its seed, and some losses, to the last bit.
+
+    The losses need the data: those in the bundle, or those of --data, with the same options as for the run.
+
+    Exit codes: 0 all that could be checked holds; 1 something does not; 2 wrong input.
+    """
+    from fsdesk.cli import verifying
+
+    roles = {"task": task, "group": group, "folds": folds, "time": time}
+    cleaning = {"ignore": tuple(ignore or ()), "missing": missing, "nominal": nominal}
+    raise typer.Exit(verifying.verify_bundle(bundle, data, {**cleaning, **roles}, read))
+
+
+@app.command()
 def methods(name: Entered = None) -> None:
     """List the search methods; with a NAME, its settings and presets."""
     from fsdesk.cli import listing

@@ -12,7 +12,7 @@ __all__ = ["export_run"]
 
 def export_run(path: Path, run_id: int | None, what: Sequence[str], out: Path) -> None:
     """Write files of a run into a folder, and say which; raise UserError where one cannot be written."""
-    project = Project.open(path)
+    project = Project.open(path, look=True)
     try:
         stored = project.run(run_id)
         result = Result.stored(project, stored.id)

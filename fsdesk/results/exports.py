@@ -45,6 +45,8 @@ class Export:
         Whether a result has it.
     library, install
         Library beyond those of fsdesk that it needs, and what to install for it; "" for none.
+    label
+        What a box for it says where the format alone is not enough.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Export:
     applies: Callable[[Result], bool] = _always
     library: str = ""
     install: str = ""
+    label: str = ""
 
     @property
     def suffix(self) -> str:
@@ -249,6 +252,11 @@ _FIGURES = (
 _TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
 _MASK = ("Mask", "Mask", "Every feature: selected or not; weight and frequency in CSV and JSON")
 _REPORT = ("Report", "Report", "What was found and how, with the curve, to read and to send")
+_BUNDLE = (
+    "To reproduce",
+    "Sealed bundle",
+    "For reviewers, all in one file: log, seeds, folds, report; fsdesk verify checks it",
+)
 _PIPELINE = ("To reproduce", "Trained pipeline", "Takes any table with these columns by name; for scikit-learn")
 
 _ALL = (
@@ -284,6 +292,13 @@ _ALL = (
     Export("report.pdf", *_REPORT, _later("paper_report", "paper_report")),
     Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", _text(_result_json)),
     Export(
+        "methods.txt",
+        "Report",
+        "Methods paragraph",
+        "Ready to paste into a paper: what was done, with all numbers and citations",
+        _later("methods_text", "methods_text"),
+    ),
+    Export(
         "settings.toml",
         "To reproduce",
         "Settings",
@@ -299,6 +314,8 @@ _ALL = (
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
     Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops", install="skops"),
+    Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP"),
+    Export("bundle-with-data.zip", *_BUNDLE, _later("bundle", "bundle_with_data"), label="ZIP with the data"),
 )
 
 EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}

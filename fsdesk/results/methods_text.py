@@ -1,0 +1,126 @@
+"""The paragraph for the methods section of a paper: what was done, in the past tense, with the numbers that count."""
+
+from importlib.metadata import version
+from platform import python_version
+
+import numpy as np
+
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
+from fsdesk.methods import METHODS
+from fsdesk.results.report import measured_as, target_words, wishes_of
+from fsdesk.results.result import Result
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["methods_text"]
+
+_MOST_NAMED = 50
+_SCALERS = {
+    "z-score": "scaled to zero mean and unit variance",
+    "min-max": "scaled to the range from 0 to 1",
+    "robust": "centred by their median and scaled by the distance between their quartiles",
+}
+
+
+def methods_text(result: Result, dataset: Dataset) -> str:
+    """Two paragraphs and the references, as plain text; the same result gives the same text."""
+    spec = result.spec
+    first = [_searched(result, dataset), _judged(spec, dataset), _settings(spec), *_wishes(result)]
+    second = [_found(result), *_evidence(result), _software(spec)]
+    references = dict.fromkeys([METHODS[spec.method].reference, WRAPPERS[spec.wrapper].reference])
+    listed = "\n".join(f"- {reference}" for reference in references if reference)
+    return f"{' '.join(first)}\n\n{' '.join(second)}\n\nReferences\n{listed}\n"
+
+
+def _searched(result: Result, dataset: Dataset) -> str:
+    spec = result.spec
+    wrapper = WRAPPERS[spec.wrapper].title
+    task = "classes" if dataset.response is None else "values"
+    return (
+        f"Features were selected from {len(dataset.features):,} candidates of {len(dataset.target):,} samples to "
+        f'predict "{dataset.target_name}" ({task}: {target_words(dataset)}). The search was a wrapper with '
+        f"{METHODS[spec.method].title} as the search method and {wrapper[:1].lower()}{wrapper[1:]} as the model."
+    )
+
+
+def _judged(spec: RunSpec, dataset: Dataset) -> str:
+    measuring = spec.measuring
+    parts = [f"The value of a subset was its {_criterion(spec, dataset)}, {measured_as(measuring)}"]
+    if measuring.protocol in ("folds", "hold-out"):
+        drawn = "stratified by class and " if measuring.stratify and dataset.response is None else ""
+        parts.append(
+            f"with rows that were {drawn}dealt anew for every measurement unless subsets were compared directly"
+        )
+    if dataset.groups is not None:
+        parts.append("and with rows of one group kept together")
+    text = ", ".join(parts) + "."
+    if measuring.scaling == "none":
+        return f"{text} Features were not scaled."
+    where = "the training rows of each fold" if measuring.scaling == "fold" else "all rows at once"
+    return f"{text} Features were {_SCALERS[measuring.scaler]}, with values from {where}; gaps were filled likewise."
+
+
+def _criterion(spec: RunSpec, dataset: Dataset) -> str:
+    from fsdesk.measure import criterion_for
+
+    title = criterion_for(dataset, spec.measuring).title
+    return title if title.isupper() else title[:1].lower() + title[1:]
+
+
+def _settings(spec: RunSpec) -> str:
+    held = {**spec.method_settings, **spec.wrapper_settings}
+    listed = ", ".join(f"{name} = {value}" for name, value in held.items())
+    said = f"The settings were {listed}; the seed was {spec.seed}."
+    prefilter = spec.prefilter
+    if prefilter.prefilter == "none":
+        return said
+    return f"{said} Only the {prefilter.keep:,} best features by {prefilter.prefilter} were searched."
+
+
+def _wishes(result: Result) -> list[str]:
+    wishes = "; ".join(f"{heading.lower()}: {names}" for heading, names in wishes_of(result.spec))
+    said = [f"The user had settled beforehand: {wishes}."] if wishes else []
+    return [*said, result.steered] if result.steered else said
+
+
+def _found(result: Result) -> str:
+    criterion, count = result.criterion, len(result.features)
+    names = f": {', '.join(result.features)}" if count <= _MOST_NAMED else ", listed in the supplement"
+    end = "ended" if result.status == "finished" else "was interrupted"
+    return (
+        f"The search {end} after {result.evaluations:,} measurements ({result.reason}) and selected {count:,} of "
+        f"{len(result.all_features):,} features{names}. {criterion.title} in the search was "
+        f"{criterion.text(result.search_error)} (standard error {criterion.deviation(result.std_error)}), against "
+        f"{criterion.text(result.baseline_error)} (standard error {criterion.deviation(result.baseline_std_error)}) "
+        "with all features."
+    )
+
+
+def _evidence(result: Result) -> list[str]:
+    criterion, honesty = result.criterion, result.honesty
+    said = []
+    if honesty.fresh is not None:
+        text, spread = criterion.text(honesty.fresh.mean), criterion.deviation(honesty.fresh.std_error)
+        said.append(
+            f"On {len(honesty.fresh.values)} fresh measurements of the selection, with folds that the search had not "
+            f"seen, it was {text} (standard error {spread})."
+        )
+    if honesty.complete and honesty.honest is not None:
+        text, spread = criterion.text(honesty.honest.mean), criterion.deviation(honesty.honest.std_error)
+        sizes = [int(np.unpackbits(fold.mask).sum()) for fold in honesty.outer]
+        said.append(
+            f"The whole search was repeated inside {len(honesty.outer)} outer folds: on rows that no search had seen, "
+            f"it was {text} (standard error over the folds {spread}), with {min(sizes)} to {max(sizes)} features."
+        )
+    else:
+        said.append(
+            "These values come from the rows that guided the search and are therefore optimistic; they were not "
+            "validated on other rows."
+        )
+    return said
+
+
+def _software(spec: RunSpec) -> str:
+    libraries = ", ".join(f"{name} {held}" for name, held in spec.versions.items() if name != "fsdesk")
+    held = spec.versions.get("fsdesk", version("fsdesk"))
+    return f"The search ran in fsdesk {held} with {libraries} (Python {python_version()})."

@@ -1,0 +1,186 @@
+"""The sealed bundle: what it holds, that it is the same every time, and what verify says of good and bad ones."""
+
+import hashlib
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fsdesk.cli.commands import invoke
+from fsdesk.engine import RunFinished, RunSpec, Steered
+from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.results import export, select
+from fsdesk.results.bundle import MANIFEST, bundle, bundle_with_data
+from fsdesk.results.methods_text import methods_text
+from fsdesk.results.result import completed
+from fsdesk.results.sealed_log import log_lines, read_log
+from fsdesk.results.verify import opened, verified
+
+FAST = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}
+
+
+@pytest.fixture(scope="module")
+def sealed(awkward, awkward_result, tmp_path_factory):
+    path = tmp_path_factory.mktemp("sealed") / "bundle.zip"
+    path.write_bytes(bundle(awkward_result, awkward))
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(awkward, awkward_result, tmp_path_factory):
+    path = tmp_path_factory.mktemp("sealed") / "whole.zip"
+    path.write_bytes(bundle_with_data(awkward_result, awkward))
+    return path
+
+
+def altered(path, change, *, resealed=False):
+    """The parts of a bundle after a change, written over it; with ``resealed`` its manifest goes along."""
+    with zipfile.ZipFile(path) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    change(parts)
+    if resealed:
+        digests = {name: hashlib.sha256(part).hexdigest() for name, part in parts.items() if name != MANIFEST}
+        parts[MANIFEST] = json.dumps({"format": 1, "sha256": digests}).encode()
+    other = path.with_name(f"altered {len(list(path.parent.iterdir()))}.zip")
+    with zipfile.ZipFile(other, "w") as file:
+        for name, part in parts.items():
+            file.writestr(name, part)
+    return other
+
+
+def test_the_same_run_gives_the_same_bytes(awkward, awkward_result, sealed):
+    assert bundle(awkward_result, awkward) == sealed.read_bytes()
+    with zipfile.ZipFile(sealed) as file:
+        assert file.namelist() == sorted(file.namelist())
+        assert {entry.date_time for entry in file.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        manifest = json.loads(file.read(MANIFEST))["sha256"]
+        for name in set(file.namelist()) - {MANIFEST}:
+            assert manifest[name] == hashlib.sha256(file.read(name)).hexdigest()
+
+
+def test_it_holds_all_that_a_reviewer_asks_for(awkward, awkward_result, sealed, whole):
+    parts = opened(sealed).parts
+    for name in ("README.txt", "methods.txt", "report.html", "settings.toml", "mask.csv", "mask.npy", "selected.txt"):
+        assert parts[name]
+    run, folds = json.loads(parts["run.json"]), json.loads(parts["folds.json"])
+    assert run["data"]["sha256"] == awkward.fingerprint and run["seed"] == 2
+    assert {"fsdesk", "numpy", "numba"} <= run["versions_of_this_bundle"].keys()
+    assert folds["bit_generator"] == "PCG64" and folds["numpy"] == np.__version__
+    assert np.array(folds["labels_of_measurement_0"]).shape == (2, 48)
+    lines = parts["measurements.csv"].decode().splitlines()
+    assert len(lines) == awkward_result.evaluations + 1
+    assert "data/x.npy" not in parts and "data/x.npy" in opened(whole).parts
+
+
+def test_every_event_comes_back_from_the_log_to_the_bit(awkward_result):
+    steered = Steered(number=3, pin=("a",), measurements=5)
+    log = [*awkward_result.log, steered]
+    back = read_log(log_lines(log))
+    assert log_lines(back) == log_lines(log)
+    assert [type(event) for event in back] == [type(event) for event in log]
+    assert back[-1] == steered
+    with pytest.raises(ProjectError, match="Line 1"):
+        read_log("{}\n")
+
+
+def test_a_good_bundle_holds_without_data_with_them_inside_and_beside(awkward, sealed, whole):
+    alone = verified(opened(sealed))
+    assert not alone.fails and "--data" in alone.sentence and "follow from seed 2" in alone.sentence
+    for verdict in (verified(opened(whole)), verified(opened(sealed), awkward)):
+        assert not verdict.fails and not verdict.unchecked
+        assert "same to the last bit" in verdict.sentence
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda parts: parts.update({"selected.txt": b"other\n"}), "changed since it was sealed: selected.txt"),
+        (lambda parts: parts.pop("methods.txt"), "missing: methods.txt"),
+        (lambda parts: parts.update({"more.txt": b""}), "added later: more.txt"),
+    ],
+)
+def test_what_was_changed_is_named(sealed, change, words):
+    verdict = verified(opened(altered(sealed, change)))
+    assert not verdict.holds and words in verdict.sentence
+
+
+def test_a_forged_loss_is_found_though_the_manifest_was_made_anew(whole):
+    def change(parts):
+        log = read_log(parts["log.jsonl"].decode())
+        place = next(at for at, event in enumerate(log) if type(event).__name__ == "BaselineMeasured")
+        log[place] = replace(log[place], values=log[place].values / 2)
+        parts["log.jsonl"] = log_lines(log).encode()
+
+    verdict = verified(opened(altered(whole, change, resealed=True)))
+    assert "differ when measured again: 0" in verdict.sentence
+
+
+def test_a_forged_mask_or_answer_is_found_though_the_manifest_was_made_anew(sealed):
+    def mask(parts):
+        buffer = io.BytesIO()
+        np.save(buffer, np.ones(6, dtype=np.bool_))
+        parts["mask.npy"] = buffer.getvalue()
+
+    def end(parts):
+        log = read_log(parts["log.jsonl"].decode())
+        assert isinstance(log[-1], RunFinished)
+        log[-1] = replace(log[-1], mask=np.array([255], dtype=np.uint8), mean=0.0)
+        parts["log.jsonl"] = log_lines(log).encode()
+
+    def seed(parts):
+        run = json.loads(parts["run.json"])
+        run["spec"]["seed"] = 3
+        parts["run.json"] = json.dumps(run).encode()
+
+    for change, words in ((mask, "not the answer"), (end, "another answer"), (seed, "do not follow from seed 3")):
+        assert words in verified(opened(altered(sealed, change, resealed=True))).sentence
+
+
+def test_other_data_are_refused(awkward, sealed):
+    with pytest.raises(DataError, match="not the table that this run was made on"):
+        verified(opened(sealed), replace(awkward, x=awkward.x + 1.0))
+
+
+@pytest.mark.parametrize("method", ["bspsa-h", "bga", "sffs", "cspsa"])
+def test_logs_of_many_methods_follow_from_their_seeds(awkward, method, tmp_path):
+    names = {"max_measurements": 40, "repeats": 1, "folds": 3}
+    result = select(awkward, method=method, seed=5, settings=names)
+    (tmp_path / "whole.zip").write_bytes(bundle_with_data(result, awkward))
+    verdict = verified(opened(tmp_path / "whole.zip"))
+    assert not verdict.fails and not verdict.unchecked
+
+
+def test_a_steered_run_with_a_filter_holds_too(awkward, tmp_path):
+    spec = RunSpec.make(awkward, method="bspsa", seed=1, settings={**FAST, "prefilter": "f", "keep": 4})
+    steerings = (Steered(number=5, ban=("@home",)),)
+    result = completed(spec, awkward, steerings=steerings)
+    (tmp_path / "a.zip").write_bytes(bundle_with_data(result, awkward))
+    assert not verified(opened(tmp_path / "a.zip")).fails
+    (tmp_path / "b.zip").write_bytes(bundle(result, awkward))
+    assert "needs the data" in verified(opened(tmp_path / "b.zip")).sentence
+    assert "steered by hand" in methods_text(result, awkward)
+
+
+def test_without_a_log_there_is_no_bundle(awkward, awkward_result, tmp_path):
+    with pytest.raises(SettingsError, match="needs the log"):
+        export(replace(awkward_result, log=()), awkward, tmp_path, ["bundle.zip"])
+
+
+def test_exit_codes_are_those_of_the_readme(sealed, whole, tmp_path, capsys):
+    assert invoke(["verify", str(whole)]) == 0
+    assert "Holds: all 16 files" in capsys.readouterr().out
+    assert invoke(["verify", str(altered(sealed, lambda parts: parts.update({"selected.txt": b""})))]) == 1
+    (tmp_path / "no.zip").write_bytes(b"PK no")
+    assert invoke(["verify", str(tmp_path / "no.zip")]) == 2
+    assert invoke(["verify", str(tmp_path / "absent.zip")]) == 2
+
+
+def test_the_methods_paragraph_says_the_numbers_and_the_sources(awkward, awkward_result):
+    text = methods_text(awkward_result, awkward)
+    criterion = awkward_result.criterion
+    for words in ("48 samples", "6 candidates", "seed was 2", criterion.text(awkward_result.search_error), "numpy",
+                  criterion.text(awkward_result.baseline_error), "optimistic", "References", "Pattern"):  # fmt: skip
+        assert words in text, words
