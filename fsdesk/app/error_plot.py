@@ -233,6 +233,14 @@ class ErrorPlot(Card):
         line = self._lines.get(self.run.id) if self.run is not None else None
         return 0 if line is None else len(line.x)
 
+    def iterations(self) -> tuple[Floats, Floats] | None:
+        """Places on the axis with the iterations of the shown run there; None where the axis counts iterations."""
+        if self.run is None or self.options.axis == "iteration":
+            return None
+        state = self.run.state
+        places = state.numbers.view if self.options.axis == "measurement" else state.times.view / self._seconds
+        return places, state.iterations.view
+
     def traces(self) -> list[Trace]:
         """What is drawn, the run that is shown last."""
         return [line.trace for line in self._ordered() if line.trace is not None]

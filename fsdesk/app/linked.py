@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -33,29 +34,37 @@ class LinkedIterations(QObject):
         heatmap.reset.connect(self._reset)
         heatmap.iteration_pointed.connect(self._point)
 
+    def _to_iteration(self, place: float) -> float:
+        """The axis of the curve may count measurements or time."""
+        scale = self._errors.iterations()
+        return place if scale is None or not len(scale[0]) else float(np.interp(place, *scale))
+
+    def _from_iteration(self, iteration: float) -> float:
+        scale = self._errors.iterations()
+        return iteration if scale is None or not len(scale[0]) else float(np.interp(iteration, scale[1], scale[0]))
+
     def _follow(self, _: object, ends: tuple[float, float]) -> None:
-        if self._errors.options.axis == "iteration":
-            self._heatmap.look_at(*ends)
+        left, right = (self._to_iteration(end) for end in ends)
+        if right > left:
+            self._heatmap.look_at(left, right)
 
     def _stretch(self, left: float, right: float) -> None:
-        if self._errors.options.axis != "iteration":
-            return
         self._errors.follow = False
-        self._errors.plot.setXRange(left, right, padding=0)
+        self._errors.plot.setXRange(self._from_iteration(left), self._from_iteration(right), padding=0)
 
     def _reset(self) -> None:
-        self._errors.follow = True
-        self._errors.refresh()
+        self._errors.show_all()
 
     def _point(self, iteration: float | None) -> None:
-        self._line.setVisible(iteration is not None and self._errors.options.axis == "iteration")
+        self._line.setVisible(iteration is not None)
         if iteration is not None:
-            self._line.setPos(iteration)
+            self._line.setPos(self._from_iteration(iteration))
 
     def _on_moved(self, place: QPointF) -> None:
         box = self._errors.plot.getViewBox()
-        inside = box.sceneBoundingRect().contains(place) and self._errors.options.axis == "iteration"
-        self._heatmap.traces.show_line(float(box.mapSceneToView(place).x()) if inside else None)
+        inside = box.sceneBoundingRect().contains(place)
+        at = self._to_iteration(float(box.mapSceneToView(place).x())) if inside else None
+        self._heatmap.traces.show_line(at)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -145,6 +146,19 @@ def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap:
     QTest.mouseDClick(traces, Qt.MouseButton.LeftButton, pos=where)
     assert traces.frame.right > STEPS - 2
     assert (traces.frame.left, traces.frame.right) == pytest.approx(ends())
+
+
+def test_they_stay_linked_where_the_curve_counts_measurements(desk: Desk, heatmap: Heatmap) -> None:
+    search = desk.window.bench.search
+    errors, traces = search.errors, heatmap.traces
+    errors._take_options(replace(errors.options, axis="measurement"))
+    assert search.run is not None
+    numbers = search.run.state.numbers.view
+    errors.plot.setXRange(numbers[10], numbers[30], padding=0)
+    assert (traces.frame.left, traces.frame.right) == pytest.approx((10, 30))
+    where = place(traces, 0, 20)
+    move(traces, where.x(), where.y())
+    assert search.linked._line.value() == pytest.approx(numbers[20], abs=0.5)
 
 
 def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(desk: Desk, heatmap: Heatmap) -> None:
