@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_scan import Buffers, Gains
+from fsdesk.kernels.c45_scan import Gains, Sides
 from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Table, lean
 
 __all__ = ["Bench", "tell_many_levels", "workbench"]
@@ -19,9 +19,9 @@ class Bench(NamedTuple):
 
     Attributes
     ----------
-    weight, joined, buffers
-        (n,) weights of a node's rows; codes of a crowded column; and what :func:`best_weighted_cut` writes to.
-    next_row, left, right, spot
+    weight, joined
+        (n,) weights of a node's rows; codes of a crowded column.
+    next_row, right, spot, sides
         (classes,), (1,) for one column at a time.
     gains
         Of a node, and of one column that lacks values.
@@ -39,11 +39,10 @@ class Bench(NamedTuple):
 
     weight: Floats
     joined: Codes
-    buffers: Buffers
     next_row: NDArray[np.uint64]
-    left: Floats
     right: Floats
     spot: Integers
+    sides: Sides
     gains: Gains
     gain: Floats
     left_part: Floats
@@ -63,11 +62,16 @@ def workbench(table: Table, chosen: Integers) -> Bench:
     return Bench(
         np.empty(n),
         np.empty_like(table.codes[0]),
-        Buffers(np.empty(n), np.empty(n), np.empty(n), np.empty(n)),
         np.empty(classes, dtype=np.uint64),
         np.empty(classes),
-        np.empty(classes),
         np.empty(1, dtype=np.int64),
+        Sides(
+            np.empty(classes),
+            np.empty(classes),
+            np.empty(classes),
+            np.empty(classes, dtype=np.int64),
+            np.empty(classes, dtype=np.int64),
+        ),
         Gains(np.empty((2, classes), dtype=np.uint64), np.empty((2, n)), np.empty((2, n + 1))),
         np.empty(q),
         np.empty(q),

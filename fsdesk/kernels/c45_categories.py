@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_bench import Bench
-from fsdesk.kernels.c45_logs import plogp
+from fsdesk.kernels.c45_logs import Logs, plogp
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table, lean
 
 __all__ = ["scan_nominal"]
@@ -18,14 +18,16 @@ def scan_nominal(
     nominal: int,
     rows: NDArray[np.int32],
     weights: Floats,
+    is_unit: bool,
     total: float,
+    logs: Logs,
     bench: Bench,
 ) -> int:
     """Gain of each nominal feature; how many of them differ among the rows."""
     each = 0
     while each < nominal:
         index = bench.nominal[each]
-        if _scan_categories(table, options, index, chosen[index], rows, weights, total, bench):
+        if _scan_categories(table, options, index, chosen[index], rows, weights, is_unit, total, logs, bench):
             each += 1
         else:
             nominal -= 1
@@ -41,7 +43,9 @@ def _scan_categories(
     column: int,
     rows: NDArray[np.int32],
     weights: Floats,
+    is_unit: bool,
     total: float,
+    logs: Logs,
     bench: Bench,
 ) -> bool:
     """Gain of one branch for each category, -1 where fewer than two have enough rows; whether the rows differ."""
@@ -55,19 +59,31 @@ def _scan_categories(
             branches[np.uint64(value), np.uint64(table.target[row])] += weights[each]
     gain, split, known, filled, enough = 0.0, 0.0, 0.0, 0, 0
     for branch in range(table.levels[column]):
-        size = 0.0
+        own, size = branches[branch], 0.0
         for each in range(table.classes):
-            gain += plogp(branches[branch, each])
-            size += branches[branch, each]
-            before[each] += branches[branch, each]
-        split -= plogp(size)
-        known += size
+            size += own[each]
         filled += size > 0.0
         enough += size - options.min_rows > -SMALL
-    if enough >= 2:
+        split -= plogp(size)
+        known += size
+        gain += _terms(own, is_unit, logs)
         for each in range(table.classes):
-            gain -= plogp(before[each])
-        gain += split + plogp(known)
+            before[each] += own[each]
+    if enough >= 2:
+        gain += split + plogp(known) - _terms(before, is_unit, logs)
         bench.gain[index] = gain / total if gain * known / total >= SMALL else 0.0
         bench.left_part[index], bench.known[index] = split, known
     return filled > 1
+
+
+@lean
+def _terms(counts: Floats, is_unit: bool, logs: Logs) -> float:
+    """Sum of x log2 x, looked up where counts are whole."""
+    total = 0.0
+    if is_unit:
+        for each in range(len(counts)):
+            total += logs.value[np.uint64(counts[each])]
+    else:
+        for each in range(len(counts)):
+            total += plogp(counts[each])
+    return total

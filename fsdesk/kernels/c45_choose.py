@@ -55,7 +55,7 @@ def chosen_split(
         for index in range(len(rows)):
             bench.weight[rows[index]] = weights[index]
         alive = _scan_weighted_rows(table, options, chosen, lists, alive, start, len(rows), counts, logs, bench)
-    nominal = scan_nominal(table, options, chosen, nominal, rows, weights, total, bench)
+    nominal = scan_nominal(table, options, chosen, nominal, rows, weights, is_unit, total, logs, bench)
     winner = _best_ratio(table, chosen, total, bench)
     if winner < 0:
         return -1, 0.0, alive, nominal
@@ -143,7 +143,7 @@ def _scan_unit_rows(
         present = total
         if table.known[column] < len(codes):
             present = _present(lists, index, start, total, codes)
-        if present == 0 or codes[lists[index, start]] >> bits == codes[lists[index, start + present - 1]] >> bits:
+        if _is_constant(lists, index, start, present, codes, bits):
             alive -= 1
             features[each], features[alive] = features[alive], index
             continue
@@ -167,6 +167,14 @@ def _scan_unit_rows(
             bench.gain[index] = _corrected(cut.score - score + logs.value[present], cut.cuts, total, logs)
             bench.left_part[index], bench.known[index], bench.cut[index] = cut.below, present, start + cut.below
     return alive
+
+
+@lean
+def _is_constant(lists: Rows, index: int, start: int, present: int, codes: Codes, bits: int) -> bool:
+    """Whether the rows that have a value, if any, have the same."""
+    if present == 0:
+        return True
+    return bool(codes[lists[index, start]] >> bits == codes[lists[index, start + present - 1]] >> bits)
 
 
 @lean
@@ -221,20 +229,28 @@ def _scan_weighted_rows(
     bench: Bench,
 ) -> int:
     """As :func:`_scan_unit_rows`, for rows of any weight."""
-    bits, weight, left, right, features = table.bits, bench.weight, bench.left, bench.right, bench.alive
-    size = _sum(counts)
+    features, sides, size, base = bench.alive, bench.sides, _sum(counts), 0.0
+    for group in range(len(counts)):
+        base += plogp(counts[group])
+    base -= plogp(size)
     each = 0
     while each < alive:
         index = features[each]
         column = chosen[index]
         codes = table.codes[column]
-        present = _present(lists, index, start, total, codes)
-        if present == 0 or codes[lists[index, start]] >> bits == codes[lists[index, start + present - 1]] >> bits:
+        present = total
+        if table.known[column] < len(codes):
+            present = _present(lists, index, start, total, codes)
+        if _is_constant(lists, index, start, present, codes, table.bits):
             alive -= 1
             features[each], features[alive] = features[alive], index
             continue
         each += 1
-        known, base = _known_weights(table, lists, index, start, present, total, counts, logs, bench)
+        known, score = size, base
+        for group in range(len(counts)):
+            sides.right[group] = counts[group]
+        if present < total:
+            known, score = _known_weights(table, lists, index, start, present, bench)
         least = _fewest(options, known, table.classes)
         if is_smaller(present, 2 * least):
             continue
@@ -243,36 +259,24 @@ def _scan_weighted_rows(
             codes = bench.joined
         tolerance = SMALL * size
         node_rows = lists[index, start : start + present]
-        cut = best_weighted_cut(node_rows, codes, bits, weight, left, right, least, base, tolerance, bench.buffers)
+        cut = best_weighted_cut(node_rows, codes, table.bits, bench.weight, known, least, score, tolerance, sides)
         if cut.below > 0:
-            bench.gain[index] = _corrected(cut.score - base, cut.cuts, size, logs)
-            bench.left_part[index], bench.known[index] = bench.buffers.below[cut.below], known
-            bench.cut[index] = start + cut.below
+            bench.gain[index] = _corrected(cut.score - score, cut.cuts, size, logs)
+            bench.left_part[index], bench.known[index], bench.cut[index] = cut.weight, known, start + cut.below
     return alive
 
 
 @lean
 def _known_weights(
-    table: Table,
-    lists: Rows,
-    index: int,
-    start: int,
-    present: int,
-    total: int,
-    counts: Floats,
-    logs: Logs,
-    bench: Bench,
+    table: Table, lists: Rows, index: int, start: int, present: int, bench: Bench
 ) -> tuple[float, float]:
     """Fill in the class weights of the rows that have a value; their sum, and the score of no cut."""
-    left, right = bench.left, bench.right
+    right = bench.sides.right
     known, base = 0.0, 0.0
-    left[:] = 0.0
-    for each in range(len(right)):
-        right[each] = counts[each] if present == total else 0.0
-    if present < total:
-        for each in range(start, start + present):
-            row = lists[index, each]
-            right[table.target[row]] += bench.weight[row]
+    right[:] = 0.0
+    for each in range(start, start + present):
+        row = lists[index, each]
+        right[table.target[row]] += bench.weight[row]
     for each in range(len(right)):
         known += right[each]
         base += plogp(right[each])

@@ -264,7 +264,8 @@ def _finished(
         return _STAYED
     largest, raised = largest_branch(tree, node), np.inf
     if options.is_raising:
-        raised = errors_if_raised(table, options, tree, node, largest, arena, free, reach, paths)
+        limit = pessimistic + _TOLERATED + 2 * SMALL
+        raised = errors_if_raised(table, options, tree, node, largest, arena, free, reach, limit, paths)
         if np.isnan(raised):
             return _NO_ROOM
     if as_leaf < pessimistic + _TOLERATED + SMALL and as_leaf < raised + _TOLERATED + SMALL:

@@ -71,11 +71,15 @@ def errors_if_raised(
     arena: Arena,
     free: int,
     reach: float,
+    limit: float,
     paths: Paths,
 ) -> float:
-    """Pessimistic errors of a branch if all rows of its parent came to it; NaN where the arena has not the room."""
+    """Pessimistic errors of a branch if all rows of its parent came to it; NaN where the arena has not the room.
+
+    Infinite as soon as they are known to exceed ``limit``: most branches are far from taking their parent's place.
+    """
     if not tree.flags[branch, 1]:
-        errors = _errors_with_more(table, options, tree, node, branch, arena, reach, paths)
+        errors = _errors_with_more(table, options, tree, node, branch, arena, reach, limit, paths)
         if not np.isnan(errors):
             return errors
     return _errors_of_all(table, options, tree, node, branch, arena, free, reach, paths)
@@ -83,36 +87,51 @@ def errors_if_raised(
 
 @lean
 def _errors_with_more(
-    table: Table, options: Options, tree: Tree, node: int, branch: int, arena: Arena, reach: float, paths: Paths
+    table: Table,
+    options: Options,
+    tree: Tree,
+    node: int,
+    branch: int,
+    arena: Arena,
+    reach: float,
+    limit: float,
+    paths: Paths,
 ) -> float:
     """Errors by sending only the rows of the other branches; NaN where a value is missing on the way."""
     own_start, own_end = tree.rows[branch, 0], tree.rows[branch, 1]
     start, end = tree.rows[node, 0], tree.rows[node, 1]
     if own_start < start or own_end > end:
         return np.nan  # rows of unknown way are in several branches
-    errors, stop = tree.errors[branch, 1], end
+    # More rows never lower the estimate of a leaf, which is never below its wrong rows: a bound for all that come.
+    errors = least = tree.errors[branch, 1]
+    stop = end
     for index in range(start, end):
         if own_start <= index < own_end:
             continue
         row = arena.row[index]
         leaf = leaf_of(table, tree, branch, row, reach)
-        if leaf < 0:
+        if leaf < 0 or least > limit:
             stop = index
             break
+        estimate = tree.errors[leaf, 1]
         if tree.below[leaf] == -1:
-            errors -= leaf_errors(tree.counts[leaf], options)
+            errors -= estimate
             tree.below[leaf] = _TOUCHED
         paths.way[row] = leaf
+        least -= max(wrong(tree.counts[leaf]) - estimate, 0.0)
         tree.counts[leaf, table.target[row]] += arena.weight[index]
+        least += max(wrong(tree.counts[leaf]) - estimate, 0.0)
     for index in range(start, stop):
         leaf = paths.way[arena.row[index]]
         if not own_start <= index < own_end and tree.below[leaf] == _TOUCHED:
             tree.below[leaf] = -1
-            errors += leaf_errors(tree.counts[leaf], options)
+            errors += leaf_errors(tree.counts[leaf], options) if stop == end else 0.0
     for index in range(start, stop):
         if not own_start <= index < own_end:
             row = arena.row[index]
             tree.counts[paths.way[row], table.target[row]] -= arena.weight[index]
+    if least > limit:
+        return np.inf
     return errors if stop == end else np.nan
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fsdesk.kernels.c45_logs import Logs, plogp
 from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Rows, lean
 
-__all__ = ["Buffers", "Cut", "Gains", "best_unit_cut", "best_weighted_cut", "gains_of"]
+__all__ = ["Cut", "Gains", "Sides", "best_unit_cut", "best_weighted_cut", "gains_of"]
 
 _FORBIDDEN = 1e300  # lowers the score of what is no cut
 
@@ -28,30 +28,36 @@ class Cut(NamedTuple):
         How many of the sorted rows are below it; 0 where there is no cut that gains.
     cuts
         How many cuts were possible.
+    weight
+        Of the rows below it.
     """
 
     score: float
     below: int
     cuts: int
+    weight: float
 
 
-class Buffers(NamedTuple):
-    """What is known of the sorted rows of a column of which some weigh more than others, (n,) each.
+class Sides(NamedTuple):
+    """Both sides of a cut that moves up where rows have weights, (classes,) each.
 
     Attributes
     ----------
-    below, above
-        Weights on both sides of the cut before each row.
-    after
-        Sum of x log2 x of the weights, on both sides of the cut after each row, of the class of that row.
-    sides
-        The same of ``below`` and ``above``.
+    left, right
+        Weights of each class below and above.
+    terms
+        Sum of x log2 x of both.
+    touched
+        Classes of the rows between this cut and the last one.
+    seen
+        Rank at which a class was last touched.
     """
 
-    below: Floats
-    above: Floats
-    after: Floats
-    sides: Floats
+    left: Floats
+    right: Floats
+    terms: Floats
+    touched: Integers
+    seen: Integers
 
 
 class Gains(NamedTuple):
@@ -137,7 +143,7 @@ def best_unit_cut(
         row = next_row[each]
         next_row[each] = row + np.uint64(1)
         score += moved[row]
-    return Cut(best - tolerance, int(spot[0]), cuts)
+    return Cut(best - tolerance, int(spot[0]), cuts, float(spot[0]))
 
 
 @lean
@@ -146,63 +152,61 @@ def best_weighted_cut(
     codes: Codes,
     bits: int,
     weight: Floats,
-    left: Floats,
-    right: Floats,
+    known: float,
     least: float,
     base: float,
     tolerance: float,
-    buffers: Buffers,
+    sides: Sides,
 ) -> Cut:
     """Best cut where rows have weights; see :func:`best_unit_cut`.
+
+    Logarithms are taken once for each cut and class that crosses it, not for each row: values are often few.
 
     Parameters
     ----------
     weight
         (n,) weight of each row.
-    left, right
-        (classes,) all 0, and the class weights of these rows; changed.
+    known
+        Sum of the weights of these rows.
     least
         Least weight on either side.
     base
         Score of no cut.
+    sides
+        Its ``right`` has the class weights of these rows; changed.
     """
-    below, above, after, sides = buffers.below, buffers.above, buffers.after, buffers.sides
-    _weigh(rows, codes, bits, weight, left, right, buffers)
-    score = 0.0
-    # All weight is on the left now; each class starts from there being on the right.
-    for each in range(len(left)):
-        right[each] = plogp(left[each])
-        score += right[each]
+    left, right, terms, touched, seen = sides.left, sides.right, sides.terms, sides.touched, sides.seen
+    score, crossed = 0.0, 0
+    for each in range(len(right)):
+        left[each], seen[each] = 0.0, -1
+        terms[each] = plogp(right[each])
+        score += terms[each]
+    below, above, winning = 0.0, known, 0.0
     best, winner, cuts, last = base + tolerance, 0, 0, codes[rows[0]] >> bits
     for index in range(len(rows)):
-        code = codes[rows[index]]
-        if code >> bits != last and below[index] - least > -SMALL and above[index] - least > -SMALL:
-            cuts += 1
-            if score - sides[index] > best:
-                best, winner = score - sides[index] + tolerance, index
-        last = code >> bits
+        row = rows[np.uint64(index)]
+        code = codes[row]
+        rank = code >> bits
+        if rank != last:
+            for place in range(crossed):
+                group = np.uint64(touched[place])
+                term = plogp(left[group]) + plogp(right[group])
+                score += term - terms[group]
+                terms[group] = term
+            crossed, last = 0, rank
+            if below - least > -SMALL and above - least > -SMALL:
+                cuts += 1
+                candidate = score - plogp(below) - plogp(above)
+                if candidate > best:
+                    best, winner, winning = candidate + tolerance, index, below
         group = np.uint64(code & ((1 << bits) - 1))
-        score += after[index] - right[group]
-        right[group] = after[index]
-    return Cut(best - tolerance, winner, cuts)
-
-
-@lean
-def _weigh(rows: Rows, codes: Codes, bits: int, weight: Floats, left: Floats, right: Floats, buffers: Buffers) -> None:
-    """Fill in the buffers; move all weights to the left."""
-    below, above, after, sides = buffers.below, buffers.above, buffers.after, buffers.sides
-    under, over = 0.0, 0.0
-    for each in range(len(right)):
-        over += right[each]
-    for index in range(len(rows)):
-        row = rows[index]
-        group = np.uint64(codes[row] & ((1 << bits) - 1))
-        below[index], above[index] = under, over
-        left[group] += weight[row]
-        right[group] -= weight[row]
-        after[index], sides[index] = left[group], right[group]
-        under += weight[row]
-        over -= weight[row]
-    for index in range(len(rows)):
-        after[index] = plogp(after[index]) + plogp(sides[index])
-        sides[index] = plogp(below[index]) + plogp(above[index])
+        if seen[group] != rank:
+            seen[group] = rank
+            touched[crossed] = group
+            crossed += 1
+        more = weight[row]
+        left[group] += more
+        right[group] -= more
+        below += more
+        above -= more
+    return Cut(best - tolerance, winner, cuts, winning)

@@ -15,6 +15,7 @@ from fsdesk.kernels.svm_factor import Kernel, Room, room_for
 from fsdesk.kernels.svm_loss import Loss
 from fsdesk.kernels.svm_primal import Machine, decide, fit_weights
 from fsdesk.kernels.svm_problems import Answers, Plan, class_costs, has_both, pose, record, rows_of
+from fsdesk.kernels.svm_shared import answer_together, pays
 
 __all__ = ["Columns", "answer"]
 
@@ -205,13 +206,17 @@ def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     starts = np.zeros(sum(len_of for len_of in _lengths(plan)))
     gram = np.empty((len(plan.target), len(plan.target)))
     varies = max(len(columns.penalty), len(columns.origin)) > 1 or len(columns.cells) > 0
-    for fit in range(-1, fits):
+    left = list(range(-1, fits))
+    while left:
+        fit = left.pop(0)
         if varies or fit < 0:
             if single:
                 _fill_gram(plan, columns, x_single, fit, gram)
             else:
                 _fill_gram(plan, columns, x, fit, gram)
         _train_on(plan, gram, _SINGLE if single else _DOUBLE, fit, starts, room, answers)
+        if fit < 0 and single and not len(columns.cells) and pays(plan, len(columns.z)):
+            left = answer_together(plan, x_single, columns.penalty, gram, starts, room, answers)
 
 
 def _lengths(plan: Plan) -> list[int]:

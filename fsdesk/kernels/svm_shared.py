@@ -1,0 +1,241 @@
+"""Machines of all fits over one Gram matrix, where columns are many: each fit's own products only correct it.
+
+Scaling inside folds gives every fit a Gram matrix of its own, n^2 q / 2 products each. They differ little. So each
+machine is trained over the matrix of the mean scale; then X diag(w) X'u, 2 n q products, says what its fit's own matrix
+makes of the dual values. The model matrix is corrected along that step (Broyden, Fletcher, Goldfarb and Shanno) and the
+machine trained again from there, until it is optimal, to the tolerance, under its fit's own scale.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from fsdesk.kernels.svm_dual import fit_rows
+from fsdesk.kernels.svm_factor import Kernel, Room
+from fsdesk.kernels.svm_loss import Loss, settle
+from fsdesk.kernels.svm_problems import Answers, Plan, class_costs, has_both, pose, record, rows_of
+
+__all__ = ["answer_together", "pays"]
+
+_COLUMNS_A_ROW, _ROWS_A_PROBLEM = 30, 20  # from where on it pays
+_MACHINES_AT_ONCE, _COLUMNS_AT_ONCE = 50, 1024  # products of a block stay in the cache
+_PASSES = 8  # four or five do; then a fit gets a matrix of its own
+_LEAST_CURVATURE = 1e-2  # a correction that would shrink the matrix along a step by more is rounding
+_CLOSER = 0.1  # a machine is trained to this share of the tolerance over the model
+_RIDGE = 1e-6  # share of the diagonal that hides the rounding of single precision
+
+Floats = NDArray[np.float64]
+Single = NDArray[np.float32]
+Integers = NDArray[np.int64]
+
+
+class Steps(NamedTuple):
+    """What is known of some machines.
+
+    Attributes
+    ----------
+    machine
+        (a, 2) fit and problem.
+    u, f
+        (a, n) dual values, and what the fit's own matrix makes of them.
+    move, change
+        (passes, a, n) how both changed in every pass.
+    bias
+        (a,) of the machine.
+    """
+
+    machine: Integers
+    u: Floats
+    f: Floats
+    move: Floats
+    change: Floats
+    bias: Floats
+
+
+def pays(plan: Plan, columns: int) -> bool:
+    """Whether all machines are trained faster together than each fit over a Gram matrix of its own."""
+    n = len(plan.target)
+    return not plan.squared and columns >= _COLUMNS_A_ROW * n and n >= _ROWS_A_PROBLEM * len(plan.problems)
+
+
+def answer_together(
+    plan: Plan, x: Single, penalty: Floats, gram: Floats, starts: Floats, room: Room, answers: Answers
+) -> list[int]:
+    """Train the machines of all fits and enter what they say; return the fits that need matrices of their own.
+
+    Parameters
+    ----------
+    x
+        (n, q) values without gaps.
+    penalty
+        (fits, q) square of each fit's scale.
+    gram
+        (n, n) products on the mean scale.
+    starts
+        Dual values of the machines over all rows, one problem after another.
+    """
+    problems = len(plan.problems)
+    step, left = max(1, _MACHINES_AT_ONCE // problems), []
+    for first in range(0, len(penalty), step):
+        fits = np.arange(first, min(first + step, len(penalty)))
+        size, n = len(fits) * problems, len(x)
+        machine = np.stack([np.repeat(fits, problems), np.tile(np.arange(problems), len(fits))], axis=1)
+        steps = Steps(
+            machine,
+            np.zeros((size, n)),
+            np.zeros((size, n)),
+            np.zeros((_PASSES, size, n)),
+            np.zeros((_PASSES, size, n)),
+            np.zeros(size),
+        )
+        weights = (1.0 / penalty[fits]).astype(np.float32)
+        open_ = np.arange(size)
+        for count in range(_PASSES):
+            _move(plan, gram, starts, steps, open_, count, room)
+            products = _products(x, weights, open_ // problems, steps.u[open_].astype(np.float32))
+            open_ = open_[_check(plan, steps, open_, count, products)]
+            if not len(open_):
+                break
+        left += (first + np.unique(open_ // problems)).tolist()
+        _record(plan, steps, np.isin(machine[:, 0], left), answers)
+    return left
+
+
+def _products(x: Single, weights: Single, fits: Integers, u: Single) -> Floats:
+    """(a, n) X diag(w) X'u of each machine."""
+    total = np.zeros((len(u), len(x)), dtype=np.float32)
+    for start in range(0, x.shape[1], _COLUMNS_AT_ONCE):
+        block = x[:, start : start + _COLUMNS_AT_ONCE]
+        w = u @ block
+        w *= weights[fits, start : start + _COLUMNS_AT_ONCE]
+        total += w @ block.T
+    return total.astype(np.float64)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _posed(plan: Plan, fit: int, problem: int, places: Integers, loss: Loss) -> int:
+    """Fill in rows, responses and bounds of a machine; return the number of rows, 0 where the fit lacks a class."""
+    repeat, fold = fit // plan.folds, fit % plan.folds
+    costs = class_costs(plan, repeat, fold)
+    if not has_both(plan, problem, costs):
+        return 0
+    m = rows_of(plan, problem, repeat, fold, places)
+    pose(plan, problem, repeat, fold, costs, places[:m], loss)
+    return int(m)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _room_to_pose(plan: Plan) -> tuple[Integers, Loss]:
+    n = len(plan.target)
+    return np.empty(n, dtype=np.int64), Loss(np.empty(n), np.empty(n), np.empty(n), np.empty(n), plan.epsilon)
+
+
+@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+def _model(gram: Floats, rows: Integers, steps: Steps, own: int, count: int) -> Floats:
+    """Products of the rows on the mean scale, made to agree with the fit's own along all steps so far."""
+    m = len(rows)
+    model, image, move, change = np.empty((m, m)), np.empty(m), np.empty(m), np.empty(m)
+    for i in range(m):
+        for k in range(m):
+            model[i, k] = gram[rows[i], rows[k]]
+    for turn in range(count):
+        curvature, expected = 0.0, 0.0
+        for i in range(m):
+            move[i], change[i] = steps.move[turn, own, rows[i]], steps.change[turn, own, rows[i]]
+            curvature += move[i] * change[i]
+        for i in range(m):
+            total, line = 0.0, model[i]
+            for k in range(m):
+                total += line[k] * move[k]
+            image[i] = total
+            expected += move[i] * total
+        if not curvature > _LEAST_CURVATURE * expected or expected <= 0.0:
+            continue
+        for i in range(m):
+            line, a, b = model[i], change[i] / curvature, image[i] / expected
+            if turn == 0:  # the first step says how large the fit's own products are
+                a = b = 0.0
+                for k in range(m):
+                    line[k] *= curvature / expected
+            for k in range(m):
+                line[k] += a * change[k] - b * image[k]
+    return model
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _move(plan: Plan, gram: Floats, starts: Floats, steps: Steps, machines: Integers, count: int, room: Room) -> None:
+    """Train machines over their models from where they stand; before the first pass, from the machines of all rows."""
+    places, posed = _room_to_pose(plan)
+    begins = np.zeros(len(plan.problems) + 1, dtype=np.int64)
+    for problem in range(len(plan.problems)):
+        begins[problem + 1] = begins[problem] + rows_of(plan, problem, 0, -2, places)
+    every = np.empty_like(places)
+    for own in machines:
+        fit, problem = steps.machine[own]
+        m = _posed(plan, fit, problem, places, posed)
+        if m == 0:
+            continue
+        rows, u, f = places[:m], steps.u[own], steps.f[own]
+        loss = Loss(posed.y[:m], posed.low[:m], posed.high[:m], posed.rate[:m], plan.epsilon)
+        model, level = _model(gram, rows, steps, own, count), 0.0
+        dual, before = np.empty(m), np.empty(m)
+        for i in range(m):
+            dual[i] = before[i] = u[rows[i]]
+            level += model[i, i] / m
+        level = level if level > 0.0 else 1.0
+        for i in range(m):
+            image = 0.0
+            for k in range(m):
+                image += model[i, k] * before[k]
+            loss.y[i] += image - f[rows[i]]
+        if count == 0:
+            _start(starts[begins[problem] : begins[problem + 1]], plan, problem, rows, loss, dual, every)
+        kernel = Kernel(model, np.arange(m), level, np.full(m, _RIDGE * level))
+        fit_rows(kernel, loss, True, _CLOSER * plan.tolerance, 50 * m + 1000, dual, room)
+        for i in range(m):
+            u[rows[i]] = dual[i]
+            steps.move[count, own, rows[i]] = dual[i] - before[i]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _start(kept: Floats, plan: Plan, problem: int, rows: Integers, loss: Loss, dual: Floats, every: Integers) -> None:
+    """Dual values of the machine over all rows, within the bounds of this one."""
+    i = 0
+    for place in range(rows_of(plan, problem, 0, -2, every)):
+        if i < len(rows) and every[place] == rows[i]:
+            dual[i] = min(max(kept[place], loss.low[i]), loss.high[i])
+            i += 1
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _check(plan: Plan, steps: Steps, machines: Integers, count: int, products: Floats) -> NDArray[np.bool_]:
+    """Take in what the fits' own matrices make of the dual values; which machines are not optimal yet."""
+    places, posed = _room_to_pose(plan)
+    is_open = np.zeros(len(machines), dtype=np.bool_)
+    for place in range(len(machines)):
+        own = machines[place]
+        m = _posed(plan, steps.machine[own, 0], steps.machine[own, 1], places, posed)
+        if m == 0:
+            continue
+        for row in range(products.shape[1]):
+            steps.change[count, own, row] = products[place, row] - steps.f[own, row]
+            steps.f[own, row] = products[place, row]
+        rows = places[:m]
+        loss = Loss(posed.y[:m], posed.low[:m], posed.high[:m], posed.rate[:m], plan.epsilon)
+        gap, steps.bias[own] = settle(loss, steps.f[own][rows], 0.0, steps.u[own][rows])
+        is_open[place] = not gap <= plan.tolerance
+    return is_open
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _record(plan: Plan, steps: Steps, is_left: NDArray[np.bool_], answers: Answers) -> None:
+    places, posed = _room_to_pose(plan)
+    for own in range(len(steps.machine)):
+        fit, problem = steps.machine[own]
+        if is_left[own] or _posed(plan, fit, problem, places, posed) == 0:
+            continue
+        repeat = fit // plan.folds
+        tests = np.flatnonzero(plan.labels[repeat] == fit % plan.folds)
+        record(plan, problem, repeat, tests, steps.f[own][tests] + steps.bias[own], answers)
