@@ -19,7 +19,7 @@ from fsdesk.kernels.svm_problems import Answers, Plan, class_costs, has_both, po
 
 __all__ = ["answer_together", "pays"]
 
-_COLUMNS_A_ROW, _ROWS_A_PROBLEM = 30, 20  # from where on it pays
+_COLUMNS_A_ROW, _ROWS_A_PROBLEM = 8, 25  # from so many on it pays; always with one problem
 _MACHINES_AT_ONCE, _COLUMNS_AT_ONCE = 50, 1024  # products of a block stay in the cache
 _PASSES = 8  # four or five do; then a fit gets a matrix of its own
 _LEAST_CURVATURE = 1e-2  # a correction that would shrink the matrix along a step by more is rounding
@@ -57,7 +57,7 @@ class Steps(NamedTuple):
 def pays(plan: Plan, columns: int) -> bool:
     """Whether all machines are trained faster together than each fit over a Gram matrix of its own."""
     n = len(plan.target)
-    return not plan.squared and columns >= _COLUMNS_A_ROW * n and n >= _ROWS_A_PROBLEM * len(plan.problems)
+    return not plan.squared and columns >= _COLUMNS_A_ROW * n and n >= _ROWS_A_PROBLEM * (len(plan.problems) - 1)
 
 
 def answer_together(

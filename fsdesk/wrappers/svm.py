@@ -203,28 +203,32 @@ class _BoundMachine(Predictor):
 
     def _columns(self, chosen: Labels, labels: Labels, folds: int) -> "Columns":
         from fsdesk.kernels.svm import Columns
+        from fsdesk.kernels.svm_scales import standardised
 
-        values = self.design.columns[np.ix_(chosen, self.by_class)]
         mean, deviation = self.mean[chosen], self.deviation[chosen]
-        z = (values - mean[:, None]) / deviation[:, None]
+        z = standardised(self.design.columns, chosen, self.by_class, mean, deviation)
         fits = len(labels) * folds
-        gaps: Flags = np.isnan(z)
-        fill, filled_variance = np.zeros((fits, len(chosen))), np.zeros((fits, len(chosen)))
         holes = np.flatnonzero(self.has_gaps[chosen])
+        gaps: Flags = np.isnan(z[holes])
+        fill, filled_variance = np.zeros((fits, len(chosen))), np.empty((fits, 0))
         if len(holes):
-            fill[:, holes], filled_variance[:, holes] = self._fills(chosen[holes], labels, folds)
-            filled_variance /= deviation**2
+            fill[:, holes], filled_variance = self._fills(chosen[holes], labels, folds)
+            filled_variance /= deviation[holes] ** 2
             fill = (fill - mean) / deviation
         if self.design.scaling == "none":
-            scale, origin = 1.0 / deviation[None, :], -(mean / deviation)[None, :]
+            penalty, origin = 1.0 / deviation[None, :] ** 2, -(mean / deviation)[None, :]
         elif self.design.scaler == "z-score":
-            scale, origin = self._spreads(z, gaps, fill, filled_variance, holes, labels, folds)
+            penalty, origin = self._spreads(z, gaps, fill, filled_variance, holes, labels, folds)
         else:
-            scale, origin = self._ranges(z, fill, labels, folds)
+            penalty, origin = self._ranges(z, fill, labels, folds)
         # A scale of 0 counts as 1 in the column's own unit.
-        penalty = np.where(scale > 0.0, scale, 1.0 / deviation) ** 2
-        z[gaps] = 0.0
-        return Columns(z, penalty, origin, np.argwhere(gaps).astype(np.int64), fill)
+        constant = penalty <= 0.0
+        if constant.any():
+            penalty[constant] = np.broadcast_to(1.0 / deviation**2, penalty.shape)[constant]
+        z[holes] = np.where(gaps, 0.0, z[holes])
+        cells = np.argwhere(gaps).astype(np.int64)
+        cells[:, 0] = holes[cells[:, 0]]
+        return Columns(z, penalty, origin, cells, fill)
 
     def _fills(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
         """(fits, g) what fills the gaps, and variances of the filled training rows."""
@@ -246,27 +250,37 @@ class _BoundMachine(Predictor):
         labels: Labels,
         folds: int,
     ) -> tuple[Floats, Floats]:
-        """Standard deviations and means of the training rows of every fit, or of all rows, in units of ``z``."""
+        """Variances and means of the training rows of every fit, or of all rows, in units of ``z``.
+
+        Parameters
+        ----------
+        gaps, filled_variance
+            (g, n) where the columns ``holes`` lack values, and (fits, g) variances of their filled training rows.
+        """
         from fsdesk.kernels.scales import training_variances
 
         q = len(z)
         if self.design.scaling == "once":
             return np.ones((1, q)), np.zeros((1, q))
-        scale = np.sqrt(filled_variance)
-        complete = np.setdiff1d(np.arange(q), holes)
+        complete = np.delete(np.arange(q), holes)
         variances = training_variances(z, complete, np.zeros(len(complete)), np.ones(len(complete)), labels, folds)
-        scale[:, complete] = np.sqrt(np.maximum(variances, 0.0))
+        if len(holes):
+            known, variances = variances, np.empty((len(variances), q))
+            variances[:, complete], variances[:, holes] = known, filled_variance
         if self.settings.loss == "hinge":
-            return scale, np.zeros((1, q))  # a bias that costs nothing makes up for any origin
-        training = (labels[:, None, :] != np.arange(folds)[None, :, None]).reshape(len(scale), -1).astype(np.float64)
-        training /= training.sum(axis=1)[:, None]
-        return scale, training @ np.where(gaps, 0.0, z).T + (training @ gaps.T) * fill
+            return variances, np.zeros((1, q))  # a bias that costs nothing makes up for any origin
+        training = labels[:, None, :] != np.arange(folds)[None, :, None]
+        share = training.reshape(len(variances), -1).astype(np.float64)
+        share /= share.sum(axis=1)[:, None]
+        origin = share @ np.where(np.isnan(z), 0.0, z).T
+        origin[:, holes] += (share @ gaps.T) * fill[:, holes]
+        return variances, origin
 
     def _ranges(self, z: Floats, fill: Floats, labels: Labels, folds: int) -> tuple[Floats, Floats]:
-        """Ranges and smallest values, or distances between the quartiles and medians."""
+        """Squares of ranges and smallest values, or of distances between the quartiles and medians."""
         from fsdesk.kernels.svm_scales import ranges_or_quartiles
 
         folds = -2 if self.design.scaling == "once" else folds
         robust = self.design.scaler == "robust"
         origin, scale = ranges_or_quartiles(z, np.argsort(z, axis=1), fill, labels, folds, robust)
-        return scale, origin
+        return scale**2, origin
