@@ -116,4 +116,4 @@ def nice_steps(first: float, last: float, most: int) -> NDArray[np.float64]:
     raw = max(1.0, wide / max(1, most))
     power = 10.0 ** np.floor(np.log10(raw))
     step = next(float(scale * power) for scale in (1, 2, 5, 10) if scale * power >= raw * 0.999)
-    return np.arange(np.ceil(first / step), np.floor(last / step) + 1) * step
+    return np.arange(np.ceil(first / step), np.floor(last / step) + 1) * step + 0.0  # no -0

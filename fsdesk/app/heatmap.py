@@ -1,7 +1,7 @@
 """The card of heatmaps: weights, selection, the data of the selected features, and how often runs select them."""
 
 import numpy as np
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.asking import ask, off_thread
@@ -65,6 +65,10 @@ class Heatmap(Card):
         self._bar = ColourBar()
         self.lowest, self.highest = label("0", "caption"), label("1", "caption")
         self.head.insertWidget(0, self.view)
+        wide = self.fontMetrics().horizontalAdvance("100 %")
+        for end in (self.lowest, self.highest):  # other words must not make the card wider
+            end.setFixedWidth(wide)
+        self.lowest.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for widget in (self.lowest, self._bar, self.highest, self.menu):
             self.head.addWidget(widget)
         self.traces, self.data, self.runs = TraceMap(), DataMapView(session), FrequencyMap()
