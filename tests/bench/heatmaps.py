@@ -1,7 +1,7 @@
-"""Times and memory of the heatmap of weights while a search of 22,283 features and 3,000 iterations is drawn live.
+"""Times and memory of the heatmap of weights of 22,283 features while a search of 3,000 iterations is drawn live.
 
-Run it with ``python tests/bench/heatmaps.py``. Times are those of the thread that draws, so that other work on the machine
-does not count; the goal is less than 50 ms for each.
+Run it with ``python tests/bench/heatmaps.py``. Times are those of the thread that draws, so that other work on the
+machine does not count; the goal is less than 50 ms for each.
 """
 
 import os
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _live(all_rows: bool) -> dict[str, list[float]]:
-    """A search that is drawn after every 30 iterations and sorted again after every 150, as one that takes 30 a second."""
+    """A search that is drawn after every 30 iterations and sorted again after every 150."""
     rng, state = np.random.default_rng(0), RunState()
     state.apply(RunStarted({}, tuple(f"gene_{place}" for place in range(_FEATURES))))
     canvas = TraceMap()
