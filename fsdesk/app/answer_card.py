@@ -63,6 +63,7 @@ class AnswerCard(Card):
         content.setLayout(column(self.search, self.said, self.view))
         self.add_content(content, tr("The features that the search found will be listed here."))
         self._titles: list[str] = []
+        self._seen: tuple[object, ...] = ()
 
     def show_features(
         self, state: RunState | None, mask: NDArray[np.bool_] | None, singles: "Singles | None", known: Annotations
@@ -71,6 +72,16 @@ class AnswerCard(Card):
         focus = QApplication.focusWidget()
         if focus is not None and self.view.viewport().isAncestorOf(focus):
             return
+        seen = (
+            id(state),
+            None if mask is None else mask.tobytes(),
+            state and state.evaluations,
+            id(singles),
+            id(known),
+        )
+        if seen == self._seen:
+            return
+        self._seen = seen
         chosen = self._chosen()
         self.model.show(state, mask, singles, known)
         self.set_empty(not self.model.total)
@@ -90,12 +101,11 @@ class AnswerCard(Card):
         self.count.setText((some if shown < self.model.total else f"{shown:,}") if self.model.total else "")
 
     def _say(self, known: Annotations) -> None:
-        names = set(self.model.names)
-        if known.source and not self.search.text():
-            found = sum(name in known.texts for name in names)
+        if known.source:
+            found, total = self.model.described, self.model.total
             self.said.setText(
                 tr('Described by "{file}": {found} of {total} of these features were found by its column "{column}".',
-                   file=known.source, found=f"{found:,}", total=f"{len(names):,}", column=known.join)
+                   file=known.source, found=f"{found:,}", total=f"{total:,}", column=known.join)
             )  # fmt: skip
         self.said.setVisible(bool(known.source))
 
@@ -152,6 +162,7 @@ def _view(model: AnswerModel) -> QTableView:
     view.verticalHeader().setDefaultSectionSize(_ROW)
     header = view.horizontalHeader()
     header.setHighlightSections(False)
+    header.setResizeContentsPrecision(0)  # what is in sight settles the widths
     header.setStretchLastSection(True)
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
     return view

@@ -50,9 +50,8 @@ class _Column:
     def order(self, falling: bool) -> NDArray[np.int64]:
         """Places in order; what is unknown comes last."""
         if isinstance(self.values, tuple):
-            keys = np.array([text.casefold() for text in self.values], dtype=np.str_)
-            found = np.argsort(keys, kind="stable")
-            return found[::-1] if falling else found
+            keys = [text.casefold() for text in self.values]
+            return np.array(sorted(range(len(keys)), key=keys.__getitem__, reverse=falling), dtype=np.int64)
         return np.argsort(-self.values if falling else self.values, kind="stable")
 
 
@@ -68,6 +67,10 @@ class AnswerModel(QAbstractTableModel):
         self._names: tuple[str, ...] = ()
         self._shown: NDArray[np.int64] = np.empty(0, dtype=np.int64)
         self._sorted_by, self._falling, self._wanted = 0, False, ""
+        self._known: Annotations | None = None
+        self._about: list[_Column] = []
+        self._folded: list[str] = []
+        self.described = 0
 
     def show(
         self, state: RunState | None, mask: NDArray[np.bool_] | None, singles: "Singles | None", known: Annotations
@@ -77,9 +80,12 @@ class AnswerModel(QAbstractTableModel):
         if state is None or mask is None:
             self._places, self._names, columns = np.empty(0, dtype=np.int64), (), list[_Column]()
         else:
-            self._places = np.flatnonzero(mask)
-            self._names = tuple(state.features[place] for place in self._places)
-            columns = self._made(state, singles, known)
+            places = np.flatnonzero(mask)
+            names = tuple(state.features[place] for place in places)
+            if known is not self._known or names != self._names:
+                self._take(names, known)
+            self._places = places
+            columns = self._made(state, singles)
         self.beginResetModel()
         sorted_by = titles[self._sorted_by] if self._sorted_by < len(titles) else ""
         self._columns = columns
@@ -88,7 +94,19 @@ class AnswerModel(QAbstractTableModel):
         self._arrange()
         self.endResetModel()
 
-    def _made(self, state: RunState, singles: "Singles | None", known: Annotations) -> list[_Column]:
+    def _take(self, names: tuple[str, ...], known: Annotations) -> None:
+        """Look up once what does not change while more is measured."""
+        self._names, self._known, self._folded = names, known, []
+        self.described = sum(name in known.texts for name in names)
+        self._about = [
+            _Column(title, tr('Column of "{file}"', file=known.source), texts)
+            for title, texts in zip(known.columns, self._described(known), strict=True)
+        ]
+        notes = tuple(known.notes.get(name, "") for name in names)
+        told = tr("Your own words about the feature: double-click or press F2 to write")
+        self._about.append(_Column(tr("Note"), told, notes, editable=True))
+
+    def _made(self, state: RunState, singles: "Singles | None") -> list[_Column]:
         weights = None if state.best is None or state.best.weights is None else state.best.weights[self._places]
         frequency = None if state.frequency is None else state.frequency[self._places]
         columns = [
@@ -106,14 +124,7 @@ class AnswerModel(QAbstractTableModel):
         if frequency is not None:
             told = tr("Share of all masks measured that hold the feature: near 100 % is sure")
             columns.append(_Column(tr("Frequency"), told, 100 * frequency, "{:.0f} %".format))
-        columns += _alone(state.criterion, singles)
-        columns += [
-            _Column(title, tr('Column of "{file}"', file=known.source), texts)
-            for title, texts in zip(known.columns, self._described(known), strict=True)
-        ]
-        notes = tuple(known.notes.get(name, "") for name in self._names)
-        told = tr("Your own words about the feature: double-click or press F2 to write")
-        return [*columns, _Column(tr("Note"), told, notes, editable=True)]
+        return [*columns, *_alone(state.criterion, singles), *self._about]
 
     def _described(self, known: Annotations) -> list[tuple[str, ...]]:
         blank = ("",) * len(known.columns)
@@ -141,10 +152,10 @@ class AnswerModel(QAbstractTableModel):
         column = self._columns[min(self._sorted_by, len(self._columns) - 1)]
         order = column.order(self._falling)
         if self._wanted:
-            texts = [each.values for each in self._columns if isinstance(each.values, tuple)]
-            order = np.array(
-                [at for at in order if any(self._wanted in cells[at].casefold() for cells in texts)], dtype=np.int64
-            )
+            if not self._folded:
+                texts = [each.values for each in self._columns if isinstance(each.values, tuple)]
+                self._folded = ["\t".join(cells).casefold() for cells in zip(*texts, strict=True)]
+            order = np.array([at for at in order if self._wanted in self._folded[at]], dtype=np.int64)
         self._shown = order
 
     @property

@@ -130,22 +130,22 @@ def joined(
     Returns
     -------
     annotations, found
-        Those of the features that were found; and for every column how many features it finds.
+        Those of the features that were found; and for every column, or the one that is named, how many it finds.
     """
-    exact = {name: {row[place]: row for row in reversed(table.rows)} for place, name in enumerate(table.header)}
-    loose = {name: {key.casefold(): row for key, row in rows.items()} for name, rows in exact.items()}
-    by_column = {name: dict(_matches(exact[name], loose[name], features)) for name in table.header}
+    looked_at = table.header if column is None else (column,)
+    by_column = {name: dict(_matches(table, name, features)) for name in looked_at}
     found = {name: len(matches) for name, matches in by_column.items()}
-    best = column if column is not None else max(table.header, key=lambda name: found[name])
+    best = max(looked_at, key=lambda name: found[name])
     place = table.header.index(best)
     others = tuple(name for name in table.header if name != best)
     texts = {feature: row[:place] + row[place + 1 :] for feature, row in by_column[best].items()}
     return Annotations(table.source, best, others, texts), found
 
 
-def _matches(
-    exact: Mapping[str, tuple[str, ...]], loose: Mapping[str, tuple[str, ...]], features: Sequence[str]
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _matches(table: DescriptionTable, column: str, features: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    place = table.header.index(column)
+    exact = {row[place]: row for row in reversed(table.rows)}
+    loose = {key.casefold(): row for key, row in exact.items()}
     for feature in features:
         row = exact.get(feature) or loose.get(feature.casefold())
         if row is not None:
