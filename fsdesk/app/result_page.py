@@ -14,7 +14,6 @@ from fsdesk.app.answer_card import AnswerCard
 from fsdesk.app.describe_dialog import DescribeDialog
 from fsdesk.app.evidence_card import EvidenceCard
 from fsdesk.app.examining import Examining, Findings
-from fsdesk.app.explaining import explain_by
 from fsdesk.app.parts import button, column, label, named, row, scrolled, surface
 from fsdesk.app.result_words import summary, warning
 from fsdesk.app.runs import Run
@@ -50,7 +49,6 @@ class ResultPage(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.stack)
-        explain_by(self, "result")
         self._connect(session)
         self.refresh()
 
