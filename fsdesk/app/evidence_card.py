@@ -65,6 +65,7 @@ class EvidenceCard(Card):
         self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))
         self.everything = ConfusionView("confusionAll", tr("Confusion matrix of all features"))
         self.peers.wanted.connect(self.subset_wanted)
+        self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
         self.pages: dict[str, QWidget] = {
             "size": self.sizes.plot, "confusion": self._matrices(), "roc": self.roc, "numbers": self.numbers,
             "residuals": self.residuals, "peers": self.peers,

@@ -238,6 +238,16 @@ def verify(
     roles = {"task": task, "group": group, "folds": folds, "time": time}
     cleaning = {"ignore": tuple(ignore or ()), "missing": missing, "nominal": nominal}
     raise typer.Exit(verifying.verify_bundle(bundle, data, {**cleaning, **roles}, read))
+def compare(
+    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write it to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
+    ] = None,
+) -> None:
+    """Print the runs of a project side by side: errors in the search, on fresh folds, on unseen rows."""
+    from fsdesk.cli import comparing
+
+    comparing.compare(project, out)
 
 
 @app.command()

@@ -1,0 +1,43 @@
+"""Runs of a project side by side, in the terminal or in a file."""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from fsdesk.errors import SettingsError
+from fsdesk.results.comparison import compared_project
+from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
+from fsdesk.store import Project
+
+__all__ = ["compare"]
+
+
+def compare(path: Path, out: Path | None) -> None:
+    """Print the table, or write it in the format that the name of the file says."""
+    project = Project.open(path)
+    try:
+        comparison = compared_project(project)
+    finally:
+        project.close()
+    if not comparison.rows:
+        raise SettingsError(f"{path} has no run with a result yet: let one run first.")
+    if out is not None:
+        suffix = out.suffix[1:].lower()
+        if suffix not in TABLES:
+            raise SettingsError(
+                f"{out} has no format for tables: use one of {', '.join(f'.{each}' for each in TABLES)}."
+            )
+        out.write_bytes(written_table(comparison, suffix))
+        print(f"Written to {out}")
+        return
+    console = Console()
+    for column in comparison.columns:
+        sheet = sheet_of(comparison, column)
+        table = Table(title=sheet.title, title_justify="left")
+        for place, name in enumerate(sheet.header):
+            table.add_column(name, justify="left" if place < 2 else "right")
+        for line in sheet.lines:
+            table.add_row(*line.cells)
+        console.print(table)
+    print("+- is the standard deviation over seeds; * marks the best of each data set.")

@@ -1,0 +1,280 @@
+"""Runs and methods side by side, as the tables of the paper have them: one object for the window and the command line.
+
+Rows are methods with their models, columns are data sets; over several seeds a cell holds mean and standard deviation.
+Tests of significance will be further fields of :class:`Comparison`: all that shows one reads from it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.engine import RunSpec, RunState
+from fsdesk.measure import CRITERIA, Criterion, Measurement
+from fsdesk.methods import METHODS
+from fsdesk.results.curve import drawn
+from fsdesk.results.honest import Honesty, kept_evidence
+from fsdesk.store import Project
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = [
+    "MEASURES",
+    "Cell",
+    "Comparison",
+    "Entry",
+    "Measure",
+    "Summary",
+    "compared_project",
+    "compared_runs",
+    "entry_of",
+]
+
+Measure = Literal["search", "fresh", "honest", "features", "measurements", "seconds"]
+MEASURES: tuple[Measure, ...] = ("search", "fresh", "honest", "features", "measurements", "seconds")
+_ERRORS: tuple[Measure, ...] = ("search", "fresh", "honest")
+_CROSS_VALIDATED: tuple[Measure, ...] = ("search", "fresh")
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One run as it is compared. Losses are as the search minimises them; None where there is no such value.
+
+    Attributes
+    ----------
+    run
+        Its id in the project; 0 for the line of all features.
+    data, method, model, criterion
+        Name of the data set, titles of method and model, name of the criterion.
+    search, fresh, honest
+        Loss that the search saw for its answer, mean of the fresh measurements, mean over all outer folds.
+    values
+        (k,) the losses to draw a box of: the outer folds where all are done, else the fresh measurements.
+    kind
+        What ``values`` are: "honest", "fresh" or "".
+    setting
+        What else must be alike for two errors to be comparable: how a subset was measured, in one line.
+    mask
+        (p,) bool the answer; None for all features.
+    """
+
+    run: int
+    data: str
+    method: str
+    model: str
+    criterion: str
+    seed: int
+    search: float | None
+    fresh: float | None
+    honest: float | None
+    features: int
+    measurements: int
+    seconds: float
+    values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    kind: Literal["honest", "fresh", ""] = ""
+    setting: str = ""
+    mask: NDArray[np.bool_] | None = None
+
+    @property
+    def row(self) -> tuple[str, str]:
+        """Method and model."""
+        return self.method, self.model
+
+    @property
+    def column(self) -> tuple[str, str]:
+        """Data set and criterion: only what was measured alike stands in one column."""
+        return self.data, self.criterion
+
+    @property
+    def name(self) -> str:
+        """What a box or a line of this run is called."""
+        return f"{self.method} · {self.model} · seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Mean and standard deviation over seeds; the deviation is NaN of a single value."""
+
+    mean: float
+    deviation: float
+    count: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Summary | None":
+        """Of the finite values; None where there is none."""
+        finite = np.array([value for value in values if np.isfinite(value)])
+        if not len(finite):
+            return None
+        deviation = float(finite.std(ddof=1)) if len(finite) > 1 else float("nan")
+        return cls(float(finite.mean()), deviation, len(finite))
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One method with one model on one data set: its runs, one for each seed."""
+
+    entries: tuple[Entry, ...]
+
+    def summary(self, measure: Measure) -> Summary | None:
+        """Over the seeds; errors as losses."""
+        values = [getattr(entry, measure) for entry in self.entries]
+        return Summary.of([float(value) for value in values if value is not None])
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Cells by row (method, model) and column (data set, criterion).
+
+    Attributes
+    ----------
+    rows, columns
+        In the order in which they came first; the line of all features of a model stands before its methods.
+    cells
+        What there is; a row may have nothing in a column.
+    """
+
+    rows: tuple[tuple[str, str], ...]
+    columns: tuple[tuple[str, str], ...]
+    cells: dict[tuple[tuple[str, str], tuple[str, str]], Cell]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> "Comparison":
+        """Put runs side by side."""
+        grouped: dict[tuple[tuple[str, str], tuple[str, str]], list[Entry]] = {}
+        for entry in entries:
+            grouped.setdefault((entry.row, entry.column), []).append(entry)
+        rows = tuple(dict.fromkeys(entry.row for entry in entries))
+        columns = tuple(dict.fromkeys(entry.column for entry in entries))
+        return cls(rows, columns, {key: Cell(tuple(members)) for key, members in grouped.items()})
+
+    @staticmethod
+    def criterion(column: tuple[str, str]) -> Criterion:
+        """What a column was measured by."""
+        return CRITERIA[column[1]]
+
+    def best(self, column: tuple[str, str], measure: Measure) -> frozenset[tuple[str, str]]:
+        """The rows of the lowest mean loss of a column; none where fewer than two can be compared."""
+        if measure not in _ERRORS:
+            return frozenset()
+        found = {
+            row: summary.mean
+            for row in self.rows
+            if (cell := self.cells.get((row, column))) is not None and (summary := cell.summary(measure)) is not None
+        }
+        if len(found) < 2:
+            return frozenset()
+        least = min(found.values())
+        return frozenset(row for row, mean in found.items() if np.isclose(mean, least, rtol=1e-12, atol=0))
+
+    def text(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> str:
+        """One cell in words, "5.80 ± 0.15"; "" where there is nothing. Errors in the unit of the criterion."""
+        cell = self.cells.get((row, column))
+        summary = None if cell is None else cell.summary(measure)
+        if summary is None:
+            return ""
+        criterion = self.criterion(column)
+        mean, deviation = summary.mean, summary.deviation
+        if measure in _ERRORS:
+            scale = 100.0 if criterion.unit == "%" else 1.0
+            mean, deviation, digits = (
+                float(drawn(criterion, np.array([mean]))[0]),
+                scale * deviation,
+                _digits(criterion),
+            )
+        else:
+            digits = 0 if measure == "measurements" or (summary.count == 1 and measure == "features") else 1
+        spread = f" ± {deviation:,.{digits}f}" if np.isfinite(deviation) else ""
+        return f"{mean:,.{digits}f}{spread}"
+
+    def mixed(self, column: tuple[str, str]) -> bool:
+        """Whether runs of a column were measured differently, so that their errors do not quite compare."""
+        return len({entry.setting for entry in self.entries(column) if entry.run}) > 1
+
+    def entries(self, column: tuple[str, str] | None = None) -> list[Entry]:
+        """All runs of a column, or of all, by rows."""
+        return [
+            entry
+            for row in self.rows
+            for each in self.columns
+            if (column is None or each == column) and (row, each) in self.cells
+            for entry in self.cells[row, each].entries
+        ]
+
+
+def _digits(criterion: Criterion) -> int:
+    return 2 if criterion.unit == "%" else 3
+
+
+def entry_of(run_id: int, spec: RunSpec, state: RunState, honesty: Honesty) -> Entry | None:
+    """A run as it is compared; None where nothing was measured yet."""
+    best = state.best
+    if best is None or not np.isfinite(best.mean):
+        return None
+    honest = honesty.honest if honesty.complete else None
+    fresh = honesty.fresh
+    values, kind = (honest, "honest") if honest is not None else (fresh, "fresh") if fresh is not None else (None, "")
+    assert kind in ("honest", "fresh", "")
+    return Entry(
+        run_id,
+        spec.data_name,
+        METHODS[spec.method].brief,
+        WRAPPERS[spec.wrapper].title,
+        state.criterion.name,
+        spec.seed,
+        best.mean,
+        _mean(fresh),
+        _mean(honest),
+        int(best.mask.sum()),
+        state.evaluations,
+        state.seconds,
+        np.empty(0) if values is None else values.values,
+        kind,  # type: ignore[arg-type]
+        _setting(spec),
+        best.mask,
+    )
+
+
+def _mean(measured: Measurement | None) -> float | None:
+    return None if measured is None or not np.isfinite(measured.mean) else measured.mean
+
+
+def _setting(spec: RunSpec) -> str:
+    values = spec.measuring.model_dump()
+    return ", ".join(f"{name}={values[name]}" for name in ("protocol", "repeats", "folds", "scaling") if name in values)
+
+
+def _all_features(spec: RunSpec, state: RunState) -> Entry | None:
+    """The line to beat: every feature, measured once; honest as it is, for nothing was chosen."""
+    if state.baseline is None or not np.isfinite(state.baseline):
+        return None
+    loss, size = state.baseline, len(state.features)
+    model = WRAPPERS[spec.wrapper].title
+    return Entry(
+        0, spec.data_name, "All features", model, state.criterion.name, spec.seed, loss, loss, loss, size, 1, 0.0
+    )
+
+
+def compared_runs(runs: Sequence[tuple[int, RunSpec, RunState, Honesty]]) -> Comparison:
+    """Runs with what is known of their answers, and all features of each model as a row of their own."""
+    entries: list[Entry] = []
+    whole: dict[tuple[str, str, str, int], Entry] = {}
+    for run_id, spec, state, honesty in runs:
+        entry = entry_of(run_id, spec, state, honesty)
+        if entry is None:
+            continue
+        entries.append(entry)
+        every = _all_features(spec, state)
+        if every is not None:
+            whole.setdefault((every.data, every.model, every.criterion, every.seed), every)
+    return Comparison.of([*whole.values(), *entries])
+
+
+def compared_project(project: Project) -> Comparison:
+    """All runs of a project side by side."""
+    runs = []
+    for stored in project.runs():
+        state = project.state(stored.id)
+        mask = None if state.best is None else state.best.mask
+        runs.append((stored.id, stored.spec, state, Honesty.of(kept_evidence(project.evidence(stored.id)), mask)))
+    return compared_runs(runs)

@@ -1,0 +1,109 @@
+"""Runs side by side: cells, best of a column, tables to take along, against hand calculation."""
+
+import csv
+import io
+import zipfile
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import RunSpec
+from fsdesk.results.comparison import Comparison, Entry, compared_project, entry_of
+from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
+from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
+from fsdesk.store import Project
+from tests.unit.results.test_traces import _state
+
+
+def _entry(method, seed, search, honest=None, data="sonar", criterion="error"):
+    return Entry(1, data, method, "1-NN", criterion, seed, search, None, honest, 10, 100, 1.5)
+
+
+COLUMN = ("sonar", "error")
+
+
+def _made():
+    return Comparison.of(
+        [
+            _entry("All features", 0, 0.1365),
+            _entry("BSPSA", 0, 0.05, 0.12),
+            _entry("BSPSA", 1, 0.07, 0.14),
+            _entry("BGA", 0, 0.04),
+            _entry("BGA", 0, 0.2, data="wine", criterion="auc"),
+        ]
+    )
+
+
+def test_a_cell_has_mean_and_standard_deviation_over_its_seeds():
+    made = _made()
+    assert made.rows == (("All features", "1-NN"), ("BSPSA", "1-NN"), ("BGA", "1-NN"))
+    assert made.columns == (COLUMN, ("wine", "auc"))
+    # by hand: mean 6 %, deviation sqrt(2) %
+    assert made.text(("BSPSA", "1-NN"), COLUMN, "search") == "6.00 ± 1.41"
+    assert made.text(("BGA", "1-NN"), COLUMN, "search") == "4.00"
+    assert made.text(("BGA", "1-NN"), ("wine", "auc"), "search") == "0.800"
+    assert made.text(("BGA", "1-NN"), COLUMN, "honest") == ""
+    assert made.text(("BSPSA", "1-NN"), ("wine", "auc"), "search") == ""
+
+
+def test_the_best_of_a_column_has_the_lowest_loss_and_needs_a_rival():
+    made = _made()
+    assert made.best(COLUMN, "search") == {("BGA", "1-NN")}
+    assert made.best(COLUMN, "honest") == frozenset()
+    assert made.best(("wine", "auc"), "search") == frozenset()
+    assert made.best(COLUMN, "features") == frozenset()
+
+
+def test_the_search_error_never_stands_alone_for_a_run_with_evidence():
+    state = _state([0.2, 0.1])
+    folds = tuple(OuterFold(fold, 2, 5, loss, 0.1, np.zeros(1, np.uint8)) for fold, loss in enumerate((0.3, 0.5)))
+    spec = RunSpec(data_name="made", features=4)
+    whole = entry_of(1, spec, state, Honesty(None, folds))
+    half = entry_of(1, spec, state, Honesty(None, folds[:1]))
+    assert whole is not None
+    assert half is not None
+    assert whole.honest == pytest.approx(0.4)
+    assert (whole.kind, whole.values.tolist()) == ("honest", [0.3, 0.5])
+    assert half.honest is None  # a part of the folds is no honest error yet
+
+
+def test_a_project_is_compared_with_all_features_as_a_row(planted, tmp_path):
+    from fsdesk.engine import ThreadExecutor, run
+    from fsdesk.engine.tasks import evaluator_of
+
+    project = Project.create(tmp_path / "study.fsdesk")
+    project.add_dataset(planted)
+    for seed in (0, 1):
+        spec = RunSpec.make(planted, method="sfs", seed=seed, settings={"max_measurements": 20, "repeats": 1})
+        number = project.add_run(spec)
+        with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+            project.append([(number, event) for event in run(spec, planted, executor)])
+    mask = project.state(1).best.mask
+    project.add_evidence(1, *packed_evidence(Fresh(np.packbits(mask), np.array([0.5, 0.25]))))
+    made = compared_project(project)
+    project.close()
+    assert [row[0] for row in made.rows] == ["All features", "SFS"]
+    (column,) = made.columns
+    assert made.cells[made.rows[1], column].summary("fresh").mean == pytest.approx(0.375)
+    assert [entry.seed for entry in made.entries(column)] == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("suffix", sorted(TABLES))
+def test_every_format_holds_the_numbers_and_marks_the_best(suffix):
+    content = written_table(_made(), suffix)
+    if suffix == "xlsx":
+        content = zipfile.ZipFile(io.BytesIO(content)).read("xl/sharedStrings.xml")
+    text = content.decode("utf-8")
+    number = r"6.00 $\pm$ 1.41" if suffix == "tex" else "6.00 ± 1.41"
+    assert number in text
+    assert "4.00 *" in text
+
+
+def test_names_that_look_like_formulas_or_markup_do_no_harm():
+    made = Comparison.of([_entry("=cmd|' /C calc'!A0", 0, 0.1), _entry("<b>&_", 0, 0.2)])
+    rows = list(csv.reader(io.StringIO(written_table(made, "csv").decode("utf-8-sig"))))
+    assert rows[1][1].startswith("'=")
+    assert b"&lt;b&gt;&amp;_" in written_table(made, "html")
+    assert rb"<b>\&\_" in written_table(made, "tex")
+    assert b"=cmd\\|" in written_table(made, "md")
+    assert sheet_of(made, COLUMN).lines[0].best == {3}
