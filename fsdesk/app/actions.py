@@ -56,6 +56,7 @@ COMMANDS = (
     Command("data", "&Data", ("Ctrl+1",)),
     Command("search", "&Search", ("Ctrl+2",)),
     Command("result", "Resu&lt", ("Ctrl+3",)),
+    Command("compare", "&Compare", ("Ctrl+4",)),
     Command("rail", "Settings pa&nel", ("Ctrl+B",), "columns", "Show or hide the settings"),
     Command("find", "&Find in the table", ("Ctrl+F",), "search"),
     Command("dismiss", "Dismiss &messages", ("Esc",)),
@@ -119,7 +120,7 @@ class Actions:
         for name in ("honest", "chain", "reset"):
             run.addAction(self[name])
         view = bar.addMenu("&View")
-        for name in ("data", "search", "result", "rail", "find", "dismiss"):
+        for name in ("data", "search", "result", "compare", "rail", "find", "dismiss"):
             view.addAction(self[name])
         view.addSeparator()
         theme = view.addMenu("&Theme")

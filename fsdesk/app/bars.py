@@ -39,7 +39,9 @@ class ToolBar(QToolBar):
                 actions[name].setIconText(short[name])
                 self.addAction(actions[name])
                 self.widgetForAction(actions[name]).setObjectName(f"tool_{name}")
-        self.pages = Segments("page", {"data": tr("Data"), "search": tr("Search"), "result": tr("Result")})
+        self.pages = Segments(
+            "page", {"data": tr("Data"), "search": tr("Search"), "result": tr("Result"), "compare": tr("Compare")}
+        )
         self.pages.chosen.connect(self.page_wanted)
         self.pages.setEnabled(False)
         actions["rail"].setEnabled(False)

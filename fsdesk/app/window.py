@@ -108,6 +108,7 @@ class MainWindow(QMainWindow):
             self.control.attach(self._bench)
             self.sharing.attach(self._bench)
             self.last_settings = LastSettings(self.session, self._bench.setup)
+            self._bench.compare.run_wanted.connect(self._show_started)
             self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
             self._bench.setup.page_wanted.connect(self.explain)
             self._bench.help_wanted.connect(self.explain)
@@ -140,7 +141,7 @@ class MainWindow(QMainWindow):
         slots: dict[str, Callable[[], object]] = {
             "open": self.ask_open, "save": self.ask_save, "export": self.ask_export, "close": self.go_back,
             "quit": self.close, "data": lambda: self.show_page("data"), "search": lambda: self.show_page("search"),
-            "result": lambda: self.show_page("result"),
+            "result": lambda: self.show_page("result"), "compare": lambda: self.show_page("compare"),
             "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
             "help": lambda: self.explain(self._page_here()),
             "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
+from fsdesk.app.compare_page import ComparePage
 from fsdesk.app.data_page import DataPage
 from fsdesk.app.explaining import explain_by, page_of
 from fsdesk.app.parts import Card, button, named
@@ -36,7 +37,13 @@ class Workbench(QWidget):
         self._narrow = False
         self.setup = SetupPanel(session)
         self.data, self.search, self.result = DataPage(session), SearchPage(session), ResultPage(session)
-        self.by_key: dict[str, QWidget] = {"data": self.data, "search": self.search, "result": self.result}
+        self.compare = ComparePage(session)
+        self.by_key: dict[str, QWidget] = {
+            "data": self.data,
+            "search": self.search,
+            "result": self.result,
+            "compare": self.compare,
+        }
         self.pages = QStackedWidget()
         for page in self.by_key.values():
             self.pages.addWidget(page)
@@ -94,5 +101,5 @@ class Workbench(QWidget):
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
-        for part in (self.setup, self.data, self.search, self.result):
+        for part in (self.setup, self.data, self.search, self.result, self.compare):
             part.dress(tokens)

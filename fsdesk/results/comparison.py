@@ -34,7 +34,6 @@ __all__ = [
 Measure = Literal["search", "fresh", "honest", "features", "measurements", "seconds"]
 MEASURES: tuple[Measure, ...] = ("search", "fresh", "honest", "features", "measurements", "seconds")
 _ERRORS: tuple[Measure, ...] = ("search", "fresh", "honest")
-_CROSS_VALIDATED: tuple[Measure, ...] = ("search", "fresh")
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,17 +154,8 @@ class Comparison:
 
     def best(self, column: tuple[str, str], measure: Measure) -> frozenset[tuple[str, str]]:
         """The rows of the lowest mean loss of a column; none where fewer than two can be compared."""
-        if measure not in _ERRORS:
-            return frozenset()
-        found = {
-            row: summary.mean
-            for row in self.rows
-            if (cell := self.cells.get((row, column))) is not None and (summary := cell.summary(measure)) is not None
-        }
-        if len(found) < 2:
-            return frozenset()
-        least = min(found.values())
-        return frozenset(row for row, mean in found.items() if np.isclose(mean, least, rtol=1e-12, atol=0))
+        present = [row for row in self.rows if (row, column) in self.cells]
+        return frozenset(present[place] for place in best_of([self.cells[row, column] for row in present], measure))
 
     def text(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> str:
         """One cell in words, "5.80 ± 0.15"; "" where there is nothing. Errors in the unit of the criterion."""
@@ -200,6 +190,17 @@ class Comparison:
             if (column is None or each == column) and (row, each) in self.cells
             for entry in self.cells[row, each].entries
         ]
+
+
+def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
+    """Places of the cells of the lowest mean loss; none where fewer than two can be compared."""
+    if measure not in _ERRORS:
+        return frozenset()
+    found = {place: summary.mean for place, cell in enumerate(cells) if (summary := cell.summary(measure)) is not None}
+    if len(found) < 2:
+        return frozenset()
+    least = min(found.values())
+    return frozenset(place for place, mean in found.items() if np.isclose(mean, least, rtol=1e-12, atol=0))
 
 
 def _digits(criterion: Criterion) -> int:

@@ -11,6 +11,8 @@ from fsdesk.data import Dataset, Shared
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
 from fsdesk.engine import Best, Control, RunSpec, Steered, pack_masks
 from fsdesk.methods import Mask
+from fsdesk.results.comparison import Comparison
+from fsdesk.results.comparison_table import written_table
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable
 from fsdesk.results.honest import Fresh, OuterFold, OuterProgress, fresh_error, outer_steps
@@ -23,6 +25,7 @@ from fsdesk.store import Project
 __all__ = [
     "Joined",
     "Written",
+    "comparison_task",
     "describe_task",
     "examine_task",
     "export_task",
@@ -138,4 +141,10 @@ def traces_task(control: Control, traces: Sequence[Trace], axis: Axis, window: i
         from fsdesk.results.trace_figure import save_traces
 
         save_traces(traces, axis, window, place)
+    yield path
+
+
+def comparison_task(control: Control, comparison: Comparison, suffix: str, path: str) -> Iterator[str]:
+    """Write a comparison as a table in the format of a suffix; yield its path."""
+    Path(path).write_bytes(written_table(comparison, suffix))
     yield path

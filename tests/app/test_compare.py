@@ -1,0 +1,124 @@
+"""The compare page: the table of all runs, its best, its order, boxes, features by run, and taking it home."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+
+from fsdesk.app.runs import Run
+from fsdesk.engine import pack_masks
+from fsdesk.results.honest import Fresh, OuterFold
+
+from .conftest import Desk
+from .test_presented import told
+
+
+def made(number: int, losses: list[float], seed: int, method: str = "bspsa", honest: tuple[float, ...] = ()) -> Run:
+    run = told("error", losses, 0.4)
+    spec = run.spec.model_copy(update={"seed": seed, "method": method, "data_fingerprint": "x"})
+    made = Run(number, spec, run.created, run.state, measurements=run.measurements)
+    assert run.state.best is not None
+    made.evidence.append(Fresh(pack_masks([run.state.best.mask])[0], np.array([0.2, 0.3, 0.25])))
+    made.evidence += [OuterFold(at, len(honest), 9, loss, 0.1, np.zeros(1, np.uint8)) for at, loss in enumerate(honest)]
+    return made
+
+
+@pytest.fixture
+def compared(desk: Desk) -> Desk:
+    desk.window.prepare()
+    for run in (
+        made(1, [0.3, 0.1], 0),
+        made(2, [0.3, 0.2], 1),
+        made(3, [0.05, 0.3], 0, "bga", (0.3, 0.4)),
+    ):
+        desk.session.runs.add(run)
+    desk.window.show()
+    desk.window.actions_["compare"].trigger()
+    return desk
+
+
+def column(desk: Desk, at: int) -> list[str]:
+    model = desk.window.bench.compare.model
+    return [str(model.index(row, at).data()) for row in range(model.rowCount())]
+
+
+def test_methods_stand_side_by_side_with_all_features_and_the_best_is_starred(compared: Desk) -> None:
+    assert compared.window.bench.pages.currentWidget() is compared.window.bench.compare
+    assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
+    assert column(compared, 3) == ["2", "2", "1"]
+    # by hand: the mean of 10 and 20 %, and their standard deviation
+    assert column(compared, 4) == ["40.00 ± 0.00 %", "15.00 ± 7.07 %", "★ 5.00 %"]
+    assert column(compared, 6)[1:] == ["–", "★ 35.00 %"]
+
+
+def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compared: Desk) -> None:
+    page = compared.window.bench.compare
+    page.by.buttons["runs"].click()
+    assert page.model.rowCount() == 5
+    header = page.view.horizontalHeader()
+    place = header.sectionViewportPosition(4) + 20
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place, 8))
+    shown = [float(text.strip("★ %")) for text in column(compared, 4)]
+    assert shown == sorted(shown) or shown == sorted(shown, reverse=True)
+    page.refresh()
+    again = [float(text.strip("★ %")) for text in column(compared, 4)]
+    assert again == shown  # the order stays while runs go on
+
+
+def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk) -> None:
+    page = compared.window.bench.compare
+    assert len(page.boxes.names) == 3
+    page.view.selectRow(2)
+    assert len(page.boxes.names) == 1
+    assert page.boxes.names[0].startswith("Genetic algorithm")
+    ticks = page.boxes.plot.getPlotItem().getAxis("left")._tickLevels[0]
+    assert "outer folds" in ticks[0][1]
+    x, _ = page.boxes._dots.getOriginalDataset()
+    assert x.tolist() == pytest.approx([30, 40])
+    page.looks.buttons["features"].click()
+    assert page._stack.currentWidget() is page.frequency
+
+
+def test_a_double_click_or_return_opens_the_run(compared: Desk) -> None:
+    page = compared.window.bench.compare
+    page.view.setCurrentIndex(page.model.index(2, 0))
+    page.view.activated.emit(page.model.index(2, 0))
+    shown = compared.window.control.shown
+    assert shown is not None
+    assert shown.id == 3
+    assert compared.window.bench.pages.currentWidget() is compared.window.bench.search
+
+
+def test_the_table_is_copied_as_cells_and_as_a_table(compared: Desk) -> None:
+    compared.child(QAction, "compare_copy").trigger()
+    data = QGuiApplication.clipboard().mimeData()
+    assert "BSPSA\tNearest neighbours\t2\t15.00 ± 7.07" in data.text()
+    assert "<table>" in data.html()
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx", "tex", "md", "html"])
+def test_the_table_is_saved_in_every_format(compared: Desk, suffix: str, tmp_path: Path) -> None:
+    async def scene() -> None:
+        target = tmp_path / f"table.{suffix}"
+        assert compared.child(QPushButton, "compareExport").isEnabled()
+        compared.child(QAction, f"compare_{suffix}").trigger()
+        dialog = compared.child(QFileDialog, "saveComparison")
+        dialog.fileSelected.emit(str(target))
+        dialog.reject()
+        await compared.until(lambda: any(str(target) in each.sentence for each in compared.window.messages.messages))
+        assert target.stat().st_size > 100
+        await compared.until(lambda: not compared.session.working)
+
+    compared.play(scene)
+
+
+def test_without_runs_it_says_what_will_be_here(desk: Desk) -> None:
+    desk.window.prepare()
+    desk.window.actions_["compare"].trigger()
+    page = desk.window.bench.compare
+    assert not page.export.isEnabled()
+    assert "Run (F5)" in page._card._words.text()
