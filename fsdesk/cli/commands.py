@@ -238,6 +238,9 @@ def verify(
     roles = {"task": task, "group": group, "folds": folds, "time": time}
     cleaning = {"ignore": tuple(ignore or ()), "missing": missing, "nominal": nominal}
     raise typer.Exit(verifying.verify_bundle(bundle, data, {**cleaning, **roles}, read))
+
+
+@app.command()
 def compare(
     project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
     out: Annotated[
