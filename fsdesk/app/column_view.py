@@ -8,8 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fsdesk.app.parts import Card, ElidedLabel
+from fsdesk.app.parts import Card, ElidedLabel, label, named
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.translation import tr
 from fsdesk.app.words import counted
 from fsdesk.data import Table
 
@@ -140,11 +141,17 @@ class ColumnCard(Card):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.caption = ElidedLabel("caption")
         self.head.insertWidget(1, self.caption, 100)
+        self.about = label("", "caption", wrap=True)
+        named(self.about, "columnDescription", tr("What the file says of this column"))
+        self.about.hide()
         self.bars = Stacks()
+        self.body.addWidget(self.about)
         self.body.addWidget(self.bars)
 
-    def show_picture(self, picture: ColumnPicture) -> None:
-        """Show another column."""
+    def show_picture(self, picture: ColumnPicture, description: str = "") -> None:
+        """Show another column, and what the file says of it."""
+        self.about.setText(description)
+        self.about.setVisible(bool(description))
         self.heading.setText(self.fontMetrics().elidedText(picture.name, Qt.TextElideMode.ElideMiddle, 200))
         self.heading.setToolTip(picture.name)
         self.caption.setText(picture.caption)

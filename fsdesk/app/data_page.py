@@ -13,9 +13,11 @@ from fsdesk.app.looks import Looks
 from fsdesk.app.parts import Card, ElidedLabel, column, scrolled
 from fsdesk.app.reading_card import ReadingCard
 from fsdesk.app.session import Session
-from fsdesk.app.table_models import PreviewModel, column_facts, table_of
+from fsdesk.app.table_models import MOST_COLUMNS, MOST_SHOWN, PreviewModel, column_facts, table_of
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
-from fsdesk.data import Choices, Table
+from fsdesk.app.translation import tr
+from fsdesk.app.words import counted
+from fsdesk.data import Choices, Dataset, Table
 
 __all__ = ["DataPage"]
 
@@ -23,6 +25,7 @@ _SIDE = 400
 _LEAST_TABLE = 216
 _PAUSE_MS = 400
 _SAMPLED = 2000
+_FITTED = 500  # columns that get the width of their numbers; the others have a usual one
 
 
 class DataPage(QWidget):
@@ -109,8 +112,8 @@ class DataPage(QWidget):
         self.preview.horizontalScrollBar().setValue(0)
         self.columns.view.scrollToTop()
         model, header = self.preview_model, self.preview.horizontalHeader()
-        rows = min(model.rowCount(), max(5, _SAMPLED // max(1, model.columnCount())))
-        for section, name in enumerate(table.columns[: model.columnCount()]):
+        rows = min(model.rowCount(), max(5, _SAMPLED // max(1, min(_FITTED, model.columnCount()))))
+        for section, name in enumerate(table.columns[:_FITTED]):
             cells = (str(model.data(model.index(place, section))) for place in range(rows))
             widest = self.preview.fontMetrics().horizontalAdvance(max(cells, key=len, default=""))
             room = max(header.fontMetrics().horizontalAdvance(name), widest) + 32
@@ -141,7 +144,7 @@ class DataPage(QWidget):
             session.begin(self._show_columns(), "looking at the columns", quietly=True)
         self._mark()
         source = session.table if session.table is not None else dataset
-        self.source.setText(source.source if source is not None else "")
+        self.source.setText(_source_words(source))
         if not session.preparing or self._checks_of is not session.table:
             self._checks_of = session.table
             self._show_findings()
@@ -216,3 +219,21 @@ class DataPage(QWidget):
         self.checks.tokens = tokens
         self.looks.dress(tokens)
         self._on_dataset()
+
+
+def _source_words(shown: Table | Dataset | None) -> str:
+    """Where a table came from, and how much of it is seen."""
+    if shown is None:
+        return ""
+    rows, columns = len(shown.rows), len(shown.columns) if isinstance(shown, Table) else len(shown.features) + 1
+    limits = []
+    if rows > MOST_SHOWN:
+        limits.append(tr("the first {count} shown", count=counted(MOST_SHOWN, "row")))
+    if isinstance(shown, Dataset) and columns > MOST_COLUMNS:
+        limits.append(
+            tr(
+                "of a project, the first {count} shown; open its table to see all",
+                count=counted(MOST_COLUMNS, "column"),
+            )
+        )
+    return " · ".join(filter(None, [shown.source, *limits]))

@@ -73,7 +73,7 @@ class Looks(QWidget):
         classes_of = dataset.target_name if dataset is not None and dataset.response is None else None
         picture = await off_thread(session.disk, picture_of, table, name, classes_of)
         if table is self._table and name == self.name:
-            self.column.show_picture(picture)
+            self.column.show_picture(picture, table.descriptions.get(name, ""))
             self._show("column")
 
     async def show_missing(self, table: Table, facts: ColumnFacts) -> None:

@@ -67,10 +67,11 @@ class OpenTable(Errands):
 
     async def open_table(self, path: Path, options: ReadOptions) -> None:
         """Open a table from a file."""
-        self.options = options
         shared = await ask(self.pool, read_task, str(path), options, str(self._exchange))
+        self.options = options
         self.recent.add(path)
-        await self._show_table(shared, path, f"{path.absolute()}")
+        ways = options.model_dump(exclude_defaults=True)  # a labels file makes another table of it
+        await self._show_table(shared, path, f"{path.absolute()}{ways or ''}")
 
     async def open_sample(self, name: str) -> None:
         """Open one of the samples that come with the program."""

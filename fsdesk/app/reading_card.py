@@ -2,17 +2,19 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout
 
-from fsdesk.app.parts import Card, button, row
+from fsdesk.app.parts import Card, button, label, row
 from fsdesk.app.settings_form import SettingsForm
+from fsdesk.app.translation import tr
 from fsdesk.data import ReadOptions
 from fsdesk.data.packed import PACKED_SUFFIXES
 
 __all__ = ["ReadingCard", "fitting_settings"]
 
 _FORM_WIDTH = 232
+_PAUSE_MS = 500
 _GEO = "series_matrix"  # how GEO calls its files, which name their columns themselves
 _TEXT_FILES = frozenset(("delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"))
 _FITTING = {
@@ -38,19 +40,28 @@ def fitting_settings(name: str) -> frozenset[str]:
 
 
 class ReadingCard(Card):
-    """The form; ``wanted`` tells that the file should be read again."""
+    """The form; ``wanted`` tells that the file should be read again, by itself a moment after a change."""
 
     wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__("Reading the file")
         self._path: Path | None = None
+        self._shown = ReadOptions()
         self.form = SettingsForm("read", ReadOptions.describe(), wide=_FORM_WIDTH)
         self.browse = button("Browse …", "browseLabels", spoken="Choose the file with the labels")
         self.browse.clicked.connect(self._browse)
         self._place_browse()
-        self.again = button("Read again", "readAgain")
-        self.again.clicked.connect(self.wanted)
+        self.again = button(tr("Read again"), "readAgain", spoken=tr("Read the file again, as when it has changed"))
+        self.again.setToolTip(tr("Read the file again, as when it has changed."))
+        self.again.clicked.connect(self._read)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._read_changed)
+        self.form.changed.connect(self._on_change)
+        for field in self.form.findChildren(QLineEdit):
+            if field.objectName().startswith("read_"):
+                field.editingFinished.connect(self._pause.start)
+        self.head.addWidget(label(tr("a change shows in the table at once"), "caption"))
         self.body.addWidget(self.form)
         self.body.addLayout(row(None, self.again))
         self.show_file(None, ReadOptions())
@@ -66,13 +77,32 @@ class ReadingCard(Card):
         field.setPlaceholderText("None")
 
     def show_file(self, path: Path | None, options: ReadOptions) -> None:
-        """Show how a file was read; nothing for what is no file."""
+        """Show how a file was read; nothing for what is no file. What was changed while it was read is kept."""
+        changed = path is not None and path == self._path and self.options != self._shown
         self._path = path
         self.setVisible(path is not None)
         self.form.setEnabled(path is not None)
         if path is not None:
-            self.form.put(options.model_dump())
+            self._shown = options
+            if changed:
+                self._pause.start()
+            else:
+                self.form.put(options.model_dump())
             self.form.hide_idle(frozenset(self.form.fields) - fitting_settings(path.name))
+
+    def _on_change(self) -> None:
+        """Half a name is not looked for: a text counts once it is left or agreed to."""
+        if not any(field.hasFocus() for field in self.form.findChildren(QLineEdit)):
+            self._pause.start()
+
+    def _read_changed(self) -> None:
+        if self._path is not None and self.options != self._shown:
+            self._read()
+
+    def _read(self) -> None:
+        self._pause.stop()
+        self._shown = self.options  # what fails is not tried again by itself
+        self.wanted.emit()
 
     @property
     def options(self) -> ReadOptions:

@@ -14,21 +14,33 @@ from fsdesk.app.tokens import LIGHT, Tokens
 from fsdesk.data import Choices, Dataset, Table
 from fsdesk.data.described import described_columns
 
-__all__ = ["ColumnFacts", "ColumnsModel", "PreviewModel", "Role", "column_facts", "table_of"]
+__all__ = [
+    "MOST_COLUMNS",
+    "MOST_SHOWN",
+    "ColumnFacts",
+    "ColumnsModel",
+    "PreviewModel",
+    "Role",
+    "column_facts",
+    "table_of",
+]
 
 Role = Literal["feature", "ignored", "target", "group", "folds", "time"]
 _WORDS: dict[Role, str] = {"target": "target", "group": "groups", "folds": "folds", "time": "time"}
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
-_MOST_ROWS, _MOST_COLUMNS = 500, 500
+MOST_SHOWN = 100_000
+"""Rows of the preview: Qt keeps a place for each one in memory."""
+MOST_COLUMNS = 500
+"""Columns of a data set whose table is not at hand."""
 _TICKABLE = ("feature", "ignored")
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def table_of(dataset: Dataset) -> Table:
     """A look at a data set whose table is not at hand: its first columns, and the target."""
-    shown = min(len(dataset.features), _MOST_COLUMNS - 1)
+    shown = min(len(dataset.features), MOST_COLUMNS - 1)
     target = dataset.target.astype(np.float64) if dataset.response is None else dataset.response
     values = np.column_stack([dataset.x[:, :shown], target])
     categories = {column: names for column, names in dataset.categories.items() if column < shown}
@@ -42,6 +54,11 @@ def table_of(dataset: Dataset) -> Table:
         default_target=dataset.target_name,
         checks=dataset.checks,
     )
+
+
+def with_description(table: Table, name: str) -> str:
+    """The name of a column, and what the file says of it."""
+    return f"{name}: {table.descriptions[name]}" if name in table.descriptions else name
 
 
 @dataclass(frozen=True)
@@ -67,7 +84,7 @@ def column_facts(table: Table) -> ColumnFacts:
 
 
 class PreviewModel(QAbstractTableModel):
-    """The first rows and columns of a table as they were read."""
+    """A table as it was read; only the cells in sight are asked for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,12 +117,12 @@ class PreviewModel(QAbstractTableModel):
         return shown.index(name) if name in shown else -1
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """At most the first 500."""
-        return 0 if self._table is None or parent.isValid() else min(len(self._table.values), _MOST_ROWS)
+        """At most the first 100,000."""
+        return 0 if self._table is None or parent.isValid() else min(len(self._table.values), MOST_SHOWN)
 
     def columnCount(self, parent: Index = _NONE) -> int:
-        """At most the first 500."""
-        return 0 if self._table is None or parent.isValid() else min(len(self._table.columns), _MOST_COLUMNS)
+        """All of them."""
+        return 0 if self._table is None or parent.isValid() else len(self._table.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A cell: its number or category; a dash where it is missing."""
@@ -136,8 +153,10 @@ class PreviewModel(QAbstractTableModel):
         if self._table is None:
             return None
         across = orientation == Qt.Orientation.Horizontal
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._table.columns[section] if across else self._table.rows[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return with_description(self._table, self._table.columns[section]) if across else self._table.rows[section]
         if role == Qt.ItemDataRole.TextAlignmentRole and across and section not in self._table.categories:
             return int(_RIGHT)
         return None
@@ -294,7 +313,7 @@ class ColumnsModel(QAbstractTableModel):
                 return _WORDS.get(self.role(name), kind)
             return f"{self._facts.missing[row]:,}" if self._facts.missing[row] else ""
         if role == Qt.ItemDataRole.ToolTipRole:
-            return name
+            return with_description(self._table, name)
         if role == Qt.ItemDataRole.TextAlignmentRole and column == 2:
             return int(_RIGHT)
         return None

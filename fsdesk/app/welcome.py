@@ -9,6 +9,7 @@ from fsdesk.app.icons import icon, pixmap
 from fsdesk.app.parts import Card, button, label, restyle, scrolled, surface
 from fsdesk.app.recent_card import RecentCard, Row
 from fsdesk.app.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.translation import tr
 from fsdesk.app.words import counted
 from fsdesk.data import SAMPLES
 
@@ -39,7 +40,14 @@ class Welcome(QWidget):
         for widget in (
             self._drop_sign,
             label("Drop a file here", "title"),
-            label("CSV, TSV, ARFF, MATLAB, Excel, or an fsdesk project", "caption", wrap=True),
+            label(
+                tr(
+                    "CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, "
+                    "or an fsdesk project"
+                ),
+                "caption",
+                wrap=True,
+            ),
         ):
             if isinstance(widget, QLabel):
                 widget.setAlignment(Qt.AlignmentFlag.AlignCenter)

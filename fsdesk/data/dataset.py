@@ -52,6 +52,8 @@ class Table:
         Name of the column to propose as target.
     checks
         What reading the file turned up.
+    descriptions
+        What the file says of a column beside its name, such as what a gene does, by name; only where it says anything.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Table:
     source: str
     default_target: str
     checks: tuple[Check, ...] = ()
+    descriptions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

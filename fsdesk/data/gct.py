@@ -1,9 +1,9 @@
 """GCT, the format of GenePattern (1.2) and of the Connectivity Map (1.3): features in rows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from fsdesk.data.cells import Row
+from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Table
 from fsdesk.data.described import description_rows, with_descriptions
 from fsdesk.data.grid import Grid, to_table
@@ -40,8 +40,8 @@ def is_gct(text: str) -> bool:
 def read_gct(text: Text, name: str) -> Table:
     """Read GCT: samples become rows, and what 1.3 says of samples candidate targets behind the features.
 
-    Features go by the first column (Name or id); other descriptions of features are not read. Raises DataError where
-    the second line and what is below it do not fit together.
+    Features go by the first column (Name or id); the other columns that describe them are the table's descriptions.
+    Raises DataError where the second line and what is below it do not fit together.
     """
     if not is_gct(text.text):
         raise DataError(f'The first line of "{name}" is neither "#1.2" nor "#1.3", so it is not GCT; write it again.')
@@ -68,7 +68,24 @@ def read_gct(text: Text, name: str) -> Table:
 
     grid = Grid(name, f"{name}, GCT {version}, {text.encoding}", rows, checks=text.checks)
     table = to_table(grid, ReadOptions(orientation="columns", header="yes"))
-    return with_descriptions(table, len(extra))
+    described_table = replace(table, descriptions=_descriptions([lines[2], *lines[first:]], shape))
+    return with_descriptions(described_table, len(extra))
+
+
+def _descriptions(lines: list[tuple[int, str]], shape: _Shape) -> dict[str, str]:
+    """What is said of each feature beside its name; of several columns, with their titles."""
+    rows = [[cell.strip().strip('"') for cell in line.split("\t", 1 + shape.feature_fields)] for _, line in lines]
+    titles = rows[0][1 : 1 + shape.feature_fields]
+    found: dict[str, str] = {}
+    for name, *cells in rows[1:]:
+        told = [
+            f"{title}: {cell}" if len(titles) > 1 else cell
+            for title, cell in zip(titles, cells, strict=False)
+            if cell not in (_NO_VALUE, name) and cell not in MISSING
+        ]
+        if told:
+            found.setdefault(name, "; ".join(told))
+    return found
 
 
 def _shape(lines: list[tuple[int, str]], version: str, name: str) -> _Shape:

@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
 
 from fsdesk.app.reading_card import fitting_settings
-from fsdesk.data import Dataset, read_table
+from fsdesk.app.table_models import PreviewModel
+from fsdesk.data import Dataset, load_sample, read_table
 
 from .conftest import Desk
 
@@ -281,12 +282,61 @@ def test_a_labels_file_is_chosen_and_joined(desk: Desk) -> None:
         dialog = desk.child(QFileDialog, "labelsDialog")
         dialog.fileSelected.emit(str(labels))
         dialog.close()
-        QTest.mouseClick(desk.child(QPushButton, "readAgain"), Qt.MouseButton.LeftButton)
-        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.target_name == "kind")
         assert dataset_of(desk).classes == ("a", "b")
         assert dataset_of(desk).target_name == "kind"
 
     desk.play(scene)
+
+
+def test_a_change_of_how_the_file_is_read_shows_in_the_table_by_itself(desk: Desk) -> None:
+    path = desk.root / "odd.csv"
+    path.write_text("a;b;kind\n" + "\n".join(f"{at},5;{at % 3};{'xy'[at % 2]}" for at in range(30)), encoding="utf-8")
+
+    async def scene() -> None:
+        await opened(desk, path)
+        page = desk.window.bench.data
+        page.form.put({"header": "no"})
+        await desk.until(lambda: desk.session.table is not None and len(desk.session.table.rows) == 31)
+        page.form.put({"header": "yes", "delimiter": "comma"})
+        await desk.until(lambda: desk.session.options.delimiter == "comma")
+        page.form.put({"delimiter": "auto"})  # while the table of before is on its way
+        await desk.until(lambda: desk.session.table is not None and desk.session.table.columns == ("a", "b", "kind"))
+        await desk.until(lambda: not desk.session.working)
+
+    desk.play(scene)
+
+
+def test_what_the_file_says_of_a_gene_is_shown_with_it(desk: Desk) -> None:
+    path = desk.root / "few.gct"
+    samples = [f"s{at}" for at in range(12)]
+    lines = ["#1.3", "2\t12\t1\t1", "\t".join(["id", "symbol", *samples]),
+             "\t".join(["kind", "na", *("ab"[at % 2] for at in range(12))]),
+             "\t".join(["1_at", "TP53", *(str(at * 7 % 5) for at in range(12))]),
+             "\t".join(["2_at", "-666", *(str(at * 3 % 7) for at in range(12))])]  # fmt: skip
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    async def scene() -> None:
+        await opened(desk, path)
+        page = desk.window.bench.data
+        page.pick("1_at")
+        about = desk.child(QLabel, "columnDescription")
+        await desk.until(lambda: about.text() == "TP53")
+        across, tip = Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+        assert page.preview_model.headerData(0, across, tip) == "1_at: TP53"
+        page.pick("2_at")
+        await desk.until(about.isHidden)
+
+    desk.play(scene)
+
+
+def test_a_wide_table_is_shown_whole(qapp: object) -> None:
+    table = load_sample("genes")
+    model = PreviewModel()
+    model.show_table(table)
+    assert (model.rowCount(), model.columnCount()) == table.values.shape
+    last = len(table.columns) - 1
+    assert model.place(table.columns[last]) == last
 
 
 def test_in_a_low_window_checks_scroll_and_no_card_is_cut(desk: Desk) -> None:

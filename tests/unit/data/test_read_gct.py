@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.data import read, read_table
+from fsdesk.data import read, read_table, share
 from fsdesk.errors import DataError
 
 OLD = "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\ng1\tfirst gene\t1.5\t2\t-3\ng2\tna\t4\t\t6e1\n"
@@ -40,6 +40,13 @@ def test_version_1_3_offers_what_it_says_of_samples_as_targets(tmp_path: Path) -
     assert table.values[:, :2].tolist() == [[1, 5], [2, 6], [3, 7], [4, 8.5]]
     np.testing.assert_array_equal(table.values[:, 3], [1, np.nan, 2, 1])
     assert table.categories == {2: ("p1", "p2", "p3", "p4"), 4: ("no", "yes")}
+
+
+def test_what_describes_features_is_kept_by_name_where_it_says_anything(tmp_path: Path) -> None:
+    assert read(write(tmp_path, OLD)).descriptions == {"g1": "first gene"}
+    table = read(write(tmp_path, NEW))
+    assert table.descriptions == {"200_at": "TP53", "201_at": "BRCA1"}
+    assert share(table, tmp_path).open().descriptions == table.descriptions
 
 
 def test_what_describes_samples_is_no_feature(tmp_path: Path) -> None:
