@@ -46,6 +46,12 @@ class DataCanvas(MatrixView):
         self.all_rows = True
         self.show_matrix(cells, tuple(dataset.rows[row] for row in made.rows), made.names)
 
+    def clear(self) -> None:
+        """Show nothing, and let the data go."""
+        if self.map is not None:
+            self.map, self.dataset = None, None
+            self.show_matrix(np.empty((0, 0), dtype=np.uint8), (), ())
+
     def table(self, cells: Cells) -> list[int]:
         """Blue below the mean, red above."""
         return colour_table("z")
@@ -202,6 +208,7 @@ class DataMapView(QWidget):
         best = None if run is None else run.state.best
         if run is None or best is None:
             self._key = None
+            self.canvas.clear()
             self._stack.setCurrentWidget(self._words)
             self._words.setText(tr(_NOT_YET))
             self._say("")

@@ -135,6 +135,10 @@ class Heatmap(Card):
         """Show another run."""
         self.run = run
         self._sorted = None
+        if run is None:  # a project that was left must not be kept in memory by what is not in view
+            self.traces.show_state(None, "weights")
+            self.data.show_run(None)
+            self.runs.show_runs(())
         self._show_view()
 
     def show_feature(self, name: str) -> None:

@@ -98,6 +98,8 @@ class FeatureInspector(Card):
 
     def show_run(self, run: Run | None) -> None:
         """Look at the features of another run."""
+        if run is None:
+            self._dataset = None
         if run is not self.run:
             same = run is not None and self.run is not None and run.state.features == self.run.state.features
             self.run = run

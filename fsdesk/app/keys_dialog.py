@@ -34,6 +34,13 @@ def key_sheet(window: QMainWindow) -> dict[str, list[tuple[str, str]]]:
         (tr("What can be done with a row of a list"), tr("Menu key or Shift+F10")),
         (tr("Between the rows of a list and the choices of a box"), tr("Arrow keys")),
     ]
+    sheet[tr("Heatmaps")] = [
+        (tr("From feature to feature"), tr("Up, Down, Page Up, Page Down, Home, End")),
+        (tr("From step to step, or from column to column"), tr("Left, Right")),
+        (tr("Zoom across; the rows"), tr("+ and −; with Ctrl")),
+        (tr("See all again"), "0"),
+        (tr("The next feature that was found, the one before"), tr("Enter, Shift+Enter")),
+    ]
     return sheet
 
 

@@ -358,3 +358,14 @@ def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
             assert by_name[dataset.features[3]] == pytest.approx(expected[:, 3].tolist(), abs=1e-3)
 
     desk.play(scene)
+
+
+def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(desk: Desk, heatmap: Heatmap) -> None:
+    search = desk.window.bench.search
+    heatmap.view.buttons["runs"].click()
+    assert heatmap.runs.canvas.row_names
+    search.show_run(None)
+    assert heatmap.traces.state is None
+    assert heatmap.runs.canvas.row_names == ()
+    assert heatmap.runs._runs == []
+    assert heatmap.data.canvas.dataset is None
