@@ -126,6 +126,7 @@ def _result_json(result: Result, dataset: Dataset) -> str:
         "criterion": result.criterion.name,
         "search_error": _number(result.search_error),
         "search_error_std_error": result.std_error,
+        **_evidence(result),
         "all_features_error": _number(result.baseline_error),
         "all_features_error_std_error": result.baseline_std_error,
         "shown": _shown(result),
@@ -142,6 +143,17 @@ def _result_json(result: Result, dataset: Dataset) -> str:
 
 def _number(loss: float) -> float | None:
     return loss if math.isfinite(loss) else None
+
+
+def _evidence(result: Result) -> dict[str, object]:
+    """The fresh error and the honest one, where they were measured; the honest one of all outer folds."""
+    fresh, honest = result.honesty.fresh, result.honesty.honest if result.honesty.complete else None
+    measured = {"fresh_error": fresh, "honest_error": honest}
+    content: dict[str, object] = {}
+    for name, each in measured.items():
+        if each is not None:
+            content |= {name: _number(each.mean), f"{name}_std_error": each.std_error}
+    return content
 
 
 def _shown(result: Result) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """What an answer is worth on rows that its search never saw."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from fsdesk.engine import Flag, RunSpec, pack_masks
+from fsdesk.engine import Flag, RunSpec, ThreadExecutor, pack_masks, run
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.results import Result, export
 from fsdesk.results.evidence import compare_methods, evidence_table
 from fsdesk.results.honest import (
     Fresh,
@@ -111,3 +114,27 @@ def test_evidence_comes_back_from_a_project_and_speaks_of_the_present_answer(pla
     assert not honesty.complete
     assert Honesty.of(kept, ~mask).fresh is None  # measured for another answer
     assert Honesty.of([], None).honest is None
+
+
+def test_the_result_file_says_fresh_and_honest_error_once_they_are_known(planted, tmp_path):
+    project = Project.create(tmp_path / "study.fsdesk")
+    project.add_dataset(planted)
+    spec = RunSpec.make(planted, settings=QUICK)
+    run_id = project.add_run(spec)
+    with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+        project.append([(run_id, event) for event in run(spec, planted, executor)])
+    assert "fresh_error" not in _written(project, run_id, planted, tmp_path)
+    mask = Result.stored(project, run_id).mask
+    for each in (Fresh(pack_masks([mask])[0], np.array([0.25, 0.5])), _fold(0, 2, 0.5), _fold(1, 2, 1.0)):
+        assert "honest_error" not in _written(project, run_id, planted, tmp_path)
+        project.add_evidence(run_id, *packed_evidence(each))
+    content = _written(project, run_id, planted, tmp_path)
+    project.close()
+    assert content["fresh_error"] == 0.375
+    assert content["honest_error"] == 0.75
+    assert content["honest_error_std_error"] == 0.25
+
+
+def _written(project, run_id, planted, folder):
+    export(Result.stored(project, run_id), planted, folder, ["result.json"])
+    return json.loads((folder / "result.json").read_text(encoding="utf-8"))
