@@ -115,7 +115,7 @@ class OpenTable(Errands):
         self.history.record(before, choices, self._prepare_soon, choice_words)
 
     def _prepare_soon(self, choices: Choices) -> None:
-        self.choices = choices
+        self.choices, self.dataset, self.refusal, self.preparing = choices, None, "", True  # at once: no old data set
         self.begin(self.prepare(choices), tr("preparing the data"), subject="open")
 
     async def prepare(self, choices: Choices) -> None:
