@@ -61,6 +61,7 @@ class FrequencyMap(QWidget):
         self.caption = ""
         self._runs: list[Run] = []
         self._key: object = None
+        self._others = 0
         self.what = Segments("runsHeatmapWhat", {"answer": tr("Answers"), "search": tr("Whole search")})
         self.what.buttons["answer"].setToolTip(tr("The subset that each run found: a feature is in or out"))
         self.what.buttons["search"].setToolTip(tr("The share of all subsets that a run tried which hold the feature"))
@@ -90,11 +91,16 @@ class FrequencyMap(QWidget):
         with_best = [run for run in runs if run.state.best is not None]
         names = with_best[0].state.features if with_best else ()
         self._runs = [run for run in with_best if run.state.features == names]
+        self._others = len(runs) - len(self._runs)
         self._show()
 
     def _show(self, *, anew: bool = False) -> None:
         search = self.what.key == "search"
-        key = (search, [(run.id, run.state.evaluations if search else id(run.state.best)) for run in self._runs])
+        key = (
+            search,
+            self._others,
+            [(run.id, run.state.evaluations if search else id(run.state.best)) for run in self._runs],
+        )
         if key == self._key and not anew:
             return
         self._key = key
@@ -111,7 +117,10 @@ class FrequencyMap(QWidget):
         if search:
             shares = np.array([own if own is not None else mask for own, mask in zip(frequencies, shares, strict=True)])
         self._arrange(masks, shares)
-        self.stability.setText(stability_words(masks))
+        words = stability_words(masks)
+        if self._others:
+            words += " " + tr("Left out: {count} without a subset or of other data.", count=self._others)
+        self.stability.setText(words)
         self.told.emit()
 
     def _arrange(self, masks: NDArray[np.bool_], shares: NDArray[np.float64]) -> None:
