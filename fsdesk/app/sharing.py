@@ -123,10 +123,10 @@ class Sharing(QObject):
         told = differences(before, panel.setup)
         more = [tr("{count} more", count=len(told) - _MOST_TOLD)] if len(told) > _MOST_TOLD else []
         what = "; ".join(told[:_MOST_TOLD] + more) or tr("nothing is different from before")
-        session.said.emit("info", tr("Loaded {name}: {what}.", name=name, what=what), "", "settings")
+        sentences = [tr("Loaded {name}: {what}.", name=name, what=what)]
         if said:
-            head = tr("Not everything in {name} fits:", name=name)
-            session.said.emit("warning", " ".join([head, *said]), "", "settings")
+            sentences += [tr("Not everything in it fits:"), *said]
+        session.said.emit("warning" if said else "info", " ".join(sentences), "", "settings")
 
     @property
     def _setup(self) -> Setup:
