@@ -49,7 +49,8 @@ class BoxPlot:
             fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
         several = len({entry.data for entry in fitting}) > 1
         shown = fitting[:_MOST]
-        self.names = [_short(f"{entry.data} · {entry.name}" if several else entry.name) for entry in shown]
+        models = len({entry.model for entry in fitting}) > 1
+        self.names = [_name(entry, data=several, model=models) for entry in shown]
         kinds = {"honest": tr("outer folds"), "fresh": tr("fresh folds"), "": ""}
         ticks = [(place, f"{name} ({kinds[entry.kind]})") for place, (name, entry) in
                  enumerate(zip(self.names, shown, strict=True))]  # fmt: skip
@@ -86,10 +87,12 @@ class BoxPlot:
         dots.setAlpha(150)
         self._reach.setData(pen=ink(tokens.line_average, 1.5))
         self._boxes.setOpts(brush=fill, pen=ink(tokens.line_average, 1.5))
-        self._medians.setSymbolPen(ink(tokens.text, 2.5))
+        self._medians.setSymbolPen(ink(tokens.text, 1))
         self._dots.setSymbolBrush(dots)
         self._dots.setSymbolPen(None)
 
 
-def _short(name: str) -> str:
+def _name(entry: Entry, *, data: bool, model: bool) -> str:
+    parts = [*([entry.data] if data else []), entry.method, *([entry.model] if model else [])]
+    name = " · ".join([*parts, tr("seed {seed}", seed=entry.seed)])
     return name if len(name) <= _NAME else name[: _NAME - 1] + "…"

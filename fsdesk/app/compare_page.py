@@ -149,6 +149,9 @@ class ComparePage(QWidget):
                 index = self.model.index(row, 0)
                 flags = self.view.selectionModel().SelectionFlag
                 self.view.selectionModel().select(index, flags.Select | flags.Rows)
+        made = self.comparison
+        self.view.setColumnHidden(0, len(made.columns) < 2)
+        self.view.setColumnHidden(2, len({model for _, model in made.rows}) < 2)
         self._card.set_empty(not self.model.rowCount())
         self.export.setEnabled(self.model.rowCount() > 0)
         self._show_pictures()

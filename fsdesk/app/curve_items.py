@@ -93,6 +93,8 @@ class Details:
         self.honest: Any = pg.InfiniteLine(angle=0, label="", labelOpts={"position": 0.02, "anchors": [(0, 1), (0, 1)]})
         self.honest_band: Any = pg.LinearRegionItem(orientation="horizontal", movable=False)
         self.honest_band.setZValue(2)
+        for line in (self.baseline, self.honest):
+            line.setZValue(15)  # their words lie above the curves
         for each in (self.baseline, self.honest, self.honest_band):
             each.hide()
             item.addItem(each, ignoreBounds=True)

@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 _AXIS_PIXELS = 12  # numbers at the axis may take as much more or less room without another drawing
 _LEGEND_FROM = 2
-_WIDE = 520
+_WIDE = 640
 
 
 class ErrorPlot(Card):

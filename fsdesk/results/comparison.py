@@ -85,11 +85,6 @@ class Entry:
         """Data set and criterion: only what was measured alike stands in one column."""
         return self.data, self.criterion
 
-    @property
-    def name(self) -> str:
-        """What a box or a line of this run is called."""
-        return f"{self.method} · {self.model} · seed {self.seed}"
-
 
 @dataclass(frozen=True)
 class Summary:
