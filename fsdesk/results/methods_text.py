@@ -1,7 +1,6 @@
 """The paragraph for the methods section of a paper: what was done, in the past tense, with the numbers that count."""
 
 from importlib.metadata import version
-from platform import python_version
 
 import numpy as np
 
@@ -39,7 +38,7 @@ def _searched(result: Result, dataset: Dataset) -> str:
     return (
         f"Features were selected from {len(dataset.features):,} candidates of {len(dataset.target):,} samples to "
         f'predict "{dataset.target_name}" ({task}: {target_words(dataset)}). The search was a wrapper with '
-        f"{METHODS[spec.method].title} as the search method and {wrapper[:1].lower()}{wrapper[1:]} as the model."
+        f"{METHODS[spec.method].brief} as the search method and {wrapper[:1].lower()}{wrapper[1:]} as the model."
     )
 
 
@@ -57,7 +56,7 @@ def _judged(spec: RunSpec, dataset: Dataset) -> str:
     if measuring.scaling == "none":
         return f"{text} Features were not scaled."
     where = "the training rows of each fold" if measuring.scaling == "fold" else "all rows at once"
-    return f"{text} Features were {_SCALERS[measuring.scaler]}, with values from {where}; gaps were filled likewise."
+    return f"{text} Features were {_SCALERS[measuring.scaler]}, learnt from {where}; gaps were filled likewise."
 
 
 def _criterion(spec: RunSpec, dataset: Dataset) -> str:
@@ -123,4 +122,4 @@ def _evidence(result: Result) -> list[str]:
 def _software(spec: RunSpec) -> str:
     libraries = ", ".join(f"{name} {held}" for name, held in spec.versions.items() if name != "fsdesk")
     held = spec.versions.get("fsdesk", version("fsdesk"))
-    return f"The search ran in fsdesk {held} with {libraries} (Python {python_version()})."
+    return f"The search ran in fsdesk {held} with {libraries}."
