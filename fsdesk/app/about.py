@@ -29,6 +29,7 @@ from fsdesk.app.translation import tr
 __all__ = ["AboutDialog", "Package", "packages"]
 
 _LONGEST = 60
+_NOT_SHIPPED = re.compile(r"extra *== *[\"'](?!formats|cluster)")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -55,7 +56,7 @@ def packages() -> list[Package]:
         found[name.lower()] = Package(name, each.version, _licence(each))
         for needed in each.requires or ():
             wanted = _NAME.match(needed)
-            if wanted is not None:
+            if wanted is not None and not _NOT_SHIPPED.search(needed):
                 try:
                     waiting.append(distribution(wanted.group()))
                 except PackageNotFoundError:  # of an extra, or for another system
@@ -82,8 +83,8 @@ class AboutDialog(QDialog):
     def __init__(self, parent: QWidget, tokens: Tokens, session: Session) -> None:
         super().__init__(parent)
         self.setObjectName("aboutDialog")
-        layout = framed(self, tr("About fsdesk"), 560)
-        self.resize(600, 560)
+        layout = framed(self, tr("About fsdesk"), 600)
+        self.resize(680, 600)
         mark = QLabel()
         mark.setPixmap(pixmap("../fsdesk", tokens.text, 64, self.devicePixelRatioF()))
         texts = QVBoxLayout()

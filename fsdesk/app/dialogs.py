@@ -72,3 +72,4 @@ class CloseDialog(QDialog):
         stay = button(tr("Keep running") if running else tr("Cancel"), "closeStay")
         stay.clicked.connect(self.reject)
         layout.addLayout(row(stay, None, save, leave))
+        leave.setFocus()

@@ -60,7 +60,7 @@ class NoticeBar(QWidget):
         self._theme = theme
         self.by_subject: dict[str, Notice] = {}
         self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, 0)
+        self._layout.setContentsMargins(2 * SPACE, SPACE, 2 * SPACE, SPACE)
         self._layout.setSpacing(4)
         theme.changed.connect(self._dress)
         self.hide()

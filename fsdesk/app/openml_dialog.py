@@ -153,7 +153,7 @@ def offer_openml(window: MainWindow) -> QAction:
         window.prepare()  # it listens to what the session will tell
         OpenmlDialog(window, window.session).open()
 
-    command = QAction("From Open&ML …", window)
+    command = QAction("&From OpenML …", window)
     command.setObjectName("action_openml")
     command.setToolTip("Open a data set of OpenML by its name or number")
     command.triggered.connect(ask)

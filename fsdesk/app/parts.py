@@ -144,6 +144,7 @@ def scrolled(content: QWidget) -> QScrollArea:
     area.setWidget(content)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is inside takes it, and is scrolled into view
     area.viewport().setAutoFillBackground(False)
     return area
 

@@ -78,6 +78,7 @@ class MainWindow(QMainWindow):
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
         self.notifier = Notifier(self)
+        self._run_is_next = False
         self._connect()
         theme.changed.connect(self._dress)
         self._dress(theme.tokens)
@@ -169,6 +170,7 @@ class MainWindow(QMainWindow):
         session.table_changed.connect(lambda: self.show_page("data"))
         session.table_changed.connect(self._show_recent)
         session.dataset_changed.connect(self._show_title)
+        session.dataset_changed.connect(self._look_at_run)
         session.started.connect(self._show_started)
         session.project_changed.connect(self._show_project)
 
@@ -227,6 +229,13 @@ class MainWindow(QMainWindow):
         self.pages.select(key)
         self.control.refresh()
         bench.run.setFocus()  # the next thing to press, for those who use the keyboard
+        self._run_is_next = not bench.run.isEnabled()
+
+    def _look_at_run(self) -> None:
+        """The data are ready now, which they were not when the page was shown."""
+        if self._run_is_next and self.session.dataset is not None:
+            self._run_is_next = False
+            self.bench.run.setFocus()
 
     def go_back(self) -> None:
         """Show the first screen again; runs go on, the way back is the switch of the pages."""

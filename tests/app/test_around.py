@@ -26,6 +26,7 @@ from fsdesk.app.actions import COMMANDS
 from fsdesk.app.explaining import DESK_PAGES, title_of
 from fsdesk.app.keys_dialog import key_sheet
 from fsdesk.app.load import memory
+from fsdesk.app.openml_dialog import offer_openml
 from fsdesk.app.parts import Card
 from fsdesk.app.surfacing import surfaced
 from fsdesk.app.tour import Tour, offer_tour
@@ -255,6 +256,7 @@ def test_the_sheet_of_keys_is_what_the_actions_say(desk: Desk) -> None:
 
 
 def test_no_two_actions_share_a_key_and_each_is_in_a_menu_under_a_letter_of_its_own(desk: Desk) -> None:
+    offer_openml(desk.window)
     keys = [key.toString() for action in desk.window.actions_.by_name.values() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
     menus = [each.menu() for each in desk.window.menuBar().actions()]
@@ -333,6 +335,7 @@ def test_about_lists_every_package_with_version_and_licence(desk: Desk) -> None:
         desk.child(QPushButton, "aboutClose").click()
 
     desk.play(scene)
+    assert "pytest" not in {package.name for package in packages()}  # it does not come with the program
     for package in packages():
         assert package.version
         assert package.licence

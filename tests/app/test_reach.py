@@ -1,0 +1,130 @@
+"""Every control of every page and dialog has its names, can be reached by Tab, and shows that it has the focus."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QGraphicsView,
+    QLineEdit,
+    QPushButton,
+    QTextEdit,
+    QToolBar,
+    QWidget,
+)
+
+from fsdesk.app.export_dialog import ask_export
+from fsdesk.app.openml_dialog import OpenmlDialog
+
+from .conftest import Desk
+
+CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
+            QTextEdit)  # fmt: skip
+PAGES = ("first", "data", "search", "result")
+DIALOGS = ("help", "about", "keys", "export", "openml", "close")
+
+
+def controls(root: QWidget) -> Iterator[QWidget]:
+    """What a user can see and use below a widget, without the inner parts of Qt's controls."""
+    for each in root.findChildren(QWidget):
+        inner = isinstance(each.parentWidget(), CONTROLS) or each.objectName().startswith("qt_")
+        if isinstance(each, CONTROLS) and each.isVisible() and not inner and each.window() is root.window():
+            yield each
+
+
+def by_tab(control: QWidget) -> bool:
+    """Whether Tab should come here; of a switch it comes to the chosen one, from where the arrows go on."""
+    group = control.group() if isinstance(control, QAbstractButton) else None
+    if group is not None and group.exclusive() and isinstance(control, QAbstractButton) and not control.isChecked():
+        return False
+    in_bar = isinstance(control.parentWidget(), QToolBar)  # the same commands are in the menus
+    return control.isEnabled() and bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and not in_bar
+
+
+async def show(desk: Desk, page: str) -> QWidget:
+    """A page or dialog that is ready to be used."""
+    window = desk.window
+    window.resize(1280, 800)
+    if page == "first":
+        return window
+    await desk.open_sample("wine")
+    if page == "data":
+        return window
+    window.bench.setup.method_form.put({"max_iterations": 5})
+    desk.child(QPushButton, "runButton").click()
+    await desk.until(lambda: window.control.shown and window.control.shown.phase == "finished")
+    await desk.until(lambda: not desk.session.working)
+    if page in PAGES:
+        window.show_page(page)
+        await asyncio.sleep(0.3)
+        return window
+    if page == "export":
+        assert window.control.shown is not None
+        ask_export(window, desk.session, window.control.shown, desk.root / "out")
+    elif page == "openml":
+        OpenmlDialog(window, desk.session).open()
+    elif page == "close":
+        window.close()
+    else:
+        window.actions_[page].trigger()
+    await asyncio.sleep(0.3)
+    return next(each for each in window.findChildren(QDialog) if each.isVisible())
+
+
+@pytest.mark.parametrize("page", [*PAGES, *DIALOGS])
+def test_every_control_has_its_names_is_reached_by_tab_and_shows_its_focus(desk: Desk, page: str) -> None:
+    async def scene() -> None:
+        root = await show(desk, page)
+        there = list(controls(root))
+        assert there
+        nameless = [
+            f"{type(each).__name__} {each.objectName()!r} in {type(each.parentWidget()).__name__}"
+            for each in there
+            if not each.objectName() or not (each.accessibleName() or getattr(each, "text", lambda: "")())
+        ]
+        assert not nameless
+        wanted = {each for each in there if by_tab(each)}
+        first = next(each for each in there if each in wanted)
+        before = {each: each.grab().toImage() for each in wanted if not each.hasFocus()}
+        first.setFocus(Qt.FocusReason.TabFocusReason)
+        visited: list[QWidget] = []
+        invisible: list[str] = []
+        while (now := QApplication.focusWidget()) is not None and now not in visited:
+            visited.append(now)
+            shown = now.focusProxy() or now
+            if shown in before and now is not first and shown.grab().toImage() == before[shown]:
+                invisible.append(f"{type(now).__name__} {now.objectName()}")
+            QTest.keyClick(now, Qt.Key.Key_Tab)
+        parts = {*visited, *(part for each in visited if (part := each.parentWidget()) is not None)}
+        missed = [f"{type(each).__name__} {each.objectName()}" for each in wanted - parts]
+        assert not missed, f"after {[each.objectName() for each in visited]}"
+        assert not invisible
+        if root is not desk.window:
+            root.close()
+
+    desk.play(scene)
+
+
+def test_a_result_needs_no_mouse(desk: Desk) -> None:
+    """From the start to a result by keys alone: open a sample, run, look at the result."""
+
+    async def scene() -> None:
+        desk.child(QWidget, "sample_wine").setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(desk.child(QWidget, "sample_wine"), Qt.Key.Key_Space)
+        await desk.until(lambda: desk.session.dataset is not None)
+        desk.window.bench.setup.method_form.put({"max_iterations": 5})
+        assert QApplication.focusWidget() is desk.window.bench.run
+        QTest.keyClick(desk.window.bench.run, Qt.Key.Key_Space)
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        QTest.keyClick(desk.window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+        assert desk.window.pages.key == "result"
+
+    desk.play(scene)
