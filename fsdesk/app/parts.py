@@ -162,6 +162,9 @@ class Card(QFrame):
         self.setProperty("surface", "card")
         self.heading = label(heading, "heading")
         self.head = row(self.heading, None)
+        self._help = button("?", "", "help")
+        self._help.setParent(self)  # here already, so that Tab comes to it where it stands
+        self._help.hide()
         self.body = QVBoxLayout()
         self.body.setSpacing(SPACE)
         layout = QVBoxLayout(self)
@@ -174,11 +177,12 @@ class Card(QFrame):
 
     def offer_help(self, place: str) -> None:
         """Show a way to the page of the help that explains this card."""
-        spoken = tr("Help: {title}", title=self.heading.text())
-        made = button("?", f"help_{place.rpartition('/')[2]}", "help", spoken)
+        made = self._help
+        named(made, f"help_{place.rpartition('/')[2]}", tr("Help: {title}", title=self.heading.text()))
         made.setToolTip(tr("What is this? (F1)"))
         made.clicked.connect(lambda: self.help_wanted.emit(place))
         self.head.addWidget(made)
+        made.show()
 
     def add_content(self, content: QWidget, invitation: str) -> None:
         """Fill the card; while it is empty it says what will be here."""

@@ -315,7 +315,7 @@ def test_the_question_mark_on_a_card_opens_its_page(desk: Desk) -> None:
         await desk.open_sample("wine")
         desk.window.show_page("search")
         desk.child(QPushButton, "help_heatmap").click()
-        assert desk.child(QTextBrowser, "helpText").toPlainText().startswith("The weights")
+        assert desk.child(QTextBrowser, "helpText").toPlainText().startswith(title_of("heatmap"))
         desk.child(QPushButton, "helpClose").click()
         for card in desk.window.bench.search.findChildren(Card):
             assert desk.window.bench.page_of(card).startswith("desk/")

@@ -41,9 +41,9 @@ def controls(root: QWidget) -> Iterator[QWidget]:
 
 
 def by_tab(control: QWidget) -> bool:
-    """Whether Tab should come here; of a switch it comes to the chosen one, from where the arrows go on."""
+    """Whether Tab should come here; of a switch it comes to one button, from where the arrows go on."""
     group = control.group() if isinstance(control, QAbstractButton) else None
-    if group is not None and group.exclusive() and isinstance(control, QAbstractButton) and not control.isChecked():
+    if group is not None and group.exclusive() and group.buttons()[0] is not control:
         return False
     in_bar = isinstance(control.parentWidget(), QToolBar)  # the same commands are in the menus
     return control.isEnabled() and bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and not in_bar
@@ -103,6 +103,8 @@ def test_every_control_has_its_names_is_reached_by_tab_and_shows_its_focus(desk:
             if shown in before and now is not first and shown.grab().toImage() == before[shown]:
                 invisible.append(f"{type(now).__name__} {now.objectName()}")
             QTest.keyClick(now, Qt.Key.Key_Tab)
+        switches = [each.group() for each in visited if isinstance(each, QAbstractButton) and each.group() is not None]
+        visited += [group.buttons()[0] for group in switches]
         parts = {*visited, *(part for each in visited if (part := each.parentWidget()) is not None)}
         missed = [f"{type(each).__name__} {each.objectName()}" for each in wanted - parts]
         assert not missed, f"after {[each.objectName() for each in visited]}"
