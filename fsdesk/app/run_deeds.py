@@ -88,9 +88,17 @@ class RunDeeds(QObject):
         session.runs.listed.emit()
         self.deleted.emit(list(runs))
 
-    async def again(self, run: Run, seed: int) -> None:
-        """Run the same search with another seed."""
-        await self.launch([run.spec.model_copy(update={"seed": seed})], repeated=True)
+    async def again(self, runs: Sequence[Run], seeds: Sequence[int]) -> None:
+        """Queue the same searches with other seeds, but for those that are there already."""
+        await self._queue([run.spec.model_copy(update={"seed": seed}) for seed in seeds for run in runs])
+
+    def go_on(self, runs: Sequence[Run]) -> None:
+        """Go on with runs that are paused, and resume those that can be."""
+        for run in sorted(runs, key=lambda run: (run.queued is None, run.queued or 0.0, run.id)):
+            if run.phase == "paused":
+                self._session.runs.go_on(run)
+            elif run.resumable:
+                self._session.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
 
     def next_seed(self, run: Run) -> int:
         """The smallest seed above the run's own that the same search has not had yet."""
@@ -113,19 +121,19 @@ class RunDeeds(QObject):
         if dataset is None:
             raise UserError(tr("There is no data to search yet: open a table first."))
         specs = await off_thread(self._session.disk, lambda: [RunSpec.make(dataset, **plan) for plan in plans])
+        await self._queue(specs)
+
+    async def _queue(self, specs: Sequence[RunSpec]) -> None:
         new = [spec for spec in specs if self.twin(spec) is None]
-        await self.launch(new)
+        runs = await self._session.add_runs(new)
+        if runs:
+            self._session.started.emit(runs[0].id)
         said, known = tr("{count} runs are in the queue.", count=len(new)), len(specs) - len(new)
+        if len(new) == 1:
+            said = tr("One run is in the queue.")
         if known:
             said += " " + tr("{count} are left out, for the list has the same runs already.", count=known)
         self._session.said.emit("info" if new else "warning", said, "", "start")
-
-    async def launch(self, specs: Sequence[RunSpec], *, repeated: bool = False) -> None:
-        """Queue runs; ``repeated`` shows the first of them."""
-        for run in await self._session.add_runs(specs):
-            if repeated:
-                self._session.started.emit(run.id)
-                repeated = False
 
     def steer(self, run: Run, wish: Steered) -> None:
         """Change something in a run while it is under way, or when it goes on."""

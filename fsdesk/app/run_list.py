@@ -1,178 +1,152 @@
-"""The list of runs: two lines each, with state, progress, time left, what it found and number of features."""
+"""The card of runs: the list with its search and order, how many go at once, and what is in the queue."""
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
 
-from fsdesk.app.parts import Card, named
+from fsdesk.app.fields import Choice, IntegerField
+from fsdesk.app.parts import Card, button, column, label, named, row
+from fsdesk.app.run_rows import RunDelegate, RunRows, status_line
 from fsdesk.app.runs import Run, Runs
-from fsdesk.app.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.words import counted, duration
-from fsdesk.methods import METHODS
+from fsdesk.app.tokens import Tokens
+from fsdesk.app.translation import tr
+from fsdesk.app.words import duration
 
 __all__ = ["RunList", "status_line"]
 
-Index = QModelIndex | QPersistentModelIndex
-_NONE = QModelIndex()
-_WORDS = {
-    "waiting": "waiting for a worker",
-    "starting": "starting",
-    "running": "running",
-    "paused": "paused",
-    "stopping": "stopping",
-    "finished": "finished",
-    "stopped": "stopped, can be resumed",
-    "failed": "failed, can be resumed",
-    "interrupted": "interrupted, can be resumed",
-    "elsewhere": "not finished, in the other window",
-}
-_COLOURS = {
-    "running": "accent",
-    "starting": "accent",
-    "finished": "success",
-    "failed": "danger",
-    "paused": "warning",
-    "elsewhere": "accent",
-}
-
-
-def status_line(run: Run) -> str:
-    """The second line: state, time left."""
-    text = _WORDS[run.phase]
-    left = run.seconds_left
-    if run.phase == "running" and left is not None:
-        text += f", at most {duration(left)} left"
-    return text
-
-
-class _Model(QAbstractListModel):
-    def __init__(self, runs: Runs) -> None:
-        super().__init__()
-        self._runs = runs
-        self.order: list[Run] = []
-        runs.listed.connect(self.reload)
-
-    def reload(self) -> None:
-        self.beginResetModel()
-        self.order = sorted(self._runs, key=lambda run: -run.id)
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self.order)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        run = self.order[index.row()]
-        if role == Qt.ItemDataRole.UserRole:
-            return run
-        best = run.state.best
-        value = f"{run.state.criterion.title} {run.state.criterion.text(best.mean)}" if best else ""
-        found = f"{value} with {counted(int(best.mask.sum()), 'feature')}" if best else "no result yet"
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{run.spec.data_name}: {run.title}, seed {run.spec.seed}, {status_line(run)}, {found}"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            reason = f"\n{run.state.reason}" if run.state.reason else ""
-            return f"{run.spec.data_name}, {run.title}, seed {run.spec.seed}\n{status_line(run)}{reason}\n{found}"
-        return None
-
-
-def _value(run: Run) -> str:
-    """What the run found, with the name of the criterion where it is not the usual one."""
-    best, criterion = run.state.best, run.state.criterion
-    if best is None:
-        return ""
-    text = criterion.text(best.mean)
-    return text if criterion.name == "error" else f"{criterion.title.partition(',')[0]} {text}"
-
-
-class _Delegate(QStyledItemDelegate):
-    HEIGHT = 60
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.tokens: Tokens = LIGHT
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        lines = 2 * option.fontMetrics.height()
-        return QSize(200, max(self.HEIGHT, lines + 28))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        run: Run = index.data(Qt.ItemDataRole.UserRole)
-        area: QRect = option.rect
-        font: QFont = option.font
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(self.tokens.accent_soft))
-            painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -1), 6, 6)
-        inside = area.adjusted(SPACE, 6, -SPACE, -SPACE)
-        bold = QFont(font)
-        bold.setWeight(QFont.Weight.DemiBold)
-        best = run.state.best
-        self._line(
-            painter,
-            inside,
-            bold,
-            f"{run.spec.data_name} · {METHODS[run.spec.method].brief} · seed {run.spec.seed}",
-            _value(run),
-        )
-        small = QFont(font)
-        small.setPointSizeF(font.pointSizeF() * 0.9)
-        second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
-        size = counted(int(best.mask.sum()), "feature") if best else ""
-        self._line(painter, second, small, status_line(run), size, muted=True)
-        bar = QRectF(inside.left(), area.bottom() - SPACE - 1, inside.width(), 4)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.tokens.hover))
-        painter.drawRoundedRect(bar, 2, 2)
-        painter.setBrush(QColor(getattr(self.tokens, _COLOURS.get(run.phase, "control"))))
-        bar.setWidth(max(4.0, bar.width() * run.progress))
-        painter.drawRoundedRect(bar, 2, 2)
-        painter.restore()
-
-    def _line(self, painter: QPainter, area: QRect, font: QFont, left: str, right: str, *, muted: bool = False) -> None:
-        painter.setFont(font)
-        painter.setPen(QColor(self.tokens.muted if muted else self.tokens.text))
-        metrics = painter.fontMetrics()
-        room = area.width() - metrics.horizontalAdvance(right) - SPACE
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), right)
-        text = metrics.elidedText(left, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)
+_MOST_AT_ONCE = 64
 
 
 class RunList(Card):
-    """The card; ``chosen`` tells the run that the user wants to see."""
+    """The card; ``chosen`` tells the run that the user wants to see, ``selected`` that others are marked now.
+
+    ``at_once_wanted`` tells how many runs should go together, ``many_wanted`` that the user wants to queue many.
+    """
 
     chosen = Signal(object)
+    selected = Signal()
+    at_once_wanted = Signal(int)
+    many_wanted = Signal()
 
     def __init__(self, runs: Runs) -> None:
-        super().__init__("Runs")
+        super().__init__(tr("Runs"))
         self.setObjectName("runsCard")
-        self.model = _Model(runs)
+        self._runs = runs
+        self.count = label("", "caption")
+        self.many = button(tr("Add many …"), "addMany", "link", tr("Queue many runs: methods, models and seeds"))
+        self.many.clicked.connect(self.many_wanted)
+        self.head.insertWidget(1, self.count)
+        self.head.addWidget(self.many)
+        self.model = RunRows(runs)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a run"))
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findRun", tr("Find a run by name, data, method, model, seed or state"))
+        self.order = Choice()
+        self.order.offer(
+            {
+                "newest": tr("Newest first"),
+                "queue": tr("As they run"),
+                "best": tr("Best first"),
+                "name": tr("By name"),
+                "size": tr("Fewest features first"),
+            }
+        )
+        named(self.order, "sortRuns", tr("Order of the runs"))
+        self.at_once = IntegerField(1, _MOST_AT_ONCE)
+        self.at_once.setValue(runs.at_once)
+        named(self.at_once, "runsAtOnce", tr("Runs at once"))
+        self.at_once.setToolTip(
+            tr("How many runs are at work together; they share the cores. The others wait in line.")
+        )
+        self.at_once.setFixedWidth(56)
+        self.at_once.valueChanged.connect(self.at_once_wanted)
+        self._make_view()
+        content = QWidget()
+        together = label(tr("At once"), "caption")
+        together.setBuddy(self.at_once)
+        layout = column(self.view)
+        layout.insertLayout(0, row(self.search, self.order, together, self.at_once))
+        content.setLayout(layout)
+        self.add_content(content, tr("Every run of this project will be kept here."))
+        self.search.textChanged.connect(self._find)
+        self.order.currentIndexChanged.connect(lambda _: self._sort())
+        runs.listed.connect(self.rearrange)
+        runs.queue_changed.connect(lambda _: self.rearrange())
+        self.rearrange()
+
+    def _make_view(self) -> None:
         self.view = QListView()
-        named(self.view, "runs", "Runs of this project, newest first")
+        named(self.view, "runs", tr("Runs of this project"))
         self.view.setModel(self.model)
         self.view.setUniformItemSizes(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self._delegate = _Delegate(self.view)
-        self.view.setItemDelegate(self._delegate)
+        self.delegate = RunDelegate(self.view, self.model)
+        self.view.setItemDelegate(self.delegate)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.view.selectionModel().currentChanged.connect(self._on_current)
-        self.add_content(self.view, "Every run of this project will be kept here.")
-        runs.listed.connect(self._look)
-        self._look()
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self.selected.emit())
+
+    def _find(self, text: str) -> None:
+        self.model.find(text)
+        self.rearrange()
+
+    def _sort(self) -> None:
+        self.model.sort_by(str(self.order.currentData()))
+        self.rearrange()
+
+    @property
+    def marked(self) -> list[Run]:
+        """The runs that are selected, in the order shown."""
+        rows = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
+        return [self.model.order[at] for at in rows]
 
     def select(self, run: Run | None) -> None:
         """Mark a run as the one that is shown."""
         if run in self.model.order:
-            self.view.setCurrentIndex(self.model.index(self.model.order.index(run), 0))
+            index = self.model.index(self.model.order.index(run), 0)
+            if self.view.currentIndex() != index:
+                self.view.setCurrentIndex(index)
 
-    def _look(self) -> None:
-        self.set_empty(not self.model.order)
+    def rearrange(self) -> None:
+        """Show what there is in the order wanted; what was selected stays so."""
+        order = self.model.arranged()
+        if order != self.model.order:
+            marked, index = self.marked, self.view.currentIndex()
+            current = self.model.order[index.row()] if index.isValid() else None
+            selection = self.view.selectionModel()
+            with QSignalBlocker(selection):
+                self.model.show(order)
+                for run in marked:
+                    if run in order:
+                        place = self.model.index(order.index(run), 0)
+                        selection.select(place, QItemSelectionModel.SelectionFlag.Select)
+                if current in order:
+                    place = self.model.index(order.index(current), 0)
+                    selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.selected.emit()
+        self.set_empty(not len(list(self._runs)))
+        self._tell()
+        self.view.viewport().update()
 
     def refresh(self) -> None:
         """Paint the present states."""
-        self.view.viewport().update()
+        self.rearrange()
+
+    def _tell(self) -> None:
+        """How many there are, how many are at work, and how long all of it takes at the present pace."""
+        total = len(list(self._runs))
+        working, waiting = [run for run in self._runs if run.at_work], self._runs.waiting
+        text = tr("{shown} of {total}", shown=len(self.model.order), total=total)
+        if len(self.model.order) == total:
+            text = str(total) if total else ""
+        if working or waiting:
+            text = tr("{working} at work, {waiting} waiting", working=len(working), waiting=len(waiting))
+            rates = [rate for run in working if (rate := run.rate) is not None]
+            if rates:
+                left = sum(run.most - run.state.evaluations for run in (*working, *waiting))
+                text += tr(", at most {time}", time=duration(left / sum(rates)))
+        self.count.setText(text)
 
     def _on_current(self, index: QModelIndex) -> None:
         if index.isValid():
@@ -180,5 +154,5 @@ class RunList(Card):
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
-        self._delegate.tokens = tokens
-        self.refresh()
+        self.delegate.tokens = tokens
+        self.view.viewport().update()
