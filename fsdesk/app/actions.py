@@ -33,6 +33,10 @@ COMMANDS = (
     Command("close", "&Back to the first screen", ("Ctrl+W",)),
     Command("quit", "&Quit", ("Ctrl+Q",)),
     Command("run", "&Run", ("F5", "Ctrl+Return"), "run", "Start a search with these settings"),
+    Command("many", "Queue &many runs …", ("Ctrl+Shift+R",), "", "Methods, models and seeds, each with each"),
+    Command(
+        "steer", "Steer …", ("Ctrl+T",), "", "Pin or ban features, or let the run take more, while it is under way"
+    ),
     Command("pause", "&Pause", ("F6",), "pause", "Pause the run; go on with one that is paused or was stopped"),
     Command("stop", "&Stop", ("F7",), "stop", "Stop the run; it can be resumed"),
     Command(
@@ -114,7 +118,7 @@ class Actions:
         for name in ("undo", "redo", "", "save_preset", "copy_command", "copy"):
             edit.addAction(self[name]) if name else edit.addSeparator()
         run = bar.addMenu("&Run")
-        for name in ("run", "pause", "stop"):
+        for name in ("run", "many", "pause", "stop", "steer"):
             run.addAction(self[name])
         run.addSeparator()
         for name in ("honest", "chain", "reset"):

@@ -71,7 +71,8 @@ class ManyDialog(QDialog):
         )
         layout.addWidget(label(tr("Queue many runs"), "title"))
         layout.addWidget(label(words, "muted", wrap=True))
-        self.methods = _marked_list("manyMethods", tr("Methods"), METHODS, [each.name for each in METHODS], plan["method"])
+        every = [each.name for each in METHODS]
+        self.methods = _marked_list("manyMethods", tr("Methods"), METHODS, every, plan["method"])
         self.wrappers = _marked_list("manyModels", tr("Models"), WRAPPERS, wrappers, plan["wrapper"])
         lists = row(spacing=2 * SPACE)
         for title, view in ((tr("Methods"), self.methods), (tr("Models"), self.wrappers)):
@@ -194,6 +195,4 @@ def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequen
 
 def _marked(view: QListWidget) -> list[str]:
     items = [view.item(place) for place in range(view.count())]
-    return [
-        str(item.data(Qt.ItemDataRole.UserRole)) for item in items if item.checkState() == Qt.CheckState.Checked
-    ]
+    return [str(item.data(Qt.ItemDataRole.UserRole)) for item in items if item.checkState() == Qt.CheckState.Checked]

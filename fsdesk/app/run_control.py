@@ -3,11 +3,17 @@
 from PySide6.QtCore import QObject, QSize, Qt
 
 from fsdesk.app.actions import Actions
+from fsdesk.app.many_dialog import ManyDialog
+from fsdesk.app.measuring import task_of
+from fsdesk.app.run_menu import RunMenu
 from fsdesk.app.runs import Run
 from fsdesk.app.session import Session
+from fsdesk.app.steering import Steering, can_be_steered
+from fsdesk.app.take_over import take_over
 from fsdesk.app.translation import tr
 from fsdesk.app.words import counted
 from fsdesk.app.workbench import Workbench
+from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["RunControl"]
 
@@ -22,11 +28,14 @@ class RunControl(QObject):
         super().__init__(session)
         self._session, self._actions = session, actions
         self._bench: Workbench | None = None
-        actions["run"].triggered.connect(self.run)
+        actions["run"].triggered.connect(lambda: self.run())
         actions["pause"].triggered.connect(self.pause)
         actions["stop"].triggered.connect(self.stop)
         actions["chain"].triggered.connect(self.chain)
         actions["honest"].triggered.connect(self.honest)
+        actions["many"].triggered.connect(self.many)
+        actions["steer"].triggered.connect(lambda: self.steer(self.shown))
+        self.steering = Steering(session)
         session.dataset_changed.connect(self.refresh)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
@@ -41,6 +50,9 @@ class RunControl(QObject):
             tool.setDefaultAction(self._actions[name])
             tool.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             tool.setIconSize(QSize(20, 20))
+        self.menu = RunMenu(self._session, bench.search.list, self)
+        bench.search.list.many_wanted.connect(self.many)
+        self.steering.serve(bench.search.features.view, lambda: self.shown)
         bench.search.list.view.addAction(self._actions["honest"])
         bench.search.list.view.addAction(self._actions["chain"])
         bench.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
@@ -77,6 +89,8 @@ class RunControl(QObject):
         actions.draw("pause", "pause" if words == "Pause" else "continue")
         actions["stop"].setEnabled(going)
         has_result = run is not None and run.state.best is not None
+        actions["many"].setEnabled(ready)
+        actions["steer"].setEnabled(can_be_steered(run) and not self._session.read_only)
         actions["export"].setEnabled(has_result)
         actions["copy"].setEnabled(has_result)
         actions["chain"].setEnabled(has_result and ready)
@@ -101,12 +115,39 @@ class RunControl(QObject):
         short = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
         return f"Resume {short.replace('&', '&&')}"
 
-    def run(self) -> None:
-        """Start a search with the settings as they are."""
+    def run(self, *, again: bool = False) -> None:
+        """Start a search with the settings as they are; ``again`` also where the very same was run before."""
         if self._bench is not None and self._session.dataset is not None:
             setup = self._bench.setup
-            work = self._session.run(setup.plan(), honest=setup.honest.isChecked())
+            work = self._session.run(setup.plan(), honest=setup.honest.isChecked(), again=again)
             self._session.begin(work, tr("starting the run"), subject="start")
+
+    def many(self) -> None:
+        """Ask for methods, models and seeds, and queue each with each."""
+        dataset = self._session.dataset
+        if self._bench is None or dataset is None:
+            return
+        task = task_of(dataset)
+        fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
+        dialog = ManyDialog(self._bench, self._session, self._bench.setup.plan(), fitting)
+        deeds = self._session.deeds
+        dialog.wanted.connect(
+            lambda plans: self._session.begin(deeds.launch_all(plans), tr("queueing runs"), subject="start")
+        )
+        dialog.open()
+
+    def steer(self, run: Run | None) -> None:
+        """Ask what to change in a run."""
+        if self._bench is not None and run is not None and can_be_steered(run):
+            self.steering.ask(self._bench, run)
+
+    def take_over(self, run: Run) -> None:
+        """Show the settings of a run in the panel."""
+        if self._bench is not None:
+            said = take_over(self._bench.setup, self._session.dataset, run)
+            self._bench.show_rail(True)
+            done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
+            self._session.said.emit("warning" if said else "info", " ".join([done, *said]), "", "start")
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""

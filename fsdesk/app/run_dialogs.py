@@ -19,9 +19,9 @@ _MOST_SEEDS = 1000
 
 
 class NameDialog(QDialog):
-    """Asks what a run is called; ``named`` tells, empty for the usual name."""
+    """Asks what a run is called; ``chosen`` tells, empty for the usual name."""
 
-    named = Signal(str)
+    chosen = Signal(str)
 
     def __init__(self, parent: QWidget, run: Run) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class NameDialog(QDialog):
         ok.clicked.connect(self.accept)
         cancel = button(tr("Cancel"), "runNameCancel")
         cancel.clicked.connect(self.reject)
-        self.accepted.connect(lambda: self.named.emit(self.name.text()))
+        self.accepted.connect(lambda: self.chosen.emit(self.name.text()))
         layout.addWidget(label(tr("Name of the run"), "heading"))
         layout.addWidget(self.name)
         layout.addWidget(label(words, "caption", wrap=True))
@@ -105,7 +105,8 @@ class DeleteDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("deleteDialog")
         layout = framed(self, tr("Delete runs"), 440)
-        title = tr("Delete {run}?", run=runs[0].label) if len(runs) == 1 else tr("Delete {count} runs?", count=len(runs))
+        one = len(runs) == 1
+        title = tr("Delete {run}?", run=runs[0].label) if one else tr("Delete {count} runs?", count=len(runs))
         lost = sum(run.state.evaluations for run in runs)
         evidence = any(run.evidence for run in runs)
         words = tr("Their logs with {measurements} are lost, and this cannot be undone.",

@@ -19,13 +19,15 @@ _MOST_AT_ONCE = 64
 class RunList(Card):
     """The card; ``chosen`` tells the run that the user wants to see, ``selected`` that others are marked now.
 
-    ``at_once_wanted`` tells how many runs should go together, ``many_wanted`` that the user wants to queue many.
+    ``at_once_wanted`` tells how many runs should go together, ``many_wanted`` that the user wants to queue
+    many, ``dressed`` the colours.
     """
 
     chosen = Signal(object)
     selected = Signal()
     at_once_wanted = Signal(int)
     many_wanted = Signal()
+    dressed = Signal(object)
 
     def __init__(self, runs: Runs) -> None:
         super().__init__(tr("Runs"))
@@ -155,4 +157,5 @@ class RunList(Card):
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
         self.delegate.tokens = tokens
+        self.dressed.emit(tokens)
         self.view.viewport().update()

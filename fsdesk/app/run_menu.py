@@ -35,6 +35,8 @@ class RunMenu(QObject):
         self._make()
         listed.delegate.ticked.connect(lambda run: self._deeds.show_in_curves([run], not run.shown_in_curves))
         listed.selected.connect(self.refresh)
+        listed.dressed.connect(self.dress)
+        self.dress(listed.delegate.tokens)
         listed.at_once_wanted.connect(self._deeds.set_at_once)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)
@@ -42,25 +44,22 @@ class RunMenu(QObject):
         self.refresh()
 
     def _make(self) -> None:
-        one = lambda runs: len(runs) == 1  # noqa: E731 - a rule among rules
-        waits = lambda runs: any(run.waiting for run in runs)  # noqa: E731
-        rest = lambda runs: not any(run.active or run.validation for run in runs)  # noqa: E731
         self._add("curves", tr("Show in the curves"), "Space", self._tick, bool)
         self._add_colours()
-        self._add("rename", tr("Rename …"), "F2", self._rename, one)
+        self._add("rename", tr("Rename …"), "F2", self._rename, _one)
         self._separate()
-        self._add("now", tr("Start now"), "Ctrl+Alt+Return", self._now, waits)
-        self._add("up", tr("Start earlier"), "Alt+Up", lambda runs: self._move(runs, -1), waits)
-        self._add("down", tr("Start later"), "Alt+Down", lambda runs: self._move(runs[::-1], 1), waits)
+        self._add("now", tr("Start now"), "Ctrl+Alt+Return", self._now, _waiting)
+        self._add("up", tr("Start earlier"), "Alt+Up", lambda runs: self._move(runs, -1), _waiting)
+        self._add("down", tr("Start later"), "Alt+Down", lambda runs: self._move(runs[::-1], 1), _waiting)
         self._add("hold", tr("Pause"), "", self._pause, lambda runs: any(run.phase == "running" for run in runs))
         self._add("resume", tr("Go on"), "", self._go_on, self._can_go_on)
         self._add("halt", tr("Stop, or take out of the line"), "", self._stop, lambda runs: any(map(_going, runs)))
-        self._add("steer", tr("Steer …"), "Ctrl+T", lambda runs: self._control.steer(runs[0]), one)
+        self._add("steer", tr("Steer …"), "Ctrl+T", lambda runs: self._control.steer(runs[0]), _one)
         self._separate()
-        self._add("settings", tr("Take over its settings"), "Ctrl+D", self._duplicate, one)
+        self._add("settings", tr("Take over its settings"), "Ctrl+D", self._duplicate, _one)
         self._add("seeds", tr("Run again with other seeds …"), "Ctrl+R", self._seeds, bool)
         self._separate()
-        self._add("delete", tr("Delete …"), "Del", self._delete, lambda runs: bool(runs) and rest(runs))
+        self._add("delete", tr("Delete …"), "Del", self._delete, _at_rest)
         self._separate()
 
     def _add(
@@ -108,7 +107,7 @@ class RunMenu(QObject):
     def _rename(self, runs: list[Run]) -> None:
         run = runs[0]
         dialog = NameDialog(self._list, run)
-        dialog.named.connect(lambda name: self._deeds.rename(run, name))
+        dialog.chosen.connect(lambda name: self._deeds.rename(run, name))
         dialog.open()
 
     def _now(self, runs: list[Run]) -> None:
@@ -153,6 +152,18 @@ class RunMenu(QObject):
         """Draw the colours of the theme."""
         for action, colour in zip(self._colours.actions(), RUN_COLOURS[tokens.mode], strict=True):
             action.setIcon(_swatch(colour))
+
+
+def _one(runs: list[Run]) -> bool:
+    return len(runs) == 1
+
+
+def _waiting(runs: list[Run]) -> bool:
+    return any(run.waiting for run in runs)
+
+
+def _at_rest(runs: list[Run]) -> bool:
+    return not any(run.active or run.validation is not None for run in runs)
 
 
 def _going(run: Run) -> bool:

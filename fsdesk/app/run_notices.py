@@ -38,17 +38,18 @@ class RunNotices(QObject):
     def _tell_twin(self, run: Run) -> None:
         finished = run.state.status == "finished"
         said = (
-            tr("{run} is the same search on the same data: it has finished, and would give the same again.", run=run.label)
+            tr("{run} is the same search on the same data and has finished: it would give the same.", run=run.label)
             if finished
             else tr("{run} is the same search on the same data, and is under way.", run=run.label)
         )
         seed = self._session.deeds.next_seed(run)
+        follow = tr("Run with seed {seed}", seed=seed)
         self._notices.tell(
             _TWIN,
             "info",
             [said],
             Offer("twinShow", tr("Show it"), lambda: self._answer(lambda: self._session.started.emit(run.id))),
-            Offer("twinNext", tr("Run with seed {seed}", seed=seed), lambda: self._answer(lambda: self._next(run, seed))),
+            Offer("twinNext", follow, lambda: self._answer(lambda: self._next(run, seed))),
             Offer("twinAgain", tr("Run it again"), lambda: self._answer(lambda: self._control.run(again=True))),
             Offer("twinDismiss", tr("Dismiss"), lambda: self._notices.take_away(_TWIN)),
         )

@@ -178,9 +178,7 @@ class RunDelegate(QStyledItemDelegate):
         """Where the tag of a row is."""
         return QRect(area.left() + SPACE, area.top() + SPACE + 1, _TAG, _TAG)
 
-    def editorEvent(
-        self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
-    ) -> bool:
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         """A click on the tag is no choice of the run."""
         inside = isinstance(event, QMouseEvent) and self.tag(option.rect).adjusted(-4, -4, 4, 4).contains(
             event.position().toPoint()

@@ -106,7 +106,7 @@ class SteerDialog(QDialog):
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * SPACE)
         most = self._run.most - 1
-        lines = (
+        lines: tuple[tuple[str, IntegerField | DecimalField, str, bool, str], ...] = (
             ("moreMeasurements", self.measurements, tr("more measurements"), bounded,
              tr("now at most {most}", most=counted(most, "measurement")) if bounded
              else tr("it ends when its method has nothing left to try")),

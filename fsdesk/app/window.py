@@ -25,6 +25,7 @@ from fsdesk.app.notifying import Notifier
 from fsdesk.app.read_only import ReadOnly
 from fsdesk.app.recovery import Recovery
 from fsdesk.app.run_control import RunControl
+from fsdesk.app.run_notices import RunNotices
 from fsdesk.app.session import Session
 from fsdesk.app.sharing import Sharing
 from fsdesk.app.theme import Theme
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self._make_bars()
         self.control = RunControl(session, self.actions_)
         self.sharing = Sharing(self, session, self.actions_, self.files)
+        RunNotices(session, self.notices, self.control)
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
         self.notifier = Notifier(self)

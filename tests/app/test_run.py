@@ -92,7 +92,9 @@ def test_pause_holds_and_stop_can_be_resumed_to_the_same_end(desk: Desk) -> None
         await desk.until(lambda: run.phase == "finished")
         assert run.state.evaluations > stopped_at
 
-        desk.window.actions_["run"].trigger()
+        desk.window.actions_["run"].trigger()  # the very same once more, which is asked for
+        await desk.until(lambda: desk.window.findChild(QPushButton, "twinAgain"))
+        desk.child(QPushButton, "twinAgain").click()
         await desk.until(lambda: control.shown is not run and control.shown is not None)
         unbroken = control.shown
         assert unbroken is not None

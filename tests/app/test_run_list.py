@@ -1,0 +1,288 @@
+"""The list of runs at forty of them, the queue, and what can be done with runs: by clicks and keys."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
+
+from fsdesk.app.run import Run
+from fsdesk.app.run_list import RunList
+from fsdesk.app.run_rows import ORDERS
+from fsdesk.store import Project
+
+from .conftest import Desk
+from .test_run import run_to_the_end, set_iterations
+
+
+def listed(desk: Desk) -> RunList:
+    return desk.window.bench.search.list
+
+
+def mark(desk: Desk, *runs: Run) -> None:
+    """Mark runs in the list, as clicks with Ctrl do."""
+    view, order = listed(desk).view, listed(desk).model.order
+    view.setFocus()
+    view.clearSelection()
+    for run in runs:
+        index = listed(desk).model.index(order.index(run), 0)
+        view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.Select)
+
+
+def notice(desk: Desk, name: str) -> str:
+    found = desk.window.notices.by_subject.get(name)
+    return "" if found is None else found.sentence
+
+
+async def queue_three(desk: Desk, iterations: int = 3) -> list[Run]:
+    """Three runs that differ in their seeds, none of which begins."""
+    await desk.open_sample("wine")
+    set_iterations(desk, iterations)
+    desk.session.runs._holding = True  # as on a full disk: nothing begins
+    plan = desk.window.bench.setup.plan()
+    await desk.session.deeds.launch_all([{**plan, "seed": seed} for seed in (1, 2, 3)])
+    return list(desk.session.runs)
+
+
+def test_many_runs_are_queued_from_one_dialog_and_all_of_them_run(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        set_iterations(desk, 2)
+        desk.child(QPushButton, "addMany").click()
+        methods = desk.child(QListWidget, "manyMethods")
+        item = next(item for at in range(methods.count()) if "andom" in (item := methods.item(at)).text())
+        methods.scrollToItem(item)
+        item.setCheckState(Qt.CheckState.Checked)
+        desk.child(QSpinBox, "manyCount").setValue(2)
+        assert "2 methods × 1 model × 2 seeds = 4 runs" in desk.child(QLabel, "manyTotal").text()
+        await desk.until(lambda: "about" in desk.child(QLabel, "manyTime").text())
+        item.setCheckState(Qt.CheckState.Unchecked)  # it would take three thousand measurements
+        desk.child(QPushButton, "manyOk").click()
+        await desk.until(lambda: len(list(desk.session.runs)) == 2)
+        await desk.until(lambda: all(run.phase == "finished" for run in desk.session.runs))
+        assert sorted(run.spec.seed for run in desk.session.runs) == [0, 1]
+        assert not any(run.queued for run in desk.session.runs)
+
+    desk.play(scene)
+
+
+def test_waiting_runs_change_places_by_keys_and_begin_in_the_new_order(desk: Desk) -> None:
+    async def scene() -> None:
+        first, second, third = await queue_three(desk)
+        runs = desk.session.runs
+        assert runs.waiting == [first, second, third]
+        mark(desk, third)
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+        assert runs.waiting == [third, first, second]
+        mark(desk, third)
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        assert runs.waiting == [first, third, second]
+        mark(desk, second)
+        desk.window.control.menu.actions["halt"].trigger()
+        assert runs.waiting == [first, third]
+        assert second.queued is None
+        runs.let_go()
+        await desk.until(lambda: first.phase == third.phase == "finished")
+        assert second.phase == "interrupted"
+        assert second.state.evaluations == 0
+
+    desk.play(scene)
+
+
+def test_a_waiting_run_that_is_started_now_does_not_wait_for_the_others(desk: Desk) -> None:
+    async def scene() -> None:
+        first, second, third = await queue_three(desk)
+        mark(desk, third)
+        desk.window.control.menu.actions["now"].trigger()
+        await desk.until(lambda: third.phase == "finished")
+        assert desk.session.runs.waiting == [first, second]
+        desk.session.runs.stop_all()
+
+    desk.play(scene)
+
+
+def test_the_queue_outlives_the_window_and_goes_on_in_its_order(another_desk: Callable[[], Desk]) -> None:
+    first, second = another_desk(), another_desk()
+    kept = first.root / "kept.fsdesk"
+
+    async def make() -> None:
+        runs = await queue_three(first)
+        await first.session.save_as(kept)
+        first.session.runs.move(runs[2], -2)
+        await first.until(lambda: not first.session.working)
+
+    first.play(make)
+    first.loop.run_until_complete(first.session.close())
+
+    async def go_on() -> None:
+        second.window.open_path(kept)
+        await second.until(lambda: notice(second, "queue"))
+        assert "3 runs" in notice(second, "queue")
+        places = {run.spec.seed: run.queued or 0.0 for run in second.session.runs}
+        assert sorted(places, key=places.__getitem__) == [3, 1, 2]
+        second.child(QPushButton, "queueGoOn").click()
+        await second.until(lambda: all(run.phase == "finished" for run in second.session.runs))
+        assert notice(second, "queue") == ""
+
+    second.play(go_on)
+
+
+def test_the_same_search_again_is_noticed_and_offers_the_next_seed(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 3)
+        (run,) = desk.session.runs
+        desk.window.show_page("data")
+        QTest.keyClick(desk.window, Qt.Key.Key_F5)
+        await desk.until(lambda: "would give the same" in notice(desk, "twin"))
+        assert len(list(desk.session.runs)) == 1
+        desk.child(QPushButton, "twinShow").click()
+        assert desk.window.control.shown is run
+        assert desk.window.bench.pages.currentWidget() is desk.window.bench.search
+        await desk.until(lambda: not notice(desk, "twin"))
+        QTest.keyClick(desk.window, Qt.Key.Key_F5)
+        await desk.until(lambda: notice(desk, "twin"))
+        desk.child(QPushButton, "twinNext").click()
+        await desk.until(lambda: [each.spec.seed for each in desk.session.runs] == [0, 1])
+        await desk.until(lambda: all(each.phase == "finished" for each in desk.session.runs))
+
+    desk.play(scene)
+
+
+def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project_keeps_it(desk: Desk) -> None:
+    async def scene() -> None:
+        run, other, _ = await queue_three(desk)
+        mark(desk, run)
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_F2)
+        name = desk.child(QLineEdit, "runName")
+        QTest.keyClicks(name, "the good one")
+        QTest.keyClick(name, Qt.Key.Key_Return)
+        assert run.label == "the good one"
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_Space)
+        assert run.shown_in_curves
+        listed(desk).view.actions()
+        desk.window.control.menu._colours.actions()[4].trigger()
+        assert run.colour_index == 4
+        row = listed(desk).view.visualRect(listed(desk).model.index(listed(desk).model.order.index(other), 0))
+        tag = listed(desk).delegate.tag(row).center()
+        QTest.mouseClick(listed(desk).view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(tag))
+        assert other.shown_in_curves
+        await desk.until(lambda: not desk.session.working)
+        assert desk.session.project is not None
+        with closing(Project.open(desk.session.project.path, look=True)) as project:
+            listing = project.listings()[run.id]
+            assert (listing.name, listing.colour, listing.shown) == ("the good one", 4, True)
+            assert project.listings()[other.id].shown
+        desk.session.runs.stop_all()
+
+    desk.play(scene)
+
+
+def test_runs_are_deleted_by_key_after_a_question_and_nothing_else_is(desk: Desk) -> None:
+    async def scene() -> None:
+        first, second, third = await queue_three(desk)
+        desk.session.runs.let_go()
+        await desk.until(lambda: all(run.phase == "finished" for run in desk.session.runs))
+        mark(desk, first, second)
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_Delete)
+        desk.child(QPushButton, "deleteKeep").click()
+        assert len(list(desk.session.runs)) == 3
+        mark(desk, first, second)
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_Delete)
+        await desk.until(lambda: len(desk.window.findChildren(QPushButton, "deleteRuns")) == 1)
+        desk.child(QPushButton, "deleteRuns").click()
+        await desk.until(lambda: list(desk.session.runs) == [third])
+        assert listed(desk).model.order == [third]
+        assert desk.session.project is not None
+        with closing(Project.open(desk.session.project.path, look=True)) as project:
+            assert [run.id for run in project.runs()] == [third.id]
+            assert project.state(third.id).status == "finished"
+
+    desk.play(scene)
+
+
+def test_a_run_at_work_is_not_offered_for_deletion(desk: Desk) -> None:
+    async def scene() -> None:
+        run, *_ = await queue_three(desk)
+        mark(desk, run)
+        assert not desk.window.control.menu.actions["delete"].isEnabled()
+        desk.session.runs.stop_all()
+        mark(desk, run)
+        assert desk.window.control.menu.actions["delete"].isEnabled()
+
+    desk.play(scene)
+
+
+def test_runs_are_repeated_with_other_seeds_and_their_settings_taken_over(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 3)
+        (run,) = desk.session.runs
+        set_iterations(desk, 50)
+        mark(desk, run)
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+        assert desk.child(QSpinBox, "method_max_iterations").value() == 3
+        QTest.keyClick(listed(desk).view, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+        assert desk.child(QSpinBox, "firstSeed").value() == 1
+        desk.child(QSpinBox, "seedCount").setValue(2)
+        assert "2 runs, seeds 1 to 2" in desk.child(QLabel, "seedTotal").text()
+        desk.child(QPushButton, "seedsOk").click()
+        await desk.until(lambda: [each.spec.seed for each in desk.session.runs] == [0, 1, 2])
+        await desk.until(lambda: all(each.phase == "finished" for each in desk.session.runs))
+
+    desk.play(scene)
+
+
+def test_the_list_is_searched_and_sorted_and_what_is_marked_stays_so(desk: Desk) -> None:
+    async def scene() -> None:
+        first, second, third = await queue_three(desk)
+        desk.session.deeds.rename(second, "zebra")
+        desk.session.deeds.rename(first, "apple")
+        desk.session.deeds.rename(third, "mole")
+        card = listed(desk)
+        assert card.model.order == [third, second, first]
+        mark(desk, second)
+        card.order.setCurrentIndex(card.order.findData("name"))
+        assert card.model.order == [first, third, second]
+        assert card.marked == [second]
+        QTest.keyClicks(card.search, "zeb wine")
+        assert card.model.order == [second]
+        assert card.marked == [second]
+        card.search.clear()
+        card.order.setCurrentIndex(card.order.findData("queue"))
+        assert card.model.order == [first, second, third]
+        desk.session.runs.stop_all()
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_takes_runs_with_and_without_results(desk: Desk, order: str) -> None:
+    async def scene() -> None:
+        await queue_three(desk)
+        desk.session.runs.begin_now(desk.session.runs.waiting[1])
+        await desk.until(lambda: any(run.phase == "finished" for run in desk.session.runs))
+        card = listed(desk)
+        card.order.setCurrentIndex(card.order.findData(order))
+        assert sorted(run.id for run in card.model.order) == [1, 2, 3]
+        desk.session.runs.stop_all()
+
+    desk.play(scene)
+
+
+def test_how_many_run_at_once_is_chosen_and_remembered(desk: Desk) -> None:
+    async def scene() -> None:
+        await queue_three(desk, iterations=100_000)
+        listed(desk).at_once.setValue(2)
+        desk.session.runs.let_go()
+        await desk.until(lambda: sum(run.state.evaluations > 0 for run in desk.session.runs) == 2)
+        assert len(desk.session.runs.waiting) == 1
+        assert int(str(desk.store.value("runs/at_once"))) == 2
+        assert "2 at work, 1 waiting" in listed(desk).count.text()
+        desk.session.runs.stop_all()
+        await desk.until(lambda: not any(run.active for run in desk.session.runs))
+
+    desk.play(scene)
