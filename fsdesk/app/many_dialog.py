@@ -168,9 +168,10 @@ class ManyDialog(QDialog):
     async def _measure(self, wrapper: str) -> None:
         (plan,) = many_plans(self._plan, [self._plan["method"]], [wrapper], [0])
         try:
-            self._seconds[wrapper] = await self._session.estimate(plan, 1)
+            estimate = await self._session.estimate(plan, 1)
         except UserError:  # the run will say what is wrong
             return
+        self._seconds[wrapper] = None if estimate is None else estimate.seconds
         if not self._gone:
             self._look()
 
