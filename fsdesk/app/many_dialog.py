@@ -183,6 +183,7 @@ class ManyDialog(QDialog):
 def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
     view = QListWidget()
     named(view, name, spoken)
+    view.setSpacing(2)
     for key in offered:
         entry = entries[key]
         item = QListWidgetItem(entry.brief if hasattr(entry, "brief") else entry.title)

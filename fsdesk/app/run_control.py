@@ -35,7 +35,7 @@ class RunControl(QObject):
         actions["honest"].triggered.connect(self.honest)
         actions["many"].triggered.connect(self.many)
         actions["steer"].triggered.connect(lambda: self.steer(self.shown))
-        self.steering = Steering(session)
+        self.steering, self.steer_action = Steering(session), actions["steer"]
         session.dataset_changed.connect(self.refresh)
         session.runs.changed.connect(lambda _: self.refresh())
         session.runs.listed.connect(self.refresh)

@@ -54,6 +54,7 @@ class RunList(Card):
             }
         )
         named(self.order, "sortRuns", tr("Order of the runs"))
+        self.order.setFixedWidth(112)
         self.at_once = IntegerField(1, _MOST_AT_ONCE)
         self.at_once.setValue(runs.at_once)
         named(self.at_once, "runsAtOnce", tr("Runs at once"))

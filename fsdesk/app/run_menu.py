@@ -54,7 +54,7 @@ class RunMenu(QObject):
         self._add("hold", tr("Pause"), "", self._pause, lambda runs: any(run.phase == "running" for run in runs))
         self._add("resume", tr("Go on"), "", self._go_on, self._can_go_on)
         self._add("halt", tr("Stop, or take out of the line"), "", self._stop, lambda runs: any(map(_going, runs)))
-        self._add("steer", tr("Steer …"), "Ctrl+T", lambda runs: self._control.steer(runs[0]), _one)
+        self._list.view.addAction(self._control.steer_action)
         self._separate()
         self._add("settings", tr("Take over its settings"), "Ctrl+D", self._duplicate, _one)
         self._add("seeds", tr("Run again with other seeds …"), "Ctrl+R", self._seeds, bool)

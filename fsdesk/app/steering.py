@@ -98,7 +98,7 @@ class Steering(QObject):
         """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""
         roles: tuple[tuple[Role, str, str], ...] = (
             ("pin", tr("Always in from now on"), "Ctrl+Alt+I"),
-            ("ban", tr("Never in from now on"), "Ctrl+Alt+O"),
+            ("ban", tr("Never in from now on"), "Ctrl+Alt+X"),
             ("free", tr("Leave it to the search again"), "Ctrl+Alt+U"),
         )
         made: list[QAction] = []

@@ -1,0 +1,124 @@
+"""Steering a run from the window: pinned and banned features, more measurements, and where it is told."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QTableView
+
+from fsdesk.app.run import Run
+from fsdesk.app.steer_dialog import SteerDialog
+
+from .conftest import Desk
+from .test_run import set_iterations
+
+
+async def begin(desk: Desk, iterations: int = 100_000) -> Run:
+    await desk.open_sample("wine")
+    set_iterations(desk, iterations)
+    QTest.keyClick(desk.window, Qt.Key.Key_F5)
+    await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.state.best)
+    run = desk.window.control.shown
+    assert run is not None
+    return run
+
+
+def ask(desk: Desk) -> SteerDialog:
+    desk.window.actions_["steer"].trigger()
+    dialog = next(each for each in desk.window.findChildren(SteerDialog) if each.isVisible())
+    return dialog
+
+
+def pick(desk: Desk, dialog: SteerDialog, feature: str, control: str) -> None:
+    QTest.keyClicks(dialog.findChild(QLineEdit, "findSteered"), feature)
+    dialog.findChild(QTableView, "steered").selectRow(0)
+    dialog.findChild(QPushButton, control).click()
+    dialog.findChild(QLineEdit, "findSteered").clear()
+
+
+def test_a_feature_is_pinned_and_another_banned_while_the_run_goes_on(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await begin(desk)
+        dialog = ask(desk)
+        assert not dialog.findChild(QPushButton, "steerOk").isEnabled()
+        pick(desk, dialog, "magnesium", "steerPin")
+        pick(desk, dialog, "proline", "steerBan")
+        dialog.findChild(QPushButton, "steerOk").click()
+        await desk.until(lambda: run.state.steerings)
+        assert run.state.pinned == {"magnesium"}
+        assert run.state.banned == {"proline"}
+        await desk.until(lambda: run.state.best is not None and run.state.evaluations > 0)
+        assert run.state.best is not None
+        assert run.state.allows(run.state.best.mask)
+        desk.session.runs.stop(run)
+        await desk.until(lambda: run.phase == "stopped")
+        assert "steered" in str(desk.window.bench.search.list.model.index(0, 0).data())
+
+        again = ask(desk)  # at rest: what is pinned is shown, and can be set free for when it goes on
+        pick(desk, again, "magnesium", "steerFree")
+        again.findChild(QPushButton, "steerOk").click()
+        await desk.until(lambda: not run.state.pinned)
+        assert len(run.state.steerings) == 2
+
+    desk.play(scene)
+
+
+def test_features_are_banned_from_the_list_by_a_key(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await begin(desk)
+        card = desk.window.bench.search.features
+        await desk.until(card.names)
+        card.view.setFocus()
+        card.view.selectRow(0)
+        feature = card.names()[0]
+        QTest.keyClick(card.view, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+        await desk.until(lambda: run.state.banned)
+        assert run.state.banned == {feature}
+        await desk.until(lambda: card.names() and feature not in card.names())
+        desk.session.runs.stop(run)
+        await desk.until(lambda: run.phase == "stopped")
+
+    desk.play(scene)
+
+
+def test_a_run_takes_more_iterations_and_more_when_it_was_stopped(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await begin(desk, 60)
+        desk.session.runs.stop(run)
+        await desk.until(lambda: not run.active)
+        before = run.most
+        dialog = ask(desk)
+        dialog.findChild(QSpinBox, "moreIterations").setValue(10)
+        dialog.findChild(QPushButton, "steerOk").click()
+        await desk.until(lambda: run.most == before + 30)
+        desk.window.actions_["pause"].trigger()
+        await desk.until(lambda: run.phase == "finished")
+        assert run.state.reason == "all 70 iterations done"
+
+    desk.play(scene)
+
+
+def test_a_steered_run_opened_again_is_told_with_its_steering(another_desk: Callable[[], Desk]) -> None:
+    first, second = another_desk(), another_desk()
+    kept = first.root / "kept.fsdesk"
+
+    async def make() -> None:
+        run = await begin(first)
+        first.window.control.steering.steer_features(run, ["ash"], "ban")
+        await first.until(lambda: run.state.banned)
+        first.session.runs.stop(run)
+        await first.until(lambda: run.phase == "stopped")
+        await first.session.save_as(kept)
+
+    first.play(make)
+    first.loop.run_until_complete(first.session.close())
+
+    async def look() -> None:
+        second.window.open_path(kept)
+        await second.until(lambda: second.window.control.shown)
+        run = second.window.control.shown
+        assert run is not None
+        assert run.state.banned == {"ash"}
+        assert run.state.steerings[0][1] == "ash never in"
+
+    second.play(look)
