@@ -25,8 +25,7 @@ async def begin(desk: Desk, iterations: int = 100_000) -> Run:
 
 def ask(desk: Desk) -> SteerDialog:
     desk.window.actions_["steer"].trigger()
-    dialog = next(each for each in desk.window.findChildren(SteerDialog) if each.isVisible())
-    return dialog
+    return next(each for each in desk.window.findChildren(SteerDialog) if each.isVisible())
 
 
 def pick(desk: Desk, dialog: SteerDialog, feature: str, control: str) -> None:
