@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.svm_dual import fit_rows
 from fsdesk.kernels.svm_factor import Kernel, Room, room_for
+from fsdesk.kernels.svm_gram import LARGEST_WEIGHT, fill_gram, rows_in_single
 from fsdesk.kernels.svm_loss import Loss
 from fsdesk.kernels.svm_primal import Machine, decide, fit_weights
 from fsdesk.kernels.svm_problems import Answers, Plan, class_costs, has_both, pose, record, rows_of
@@ -22,6 +23,7 @@ __all__ = ["Columns", "answer"]
 _ROWS_A_COLUMN = 8  # from so many rows of a problem for each column on, its weights are fewer unknowns than its rows
 _NEWTON_STEPS, _STEPS_A_ROW = 300, 50
 _MOST_ROWS_AGAIN = 5000  # where Newton's method does not get there, the other solver takes as many rows squared
+_COLUMNS_AT_ONCE = 512  # from so many on own products beat those of BLAS
 _LARGEST_SINGLE_COST = 10.0  # dual values up to C multiply the rounding of products in single precision
 _SINGLE, _DOUBLE = 1e-6, 1e-13  # share of the diagonal that hides the rounding of products
 
@@ -201,7 +203,7 @@ def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     single = plan.cost <= _LARGEST_SINGLE_COST and len(columns.penalty) > 1
     # Only one of the two holds the rows.
     x = np.ascontiguousarray(columns.z.T if not single else columns.z[:0].T)
-    x_single = np.ascontiguousarray(columns.z.T if single else columns.z[:0].T, dtype=np.float32)
+    x_single = rows_in_single(columns.z if single else columns.z[:0])
     room = room_for(_largest_problem(plan))
     starts = np.zeros(sum(len_of for len_of in _lengths(plan)))
     gram = np.empty((len(plan.target), len(plan.target)))
@@ -210,8 +212,10 @@ def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     while left:
         fit = left.pop(0)
         if varies or fit < 0:
-            if single:
-                _fill_gram(plan, columns, x_single, fit, gram)
+            if single and len(columns.z) >= _COLUMNS_AT_ONCE and not plan.squared:
+                _fill_wide_gram(columns, x_single, fit, gram)
+            elif single:
+                _fill_gram(plan, columns, x_single[:, : len(columns.z)], fit, gram)
             else:
                 _fill_gram(plan, columns, x, fit, gram)
         _train_on(plan, gram, _SINGLE if single else _DOUBLE, fit, starts, room, answers)
@@ -228,12 +232,26 @@ def _largest_problem(plan: Plan) -> int:
     return max(_lengths(plan), default=0)
 
 
+def _of_fit(values: Floats, fit: int) -> Floats:
+    """Those of a fit, or shared by all; -1: their mean."""
+    own: Floats = values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
+    return own
+
+
+def _fill_wide_gram(columns: Columns, x: NDArray[np.float32], fit: int, gram: Floats) -> None:
+    """As :func:`_fill_gram`, for the hinge loss; faster where sums are long."""
+    if len(columns.cells):
+        x[columns.cells[:, 1], columns.cells[:, 0]] = _of_fit(columns.fill, fit)[columns.cells[:, 0]]
+    weights = np.zeros(x.shape[1], dtype=np.float32)
+    weights[: len(columns.z)] = np.minimum(1.0 / _of_fit(columns.penalty, fit), LARGEST_WEIGHT)
+    fill_gram(x, weights, gram)
+
+
 def _fill_gram(plan: Plan, columns: Columns, x: NDArray[F], fit: int, gram: Floats) -> None:
     """Fill ``gram`` with (n, n) products of the rows on the scale of a fit; -1: on the mean one."""
 
     def of(values: Floats) -> NDArray[F]:
-        own: Floats = values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
-        return own.astype(x.dtype)
+        return _of_fit(values, fit).astype(x.dtype)
 
     if len(columns.cells):
         x[columns.cells[:, 1], columns.cells[:, 0]] = of(columns.fill)[columns.cells[:, 0]]

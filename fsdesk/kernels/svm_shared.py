@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.svm_dual import fit_rows
 from fsdesk.kernels.svm_factor import Kernel, Room
+from fsdesk.kernels.svm_gram import LARGEST_WEIGHT
 from fsdesk.kernels.svm_loss import Loss, settle
 from fsdesk.kernels.svm_problems import Answers, Plan, class_costs, has_both, pose, record, rows_of
 
@@ -68,7 +69,7 @@ def answer_together(
     Parameters
     ----------
     x
-        (n, q) values without gaps.
+        (n, q or more) values without gaps, in whole lines.
     penalty
         (fits, q) square of each fit's scale.
     gram
@@ -90,7 +91,7 @@ def answer_together(
             np.zeros((_PASSES, size, n)),
             np.zeros(size),
         )
-        weights = (1.0 / penalty[fits]).astype(np.float32)
+        weights = np.minimum(1.0 / penalty[fits], LARGEST_WEIGHT).astype(np.float32)
         open_ = np.arange(size)
         for count in range(_PASSES):
             _move(plan, gram, starts, steps, open_, count, room)
@@ -106,10 +107,12 @@ def answer_together(
 def _products(x: Single, weights: Single, fits: Integers, u: Single) -> Floats:
     """(a, n) X diag(w) X'u of each machine."""
     total = np.zeros((len(u), len(x)), dtype=np.float32)
-    for start in range(0, x.shape[1], _COLUMNS_AT_ONCE):
-        block = x[:, start : start + _COLUMNS_AT_ONCE]
+    q = weights.shape[1]
+    for start in range(0, q, _COLUMNS_AT_ONCE):
+        part = slice(start, min(start + _COLUMNS_AT_ONCE, q))
+        block = x[:, part]
         w = u @ block
-        w *= weights[fits, start : start + _COLUMNS_AT_ONCE]
+        w *= weights[fits, part]
         total += w @ block.T
     return total.astype(np.float64)
 

@@ -73,3 +73,14 @@ def test_a_fit_that_does_not_get_there_gets_a_matrix_of_its_own(monkeypatch):
     monkeypatch.setattr(svm_shared, "_PASSES", 2)
     assert np.abs(_answers(design) - together).max() <= 2e-4
     assert left[0] >= 5
+
+
+def test_own_products_of_a_wide_table_with_gaps_are_those_of_blas(monkeypatch):
+    design = _design(2)
+    design.columns[5:300:7, 3:50:11] = np.nan
+    left = _count_left(monkeypatch)
+    own = _answers(design)
+    monkeypatch.setattr(svm, "_COLUMNS_AT_ONCE", COLUMNS + 1)
+    assert np.abs(_answers(design) - own).max() <= 2e-4
+    assert not left
+    assert np.abs(own).max() > 0.1
