@@ -8,9 +8,20 @@ from rich.table import Table
 from fsdesk.errors import SettingsError
 from fsdesk.results.comparison import compared_project
 from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
+from fsdesk.results.curve import axis_title
 from fsdesk.store import Project
 
 __all__ = ["compare"]
+
+_FILE_WIDTH = 140
+_BRIEF = (
+    "Search",
+    "Fresh folds",
+    "Unseen rows",
+    "Features",
+    "Measured",
+    "Seconds",
+)
 
 
 def compare(path: Path, out: Path | None) -> None:
@@ -32,12 +43,15 @@ def compare(path: Path, out: Path | None) -> None:
         print(f"Written to {out}")
         return
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=_FILE_WIDTH)
     for column in comparison.columns:
         sheet = sheet_of(comparison, column)
-        table = Table(title=sheet.title, title_justify="left")
-        for place, name in enumerate(sheet.header):
+        title = f"{column[0]}: {axis_title(comparison.criterion(column))}"
+        table = Table(title=title, title_justify="left")
+        for place, name in enumerate((*sheet.header[:3], *_BRIEF)):
             table.add_column(name, justify="left" if place < 2 else "right")
         for line in sheet.lines:
             table.add_row(*line.cells)
         console.print(table)
-    print("+- is the standard deviation over seeds; * marks the best of each data set.")
+    print("± is the standard deviation over seeds; * marks the best of each data set.")

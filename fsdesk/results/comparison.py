@@ -168,7 +168,9 @@ class Comparison:
                 _digits(criterion),
             )
         else:
-            digits = 0 if measure == "measurements" or (summary.count == 1 and measure == "features") else 1
+            same = not deviation > 0
+            digits = 0 if measure == "measurements" or (same and measure == "features") else 1
+            deviation = float("nan") if same else deviation
         spread = f" ± {deviation:,.{digits}f}" if np.isfinite(deviation) else ""
         return f"{mean:,.{digits}f}{spread}"
 
