@@ -55,8 +55,8 @@ class ColourBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as a word."""
-        return QSize(48, 8)
+        """As wide as a short word."""
+        return QSize(40, 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the colours from low to high."""

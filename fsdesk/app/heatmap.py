@@ -2,6 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.asking import ask, off_thread
@@ -25,6 +26,7 @@ from fsdesk.results.heat_tasks import clusters_task
 __all__ = ["Heatmap"]
 
 _REORDER_MS = 1000
+_WIDE, _NARROWEST = 508, 440
 _MOST_CLUSTERED, _CLUSTER_STEPS = 2000, 128
 
 
@@ -65,7 +67,7 @@ class Heatmap(Card):
         self._bar = ColourBar()
         self.lowest, self.highest = label("0", "caption"), label("1", "caption")
         self.head.insertWidget(0, self.view)
-        wide = self.fontMetrics().horizontalAdvance("100 %")
+        wide = self.fontMetrics().horizontalAdvance("0.24")
         for end in (self.lowest, self.highest):  # other words must not make the card wider
             end.setFixedWidth(wide)
         self.lowest.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -86,7 +88,14 @@ class Heatmap(Card):
         self._connect()
         self._order = QTimer(self, interval=_REORDER_MS)
         self._order.timeout.connect(self.reorder)
+        self.setMinimumWidth(_NARROWEST)
         self._show_view()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window the colour bar gives way to the switch."""
+        super().resizeEvent(event)
+        for part in (self.lowest, self._bar, self.highest):
+            part.setVisible(self.width() >= _WIDE)
 
     def _make_tools(self) -> None:
         self.order = Choice()
@@ -247,8 +256,12 @@ class Heatmap(Card):
         if key in ("data", "runs"):
             page = self.data if key == "data" else self.runs
             self.caption.setText(page.caption)
-            ends = ("−3", "3") if key == "data" else ("0 %", "100 %")
-            tip = tr("Standard deviations from the mean of the feature") if key == "data" else tr("How often it is in")
+            ends = ("−3", "3") if key == "data" else ("0", "1")
+            tip = (
+                tr("Standard deviations from the mean of the feature")
+                if key == "data"
+                else tr("Share of the subsets that hold the feature")
+            )
         else:
             self.caption.setText(self._counted())
             reach = self.traces.reach

@@ -67,7 +67,7 @@ class SearchPage(QWidget):
         self.across = _splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
         self.across.setStretchFactor(0, 1)
         self.across.setStretchFactor(1, 0)
-        self.across.setSizes([1160, 400])
+        self.across.setSizes([1180, 380])
         self.side.setMinimumWidth(336)
         inner = QWidget()
         layout = QVBoxLayout(inner)

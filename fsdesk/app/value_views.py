@@ -160,7 +160,7 @@ class ValuesView(_Small):
     def _paint_points(self, painter: QPainter, x: Floats, middle: float, colour: QColor) -> None:
         """Side by side where they would lie upon one another; the median as a line."""
         heights = np.random.default_rng(0).uniform(-0.32, 0.32, len(x)) * _LINE
-        colour.setAlpha(170)
+        colour.setAlpha(220)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         for a, b in zip(x.tolist(), heights.tolist(), strict=True):
