@@ -8,7 +8,7 @@ from fsdesk.pages import resource
 __all__ = ["DESK_PAGES", "explain_by", "page_of", "title_of"]
 
 DESK_PAGES = (
-    "data", "columns", "checks", "settings", "search", "curve", "heatmap", "features", "runs", "result",
+    "data", "columns", "checks", "settings", "search", "curve", "heatmap", "features", "runs", "result", "compare",
     "honest-error", "export", "projects", "glossary",
 )  # fmt: skip
 _PROPERTY = "helpPage"

@@ -219,7 +219,7 @@ def _steps(window: "MainWindow") -> list[Step]:
             lambda: window.pages,
             tr("The pages"),
             tr("Data shows the table and what is unusual about it. Search shows a run at work. Result shows what was "
-               "found."),
+               "found, Compare sets runs side by side."),
         ),
         Step(
             tool("run"),

@@ -69,8 +69,8 @@ class Workbench(QWidget):
         """Say which page of the help explains which part; a part says ``help_wanted`` where it is asked."""
         data, search = self.data, self.search
         for part, name in (
-            (self.data, "data"), (search, "search"), (self.result, "result"), (self.setup, "settings"),
-            (self.setup.foot, "settings"), (data.columns, "columns"), (data.checks, "checks"),
+            (self.data, "data"), (search, "search"), (self.result, "result"), (self.compare, "compare"),
+            (self.setup, "settings"), (self.setup.foot, "settings"), (data.columns, "columns"), (data.checks, "checks"),
             (search.errors, "curve"), (search.heatmap, "heatmap"), (search.features, "features"), (search.list, "runs"),
         ):  # fmt: skip
             explain_by(part, name)

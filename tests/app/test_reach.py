@@ -28,7 +28,7 @@ from .conftest import Desk
 
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QGraphicsView, QLineEdit,
             QTextEdit)  # fmt: skip
-PAGES = ("first", "data", "search", "result")
+PAGES = ("first", "data", "search", "result", "compare")
 DIALOGS = ("help", "about", "keys", "export", "openml", "close")
 
 
