@@ -35,7 +35,7 @@ COMMANDS = (
     Command("run", "&Run", ("F5", "Ctrl+Return"), "run", "Start a search with these settings"),
     Command("many", "Queue &many runs …", ("Ctrl+Shift+R",), "", "Methods, models and seeds, each with each"),
     Command(
-        "steer", "Steer …", ("Ctrl+T",), "", "Pin or ban features, or let the run take more, while it is under way"
+        "steer", "St&eer …", ("Ctrl+T",), "", "Pin or ban features, or let the run take more, while it is under way"
     ),
     Command("pause", "&Pause", ("F6",), "pause", "Pause the run; go on with one that is paused or was stopped"),
     Command("stop", "&Stop", ("F7",), "stop", "Stop the run; it can be resumed"),

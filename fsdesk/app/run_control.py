@@ -81,7 +81,7 @@ class RunControl(QObject):
             if run is not None and run.phase == "paused"
             else "Pause"
         )
-        letter = {"Pause": "P", "Go on": "G"}.get(words, "m")
+        letter = {"Pause": "P", "Go on": "G"}.get(words, "u")
         actions["pause"].setText(words.replace(letter, f"&{letter}", 1))
         actions["pause"].setIconText(words)
         if self._bench is not None:
