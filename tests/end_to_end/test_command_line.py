@@ -461,3 +461,17 @@ def test_a_user_without_a_home_or_a_cache_can_run(table, tmp_path):
         capture_output=True, text=True, timeout=120, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_the_runs_of_a_project_are_compared_in_the_terminal_and_in_a_file(table, tmp_path):
+    project = tmp_path / "study.fsdesk"
+    for seed in (0, 1):
+        _fsdesk(
+            "run", table, "--target", "disease", *QUICK, "--seed", seed, "--out", tmp_path / "out", "--project", project
+        )
+    text = _fsdesk("compare", project).stdout
+    assert "All features" in text
+    assert "BSPSA" in text
+    _fsdesk("compare", project, "--out", tmp_path / "table.md")
+    assert "**" in (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert ".tex" in _fsdesk("compare", project, "--out", tmp_path / "table.doc", code=2).stderr
