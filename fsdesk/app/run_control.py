@@ -7,6 +7,7 @@ from fsdesk.app.many_dialog import ManyDialog
 from fsdesk.app.measuring import task_of
 from fsdesk.app.run_menu import RunMenu
 from fsdesk.app.runs import Run
+from fsdesk.app.search_page import SearchPage
 from fsdesk.app.session import Session
 from fsdesk.app.steering import Steering, can_be_steered
 from fsdesk.app.take_over import take_over
@@ -52,7 +53,7 @@ class RunControl(QObject):
             tool.setIconSize(QSize(20, 20))
         self.menu = RunMenu(self._session, bench.search.list, self)
         bench.search.list.many_wanted.connect(self.many)
-        self.steering.serve(bench.search.features.view, lambda: self.shown)
+        self._serve_features(bench.search)
         bench.search.list.view.addAction(self._actions["honest"])
         bench.search.list.view.addAction(self._actions["chain"])
         bench.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
@@ -60,6 +61,14 @@ class RunControl(QObject):
         self._actions["reset"].triggered.connect(bench.setup.reset_settings)
         bench.setup.chain()  # its foot has its buttons now
         self.refresh()
+
+    def _serve_features(self, search: SearchPage) -> None:
+        """Features are pinned and banned wherever they are seen: in the list, in the heatmap, looked at alone."""
+        self.steering.serve_list(search.features.view, lambda: self.shown)
+        self.steering.serve(search.inspector, lambda: [search.inspector.picked], lambda: self.shown)
+        pointed = [""]  # the pointer has left for the menu when the command comes
+        search.heatmap.feature_pointed.connect(lambda name: pointed.__setitem__(0, name or pointed[0]))
+        self.steering.serve(search.heatmap.traces, lambda: pointed, lambda: self.shown)
 
     @property
     def shown(self) -> Run | None:

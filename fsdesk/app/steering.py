@@ -94,8 +94,18 @@ class Steering(QObject):
                 )
                 self._session.said.emit("info", said, "", "steer")
 
-    def serve(self, view: QAbstractItemView, shown: Callable[[], Run | None]) -> None:
+    def serve_list(self, view: QAbstractItemView, shown: Callable[[], Run | None]) -> None:
         """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""
+
+        def marked() -> list[str]:
+            rows = sorted({index.row() for index in view.selectionModel().selectedIndexes()})
+            return [str(view.model().index(at, 0).data()) for at in rows]
+
+        self.serve(view, marked, shown)
+
+    def serve(self, view: QWidget, marked: Callable[[], Sequence[str]], shown: Callable[[], Run | None]) -> None:
+        """Give a widget, on which features can be ``marked``, the commands to pin, ban and free in its menu."""
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         roles: tuple[tuple[Role, str, str], ...] = (
             ("pin", tr("Always in from now on"), "Ctrl+Alt+I"),
             ("ban", tr("Never in from now on"), "Ctrl+Alt+X"),
@@ -107,7 +117,7 @@ class Steering(QObject):
             action.setObjectName(f"feature_{role}")
             action.setShortcut(QKeySequence(keys))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            action.triggered.connect(lambda _=False, role=role: self._steer_marked(view, shown(), role))
+            action.triggered.connect(lambda _=False, role=role: self._steer_marked(marked(), shown(), role))
             view.addAction(action)
             made.append(action)
 
@@ -121,7 +131,6 @@ class Steering(QObject):
         self._session.runs.listed.connect(look)
         look()
 
-    def _steer_marked(self, view: QAbstractItemView, run: Run | None, role: Role) -> None:
-        rows = sorted({index.row() for index in view.selectionModel().selectedIndexes()})
-        if run is not None and rows:
-            self.steer_features(run, [str(view.model().index(at, 0).data()) for at in rows], role)
+    def _steer_marked(self, names: Sequence[str], run: Run | None, role: Role) -> None:
+        if run is not None and any(names):
+            self.steer_features(run, [name for name in names if name], role)

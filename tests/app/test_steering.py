@@ -80,6 +80,23 @@ def test_features_are_banned_from_the_list_by_a_key(desk: Desk) -> None:
     desk.play(scene)
 
 
+def test_a_feature_pointed_at_in_the_heatmap_is_pinned_from_its_menu(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await begin(desk)
+        heatmap = desk.window.bench.search.heatmap
+        heatmap.feature_pointed.emit("hue")
+        heatmap.feature_pointed.emit("")  # the pointer leaves for the menu
+        pin = next(each for each in heatmap.traces.actions() if each.objectName() == "feature_pin")
+        assert pin.isEnabled()
+        pin.trigger()
+        await desk.until(lambda: run.state.pinned)
+        assert run.state.pinned == {"hue"}
+        desk.session.runs.stop(run)
+        await desk.until(lambda: run.phase == "stopped")
+
+    desk.play(scene)
+
+
 def test_a_run_takes_more_iterations_and_more_when_it_was_stopped(desk: Desk) -> None:
     async def scene() -> None:
         run = await begin(desk, 60)
