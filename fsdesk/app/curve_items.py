@@ -17,7 +17,7 @@ from fsdesk.app.translation import tr
 from fsdesk.results.curve import drawn, drawn_error, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 
-__all__ = ["Details", "Line"]
+__all__ = ["Details", "Line", "extent", "roomy"]
 
 Floats = NDArray[np.float64]
 
@@ -237,3 +237,15 @@ def extent(lines: Sequence[Line]) -> tuple[float, float, float]:
         min(float(np.nanmin(line.y)) for line in lines),
         max(float(np.nanmax(line.y)) for line in lines),
     )
+
+
+def roomy(sign: float, low: float, high: float, pixels: float, *, percent: bool) -> tuple[float, float]:
+    """Bottom and top of the axis for values from ``low`` to ``high`` times ``sign``, with room for the words."""
+    least = 0.5 if percent else 0.01 * max(abs(low), abs(high), 1e-6)
+    room = max(least, 0.12 * (high - low))
+    # The line of all features has its words above it, the best value is written beyond its point.
+    for_each_pixel = (high - low) / max(30.0, max(60.0, pixels) - 52)
+    room = max(room, 20 * for_each_pixel)
+    beyond = max(room, 32 * for_each_pixel)
+    bottom, top = sorted((sign * (low - beyond), sign * (high + room)))
+    return bottom, top

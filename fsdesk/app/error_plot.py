@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.crosshair import Crosshair, Readable
-from fsdesk.app.curve_items import Details, Line, extent
+from fsdesk.app.curve_items import Details, Line, extent, roomy
 from fsdesk.app.curve_legend import CurveLegend, curve_colour, curve_names, curve_style
 from fsdesk.app.curve_menu import CurveMenu, CurveOptions
 from fsdesk.app.icons import icon
@@ -93,7 +93,7 @@ class ErrorPlot(Card):
         self.plot.scene().sigMouseClicked.connect(self._on_click)
         self.crosshair = Crosshair(self.plot, self._readables)
         self.crosshair.reset_wanted.connect(self.show_all)
-        self.crosshair.smoother_wanted.connect(self._change_window)
+        self.crosshair.smoother_wanted.connect(lambda step: self.menu.change_window(step, window_of(self.points, 0)))
         self.sizes.picked.connect(self.picked)
         self.plot.setToolTip(
             tr(
@@ -121,10 +121,9 @@ class ErrorPlot(Card):
         for plot in (self.plot, self.sizes.plot):
             widget: QWidget = plot
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            widget.customContextMenuRequested.connect(lambda place, widget=widget: self._pop_up(widget, place))
-
-    def _pop_up(self, widget: QWidget, place: QPoint) -> None:
-        self.menu.popup(widget.mapToGlobal(place))
+            widget.customContextMenuRequested.connect(
+                lambda place, widget=widget: self.menu.popup(widget.mapToGlobal(place))
+            )
 
     def _add_key(self) -> None:
         line = QHBoxLayout(self._key)
@@ -185,9 +184,6 @@ class ErrorPlot(Card):
             self.crosshair.hide()
         self.options = options
         self.refresh()
-
-    def _change_window(self, step: int) -> None:
-        self.menu.change_window(step, window_of(self.points, 0))
 
     def _toggle(self, run: Run, on: bool) -> None:
         if run is not self.run:
@@ -351,16 +347,10 @@ class ErrorPlot(Card):
         self._show_range(sign, low, high, end)
 
     def _show_range(self, sign: float, low: float, high: float, end: float) -> None:
-        least = 0.5 if self._criterion.unit == "%" else 0.01 * max(abs(low), abs(high), 1e-6)
-        room = max(least, 0.12 * (high - low))
         shortest = 20.0 if self.options.axis != "time" else 1e-3
         self.plot.setXRange(0, max(shortest, end), padding=0.02)
-        pixels = max(60.0, float(self.plot.getViewBox().height()))
-        # The line of all features has its words above it, the best value is written beyond its point.
-        for_each_pixel = (high - low) / max(30.0, pixels - 52)
-        room = max(room, 20 * for_each_pixel)
-        beyond = max(room, 32 * for_each_pixel)
-        bottom, top = sorted((sign * (low - beyond), sign * (high + room)))
+        pixels = float(self.plot.getViewBox().height())
+        bottom, top = roomy(sign, low, high, pixels, percent=self._criterion.unit == "%")
         self.plot.setYRange(bottom, top, padding=0)
 
     def _on_resized(self) -> None:
