@@ -22,7 +22,7 @@ def joint_log_likelihoods(
     labels: Integers,
     folds: int,
     smoothing: float,
-    scaled: bool,
+    unit: Floats,
 ) -> Floats:
     """Log of prior times density of every class for every tested row.
 
@@ -36,9 +36,11 @@ def joint_log_likelihoods(
         (n,) class codes.
     labels
         (repeats, n) folds; rows of -1 are only trained on.
-    smoothing, scaled
-        This share of the largest variance among the columns is added to every variance; with ``scaled`` each column
-        counts as brought to variance 1 by its training rows before, constant ones left as they are.
+    smoothing
+        This share of the largest variance among the columns is added to every variance.
+    unit
+        (chosen,) in which each column's variance is taken for that; of length 0 where each column counts as brought to
+        variance 1 by its training rows, constant ones left as they are.
 
     Returns
     -------
@@ -58,10 +60,13 @@ def joint_log_likelihoods(
             values, gaps = columns[chosen[place]], fill[place, first : first + folds]
             _moments(values, gaps, target, own, size, mean[place], variance[place], overall[place])
         for fold in range(folds):
-            largest = overall[:, fold].max()
+            largest = 0.0
             for place in range(len(chosen)):
-                base = largest
-                if scaled:
+                largest = max(largest, overall[place, fold] / (unit[place] if len(unit) else 1.0))
+            for place in range(len(chosen)):
+                if len(unit):
+                    base = largest * unit[place]
+                else:
                     base = overall[place, fold] if overall[place, fold] > 0.0 else min(1.0, largest)
                 variance[place, fold] += smoothing * base
         for place in range(len(chosen)):

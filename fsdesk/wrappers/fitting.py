@@ -112,7 +112,8 @@ def scale_of(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
     if scaler == "z-score":
         center, scale = columns.mean(axis=1), columns.std(axis=1)
         # The mean of equal values may differ from them by rounding, and leave a deviation that means nothing.
-        scale[columns.max(axis=1) == columns.min(axis=1)] = 0.0
+        is_constant = columns.max(axis=1) == columns.min(axis=1)
+        center, scale = np.where(is_constant, columns[:, 0], center), np.where(is_constant, 0.0, scale)
     elif scaler == "min-max":
         center = columns.min(axis=1)
         scale = columns.max(axis=1) - center
@@ -161,10 +162,10 @@ class FoldModels(Predictor):
         self.unseen = LOWEST if decisions else 0.0
         self.preparation = Preparation(design)
 
-    def _model(self, fold: Fold) -> tuple[Labels, Model]:
-        """The classes that the fold trains on, and its model."""
+    def _model(self, fold: Fold, *, decisions: bool = False) -> tuple[Labels, Model]:
+        """The classes that the fold trains on, and its model; shares are no ``decisions``, but of one class."""
         seen, codes = np.unique(self.design.target[fold.train], return_inverse=True)
-        if len(seen) == 1 or (fold.x_train == fold.x_train[0]).all():
+        if len(seen) == 1 or (not decisions and (fold.x_train == fold.x_train[0]).all()):
             return seen, Shares(codes)
         return seen, self.train(fold.x_train, codes)
 
@@ -180,11 +181,8 @@ class FoldModels(Predictor):
         """See :meth:`fsdesk.wrappers.Predictor.scores`."""
         scores = np.full((*labels.shape, self.design.classes), self.unseen)
         for fold in self.preparation.folds(mask, labels):
-            seen, codes = np.unique(self.design.target[fold.train], return_inverse=True)
-            said = (
-                self.train(fold.x_train, codes).scores(fold.x_test) if len(seen) > 1 else np.ones((len(fold.test), 1))
-            )
-            scores[fold.repeat, fold.test[:, None], seen] = said
+            seen, model = self._model(fold, decisions=self.unseen == LOWEST)
+            scores[fold.repeat, fold.test[:, None], seen] = model.scores(fold.x_test)
         return scores
 
     def values(self, mask: Mask, labels: Labels) -> Floats:

@@ -42,9 +42,26 @@ class LinearDiscriminants(Wrapper):
 
         def train(x: NDArray[np.float64], y: NDArray[np.generic]) -> Model:
             codes = np.asarray(y, dtype=np.int64)
-            return trained(made, x, y) if len(codes) > codes.max() + 1 else Shares(codes)
+            return _OfVarying(made, x, y) if len(codes) > codes.max() + 1 else Shares(codes)
 
         return FoldModels(design, train, decisions=False)
+
+
+class _OfVarying:
+    """Trained without constant columns: what rounding leaves of them would be scaled up to noise."""
+
+    def __init__(self, made: object, x: NDArray[np.float64], y: NDArray[np.generic]) -> None:
+        self.varies = (x != x[0]).any(axis=0)
+        self.model = trained(made, x[:, self.varies], y)
+
+    def predict(self, x: NDArray[np.float64]) -> NDArray[np.int64]:
+        return self.model.predict(x[:, self.varies])
+
+    def scores(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.model.scores(x[:, self.varies])
+
+    def values(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.model.values(x[:, self.varies])
 
 
 @WRAPPERS.register(

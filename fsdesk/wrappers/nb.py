@@ -52,6 +52,9 @@ class _BoundBayes(Predictor):
 
         design, folds = self.design, int(labels.max()) + 1
         chosen = np.flatnonzero(mask[design.owner])
+        unit = np.ones(len(chosen)) if design.scaling == "none" else np.empty(0)
+        if self.preparation.once is not None:
+            unit = self.preparation.once[1][chosen] ** 2
         joint = joint_log_likelihoods(
             design.columns,
             chosen,
@@ -61,7 +64,7 @@ class _BoundBayes(Predictor):
             labels,
             folds,
             self.smoothing,
-            design.scaling != "none",
+            unit,
         )
         return np.asarray(joint)
 

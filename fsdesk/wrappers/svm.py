@@ -19,6 +19,7 @@ Labels = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
+_NO_WEIGHT = 1e6  # scale of a constant column: nothing is left of its share in a product
 _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training rows do not have
 
 
@@ -221,10 +222,8 @@ class _BoundMachine(Predictor):
             penalty, origin = self._spreads(z, gaps, fill, filled_variance, holes, labels, folds)
         else:
             penalty, origin = self._ranges(z, fill, labels, folds)
-        # A scale of 0 counts as 1 in the column's own unit.
-        constant = penalty <= 0.0
-        if constant.any():
-            penalty[constant] = np.broadcast_to(1.0 / deviation**2, penalty.shape)[constant]
+        # What does not vary among the training rows gets no weight; in products its size would only be rounding.
+        penalty[penalty <= 0.0] = _NO_WEIGHT**2
         z[holes] = np.where(gaps, 0.0, z[holes])
         cells = np.argwhere(gaps).astype(np.int64)
         cells[:, 0] = holes[cells[:, 0]]
