@@ -18,6 +18,7 @@ from fsdesk.app.recent import Recent
 from fsdesk.app.remembered import Last, Remembered, choices_fitting
 from fsdesk.app.telling import Telling, downloads
 from fsdesk.app.translation import tr
+from fsdesk.app.warming import Warming
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table
 from fsdesk.data.described import described_columns
 from fsdesk.data.openml import Progress
@@ -45,6 +46,7 @@ class OpenTable(Errands):
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(folders.log_file, parent)
         self.pool, self.folders, self.store = pool, folders, store
+        self.warming = Warming(pool, self)
         self.recent = Recent(store)
         self.history = History(self)
         self.remembered = Remembered(folders.settings)
@@ -155,5 +157,6 @@ class OpenTable(Errands):
             return None
         spec = RunSpec.make(self.dataset, **plan)
         shared = self._shared[spec.data_fingerprint]
+        await self.warming.ready(spec.wrapper)
         estimate: Estimate = await ask(self.pool, estimate_task, spec, shared, threads)
         return estimate

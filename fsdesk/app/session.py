@@ -20,7 +20,7 @@ from fsdesk.app.translation import tr
 from fsdesk.app.validations import Validations
 from fsdesk.data import Dataset, ReadOptions, Shared, share
 from fsdesk.engine import Ended, Event, RunSpec, Steered
-from fsdesk.engine.tasks import run_task, warm_task
+from fsdesk.engine.tasks import run_task
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX, Hold, Holder, Journal, Project
 
@@ -72,11 +72,7 @@ class Session(OpenTable):
         """Start the workers and have one import and compile what runs need."""
         self.pool.warm()
         await off_thread(self.disk, _sweep, self.folders.shared)
-        await ask(self.pool, warm_task)
-        for wrapper in ("cart", "svm", "c45", "nb"):  # one after another: another worker stays free for the user
-            if self.closed:
-                return
-            await ask(self.pool, warm_task, wrapper)
+        await self.warming.prepare()
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
         """Open a table or a project."""

@@ -1,8 +1,10 @@
 """What worker processes do: each task is a generator whose messages go to the owner."""
 
 import itertools
+import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,6 +22,7 @@ from fsdesk.engine.spec import RunSpec
 from fsdesk.measure import Evaluator
 
 __all__ = [
+    "Compiling",
     "Estimate",
     "estimate_task",
     "evaluator_of",
@@ -32,6 +35,7 @@ __all__ = [
 ]
 
 _AT_ONCE = 3
+_LOOK_SECONDS = 0.05
 _OVERHEAD_SECONDS = 2e-4  # asking, logging and telling, for each measurement
 
 
@@ -68,9 +72,33 @@ def prepare_task(control: Control, table: Shared[Table], choices: Choices, folde
     yield share(prepare(table.open(), **asdict(choices)), Path(folder))
 
 
-def warm_task(control: Control, wrapper: str = "nn") -> Iterator[float]:
-    """Import and compile all that a run with this wrapper needs; yield the seconds that it took."""
-    started = time.perf_counter()
+@dataclass(frozen=True)
+class Compiling:
+    """The kernels of a wrapper are being compiled."""
+
+    wrapper: str
+
+
+def warm_task(control: Control, wrapper: str = "nn") -> Iterator[Compiling | float]:
+    """Import and compile all that a run with this wrapper needs; yield the seconds that it took.
+
+    Before, say once if something must be compiled, which takes its time and is kept for the next start.
+    """
+    from fsdesk.kernels.compiling import told_when_compiling
+
+    started, compiles = time.perf_counter(), threading.Event()
+    with told_when_compiling(compiles.set), ThreadPoolExecutor(1, thread_name_prefix="compile") as thread:
+        work = thread.submit(_warm, control, wrapper)
+        while not work.done():
+            if compiles.wait(_LOOK_SECONDS):
+                yield Compiling(wrapper)
+                break
+        work.result()
+    yield time.perf_counter() - started
+
+
+def _warm(control: Control, wrapper: str) -> None:
+    """Measure tables of every kind that kernels tell apart."""
     rng = np.random.default_rng(0)
     narrow, wide, gaps = rng.normal(size=(12, 3)), rng.normal(size=(12, 100)), rng.normal(size=(12, 3))
     gaps[0, 0] = np.nan
@@ -84,7 +112,6 @@ def warm_task(control: Control, wrapper: str = "nn") -> Iterator[float]:
         dataset.x.setflags(write=False)
         dataset.target.setflags(write=False)
         Evaluator(dataset, wrapper, repeats=1, folds=2).measure(np.ones(x.shape[1], dtype=np.bool_))
-    yield time.perf_counter() - started
 
 
 @dataclass(frozen=True)

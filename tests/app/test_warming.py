@@ -1,0 +1,93 @@
+"""Models are made ready in the background, two at a time, the chosen one first, and the window says so."""
+
+import asyncio
+
+from fsdesk.app.warming import Warming
+from fsdesk.engine import Ended
+from fsdesk.engine.tasks import Compiling
+
+
+class SlowPool:
+    """Takes tasks and ends them when told."""
+
+    size = 2
+    busy = 0
+
+    def __init__(self):
+        self.tasks = {}
+        self.order = []
+
+    def warm(self):
+        pass
+
+    def grow(self, size):
+        self.size = max(self.size, size)
+
+    def close(self):
+        pass
+
+    def submit(self, function, wrapper, *, on_message, on_end):
+        self.order.append(wrapper)
+        self.tasks[wrapper] = (on_message, on_end)
+        return self
+
+    def stop(self):
+        """A window that closes ends its work."""
+
+    def end(self, wrapper, status="done"):
+        on_message, on_end = self.tasks.pop(wrapper)
+        on_message(1.0)
+        on_end(Ended(status, "it broke" if status == "failed" else ""))
+
+
+async def _soon():
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+def test_two_models_are_prepared_at_once_and_the_chosen_one_jumps_the_queue(qapp):
+    async def scene():
+        pool = SlowPool()
+        warming = Warming(pool)
+        warming.prefer("svm")
+        work = asyncio.ensure_future(warming.prepare())
+        await _soon()
+        assert pool.order == ["svm", "nn"]
+        assert pool.size == 3  # one is free for the user
+        warming.prefer("cart")
+        pool.end("nn")
+        await _soon()
+        assert pool.order == ["svm", "nn", "cart"]
+        pool.end("svm", "failed")  # the others go on
+        pool.end("cart")
+        while not work.done():
+            await _soon()
+            for wrapper in list(pool.tasks):
+                pool.end(wrapper)
+        assert sorted(pool.order) == ["c45", "cart", "nb", "nn", "svm"]
+
+    asyncio.run(scene())
+
+
+def test_what_is_compiled_is_said_and_an_estimate_waits_for_it(qapp):
+    async def scene():
+        pool = SlowPool()
+        warming = Warming(pool)
+        said = []
+        warming.changed.connect(lambda: said.append(warming.sentence))
+        work = asyncio.ensure_future(warming.prepare())
+        await _soon()
+        pool.tasks["c45"][0](Compiling("c45"))
+        waiting = asyncio.ensure_future(warming.ready("c45"))
+        await _soon()
+        assert said == ["Preparing Decision tree (C4.5) for this computer (once)"]
+        assert not waiting.done()
+        pool.end("c45")
+        await waiting
+        assert said[-1] == ""
+        work.cancel()
+        for wrapper in list(pool.tasks):
+            pool.tasks.pop(wrapper)
+        await asyncio.gather(work, return_exceptions=True)
+
+    asyncio.run(scene())
