@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from fsdesk.app.asking import Pool, ask, off_thread
+from fsdesk.app.asking import Pool, off_thread
 from fsdesk.app.following import Follower, all_replayed, claim
 from fsdesk.app.open_table import OpenTable, Plan
 from fsdesk.app.places import Folders
