@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +89,7 @@ class ErrorPlot(Card):
         self.plot.getViewBox().sigResized.connect(self._on_resized)
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_moved)
         self.plot.getViewBox().sigXRangeChanged.connect(self._on_range)
-        self.plot.scene().sigMouseClicked.connect(self._on_click)
+        self.plot.scene().sigMouseClicked.connect(lambda event: self.show_all() if event.double() else None)
         self.crosshair = Crosshair(self.plot, self._readables)
         self.crosshair.reset_wanted.connect(self.show_all)
         self.crosshair.smoother_wanted.connect(lambda step: self.menu.change_window(step, window_of(self.points, 0)))
@@ -166,10 +165,6 @@ class ErrorPlot(Card):
     def _on_range(self, *_: object) -> None:
         if not self._fitting:
             self._draw()
-
-    def _on_click(self, event: Any) -> None:
-        if event.double():
-            self.show_all()
 
     def show_all(self) -> None:
         """See all again after zooming."""
