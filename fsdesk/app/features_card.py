@@ -9,12 +9,14 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QWidget
 
 from fsdesk.app.parts import Card, button, column, label, named
+from fsdesk.app.translation import tr
 from fsdesk.engine import RunState
 
 __all__ = ["FeaturesCard", "FeaturesModel"]
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
+_MOST_HELD = 20
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -171,7 +173,15 @@ class FeaturesCard(Card):
         self.view.setColumnHidden(1, not self.model.weighs)
         self.set_empty(state is None or state.best is None)
         total = len(state.features) if state is not None else 0
-        self.count.setText(f"{self.model.selected:,} of {total:,}" if self.model.selected else "")
+        text = tr("{chosen} of {total}", chosen=f"{self.model.selected:,}", total=f"{total:,}")
+        if state is not None and (state.pinned or state.banned):
+            text += tr(", {pinned} pinned, {banned} banned", pinned=len(state.pinned), banned=len(state.banned))
+            held = [*(tr("{name}: always in", name=name) for name in sorted(state.pinned)[:_MOST_HELD]),
+                    *(tr("{name}: never in", name=name) for name in sorted(state.banned)[:_MOST_HELD])]  # fmt: skip
+            self.count.setToolTip("\n".join(held))
+        else:
+            self.count.setToolTip("")
+        self.count.setText(text if self.model.selected else "")
         self.copy.setEnabled(self.model.selected > 0)
 
     def names(self) -> list[str]:

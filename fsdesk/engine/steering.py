@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,6 +135,6 @@ class Repeated:
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
         """The wishes whose measurement has come."""
-        due = [each for each in self.steerings[self.taken :] if each.number <= number]
+        due = list(takewhile(lambda each: each.number <= number, self.steerings[self.taken :]))
         self.taken += len(due)
         return due

@@ -143,3 +143,11 @@ def test_a_run_without_steering_is_what_it_was(name, planted):
     events = _events(_spec(name, planted), planted)
     assert _bytes(events) == _bytes(_events(_spec(name, planted), planted, (), Repeated(Flag(), ())))
     assert isinstance(events[-1], RunFinished)
+
+
+def test_steerings_are_repeated_in_their_order_and_each_once():
+    wishes = (Steered(6, pin=("a",)), Steered(6, ban=("b",)), Steered(0, iterations=1))
+    control = Repeated(Flag(), wishes)
+    assert control.steerings_before(3) == []
+    assert control.steerings_before(6) == list(wishes)
+    assert control.steerings_before(9) == []
