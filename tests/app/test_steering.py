@@ -15,7 +15,7 @@ from .test_run import set_iterations
 
 async def begin(desk: Desk, iterations: int = 100_000) -> Run:
     await desk.open_sample("wine")
-    set_iterations(desk, iterations)
+    set_iterations(desk, iterations, 100_000)
     QTest.keyClick(desk.window, Qt.Key.Key_F5)
     await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.state.best)
     run = desk.window.control.shown
@@ -99,9 +99,10 @@ def test_a_feature_pointed_at_in_the_heatmap_is_pinned_from_its_menu(desk: Desk)
 
 def test_a_run_takes_more_iterations_and_more_when_it_was_stopped(desk: Desk) -> None:
     async def scene() -> None:
-        run = await begin(desk, 60)
+        run = await begin(desk, 400)
         desk.session.runs.stop(run)
         await desk.until(lambda: not run.active)
+        assert run.phase == "stopped"
         before = run.most
         dialog = ask(desk)
         dialog.findChild(QSpinBox, "moreIterations").setValue(10)
@@ -109,7 +110,7 @@ def test_a_run_takes_more_iterations_and_more_when_it_was_stopped(desk: Desk) ->
         await desk.until(lambda: run.most == before + 30)
         desk.window.actions_["pause"].trigger()
         await desk.until(lambda: run.phase == "finished")
-        assert run.state.reason == "all 70 iterations done"
+        assert run.state.reason == "all 410 iterations done"
 
     desk.play(scene)
 
