@@ -20,10 +20,10 @@ import shiboken6
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from fsdesk.app.places import Folders
-from fsdesk.app.session import Session
-from fsdesk.app.theme import Theme
-from fsdesk.app.window import MainWindow
+from fsdesk.app.frame.window import MainWindow
+from fsdesk.app.look.places import Folders
+from fsdesk.app.look.theme import Theme
+from fsdesk.app.work.session import Session
 from fsdesk.engine import WorkerPool
 
 # The offscreen platform says this of every window with a smallest size.

@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
-from fsdesk.app.data_map import DataCanvas
-from fsdesk.app.frequency_map import RunsCanvas
-from fsdesk.app.heat_canvas import HeatCanvas
-from fsdesk.app.pooled import rows_by
-from fsdesk.app.tokens import CLASS_COLOURS
-from fsdesk.app.trace_map import TraceMap
+from fsdesk.app.heatmaps.data_map import DataCanvas
+from fsdesk.app.heatmaps.frequency_map import RunsCanvas
+from fsdesk.app.heatmaps.heat_canvas import HeatCanvas
+from fsdesk.app.heatmaps.pooled import rows_by
+from fsdesk.app.heatmaps.trace_map import TraceMap
+from fsdesk.app.look.tokens import CLASS_COLOURS
 from fsdesk.data import Dataset
 from fsdesk.results.feature_map import FeatureMap
 

@@ -21,15 +21,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.about import packages
-from fsdesk.app.actions import COMMANDS
-from fsdesk.app.explaining import DESK_PAGES, title_of
-from fsdesk.app.keys_dialog import key_sheet
-from fsdesk.app.load import memory
-from fsdesk.app.openml_dialog import offer_openml
-from fsdesk.app.parts import Card
-from fsdesk.app.surfacing import surfaced
-from fsdesk.app.tour import Tour, offer_tour
+from fsdesk.app.frame.about import packages
+from fsdesk.app.frame.actions import COMMANDS
+from fsdesk.app.frame.explaining import DESK_PAGES, title_of
+from fsdesk.app.frame.keys_dialog import key_sheet
+from fsdesk.app.frame.load import memory
+from fsdesk.app.frame.openml_dialog import offer_openml
+from fsdesk.app.frame.tour import Tour, offer_tour
+from fsdesk.app.look.parts import Card
+from fsdesk.app.work.surfacing import surfaced
 from fsdesk.pages import resource
 
 from .conftest import Desk

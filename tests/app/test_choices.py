@@ -10,11 +10,11 @@ from PySide6.QtGui import QAction, QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QPushButton, QTableView, QWidget
 
-from fsdesk.app.features_dialog import FeaturesDialog, Wishes, WishesModel
-from fsdesk.app.fields import DecimalField, make_field
-from fsdesk.app.measuring import idle_settings, offered_protocols
-from fsdesk.app.settings_form import SettingsForm
-from fsdesk.app.target_card import spread_of
+from fsdesk.app.data.target_card import spread_of
+from fsdesk.app.look.fields import DecimalField, make_field
+from fsdesk.app.settings.features_dialog import FeaturesDialog, Wishes, WishesModel
+from fsdesk.app.settings.measuring import idle_settings, offered_protocols
+from fsdesk.app.settings.settings_form import SettingsForm
 from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import Prefilter, RunSpec
 from fsdesk.measure import CRITERIA, MeasureSettings

@@ -11,10 +11,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 
-from fsdesk.app.column_view import ColumnCard, class_colours, picture_of
-from fsdesk.app.missing_map import MissingCard, missing_map
-from fsdesk.app.table_models import column_facts
-from fsdesk.app.tokens import DARK, LIGHT
+from fsdesk.app.data.column_view import ColumnCard, class_colours, picture_of
+from fsdesk.app.data.missing_map import MissingCard, missing_map
+from fsdesk.app.data.table_models import column_facts
+from fsdesk.app.look.tokens import DARK, LIGHT
 from fsdesk.data import Table, read
 
 from .conftest import Desk

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from fsdesk.app.runs import Run
+from fsdesk.app.work.runs import Run
 from fsdesk.engine import pack_masks
 from fsdesk.results.honest import Fresh, OuterFold
 

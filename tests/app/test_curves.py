@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
-from fsdesk.app.error_plot import ErrorPlot
-from fsdesk.app.runs import Run
+from fsdesk.app.search.error_plot import ErrorPlot
+from fsdesk.app.work.runs import Run
 from fsdesk.engine import BatchMeasured, pack_masks
 from fsdesk.measure import Measurement
 from fsdesk.results.honest import OuterFold

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
 
-from fsdesk.app.reading_card import fitting_settings
-from fsdesk.app.table_models import PreviewModel
+from fsdesk.app.data.reading_card import fitting_settings
+from fsdesk.app.data.table_models import PreviewModel
 from fsdesk.data import Dataset, load_sample, read_table
 
 from .conftest import Desk

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgressBar, QPushButton, QWidget
 
-from fsdesk.app.export_dialog import ExportDialog
+from fsdesk.app.frame.export_dialog import ExportDialog
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
 from fsdesk.results.tasks import Written

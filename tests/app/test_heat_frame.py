@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from fsdesk.app.heat_frame import Frame, nice_steps
-from fsdesk.app.pooled import PooledRows, natural_order, rows_by
+from fsdesk.app.heatmaps.heat_frame import Frame, nice_steps
+from fsdesk.app.heatmaps.pooled import PooledRows, natural_order, rows_by
 
 from .heat_scene import known_run
 

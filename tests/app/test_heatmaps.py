@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from fsdesk.app.frequency_map import FrequencyMap, stability_words
-from fsdesk.app.heatmap import Heatmap
-from fsdesk.app.trace_map import TraceMap
+from fsdesk.app.heatmaps.frequency_map import FrequencyMap, stability_words
+from fsdesk.app.heatmaps.heatmap import Heatmap
+from fsdesk.app.heatmaps.trace_map import TraceMap
 
 from .conftest import Desk
 from .heat_scene import known_run, move, wheel

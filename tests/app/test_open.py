@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QTableView, QToolButton, QWidget
 
-from fsdesk.app.checks_card import informs
+from fsdesk.app.data.checks_card import informs
 
 from .conftest import Desk
 

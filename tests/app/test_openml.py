@@ -14,10 +14,10 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QProgressBar, QPushButton
 
-from fsdesk.app.openml_dialog import OpenmlDialog, offer_openml
-from fsdesk.app.places import Folders
-from fsdesk.app.starting import make_window
-from fsdesk.app.telling import downloads
+from fsdesk.app.frame.openml_dialog import OpenmlDialog, offer_openml
+from fsdesk.app.frame.starting import make_window
+from fsdesk.app.look.places import Folders
+from fsdesk.app.work.telling import downloads
 from fsdesk.cli.commands import invoke
 from fsdesk.data import openml
 from fsdesk.engine import Ended

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.app.places import resource
-from fsdesk.app.theme import style_sheet
-from fsdesk.app.tokens import DARK, LIGHT, Tokens, contrast
+from fsdesk.app.look.places import resource
+from fsdesk.app.look.theme import style_sheet
+from fsdesk.app.look.tokens import DARK, LIGHT, Tokens, contrast
 
 THEMES = pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 

@@ -1,4 +1,4 @@
-from fsdesk.app.words import counted, duration
+from fsdesk.app.look.words import counted, duration
 
 
 def test_numbers_read_as_people_write_them() -> None:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from fsdesk.app.error_plot import ErrorPlot
-from fsdesk.app.figures import Figures
-from fsdesk.app.runs import Run
+from fsdesk.app.search.error_plot import ErrorPlot
+from fsdesk.app.search.figures import Figures
+from fsdesk.app.work.runs import Run
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, RunState, pack_masks
 from fsdesk.measure import MeasureSettings
 

@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton
 
-from fsdesk.app.desk_note import DeskNote, desks_left
-from fsdesk.app.dialogs import CloseDialog
+from fsdesk.app.frame.desk_note import DeskNote, desks_left
+from fsdesk.app.look.dialogs import CloseDialog
 
 from .conftest import Desk
 from .test_open import write_table
@@ -23,8 +23,8 @@ from pathlib import Path
 import qasync
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
-from fsdesk.app.places import Folders
-from fsdesk.app.starting import make_window
+from fsdesk.app.look.places import Folders
+from fsdesk.app.frame.starting import make_window
 
 async def scene(window, table):
     window.prepare()

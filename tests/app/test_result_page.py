@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
 
-from fsdesk.app.result_page import ResultPage
-from fsdesk.app.runs import Run
+from fsdesk.app.result.result_page import ResultPage
+from fsdesk.app.work.runs import Run
 
 from .conftest import Desk
 

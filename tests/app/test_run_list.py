@@ -8,9 +8,9 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
 
-from fsdesk.app.run import Run
-from fsdesk.app.run_list import RunList
-from fsdesk.app.run_rows import ORDERS
+from fsdesk.app.runs.run_list import RunList
+from fsdesk.app.runs.run_rows import ORDERS
+from fsdesk.app.work.run import Run
 from fsdesk.store import Project
 
 from .conftest import Desk

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
-from fsdesk.app.settings_form import SettingsForm, help_text
+from fsdesk.app.settings.settings_form import SettingsForm, help_text
 from fsdesk.data import ReadOptions
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS

@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QLineEdit, QPushButton, QSpinBox
 
-from fsdesk.app.settings_form import SettingsForm, help_text
-from fsdesk.app.setup import Setup, differences, fitted, usual_values
+from fsdesk.app.settings.settings_form import SettingsForm, help_text
+from fsdesk.app.settings.setup import Setup, differences, fitted, usual_values
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.results.settings_file import SavedSettings, parsed_settings

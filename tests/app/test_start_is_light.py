@@ -16,8 +16,8 @@ from pathlib import Path
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 application = QApplication([])
-from fsdesk.app.places import Folders
-from fsdesk.app.starting import make_window
+from fsdesk.app.look.places import Folders
+from fsdesk.app.frame.starting import make_window
 root = Path(sys.argv[1])
 folders = Folders.under(root)
 folders.make()

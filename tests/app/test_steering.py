@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QTableView
 
-from fsdesk.app.run import Run
-from fsdesk.app.steer_dialog import SteerDialog
+from fsdesk.app.runs.steer_dialog import SteerDialog
+from fsdesk.app.work.run import Run
 
 from .conftest import Desk
 from .test_run import set_iterations

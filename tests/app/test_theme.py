@@ -1,7 +1,7 @@
 import pytest
 
-from fsdesk.app.theme import palette, style_sheet
-from fsdesk.app.tokens import DARK, LIGHT, RUN_COLOURS, Tokens, contrast
+from fsdesk.app.look.theme import palette, style_sheet
+from fsdesk.app.look.tokens import DARK, LIGHT, RUN_COLOURS, Tokens, contrast
 
 
 def test_contrast_is_that_of_wcag() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fsdesk.app.value_views import ValuesView, box_of
+from fsdesk.app.search.value_views import ValuesView, box_of
 from fsdesk.results.feature_look import FeatureLook
 
 from .conftest import Desk

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from fsdesk.app.warming import Warming
+from fsdesk.app.work.warming import Warming
 from fsdesk.engine import Ended
 from fsdesk.engine.tasks import Compiling
 

@@ -1,0 +1,223 @@
+"""The compare page: runs and methods side by side, the boxes of their values, and which features they agree on."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHeaderView,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.compare.compare_table import CompareModel
+from fsdesk.app.heatmaps.frequency_map import FrequencyMap
+from fsdesk.app.look.box_plot import BoxPlot
+from fsdesk.app.look.parts import Card, Segments, button, column, label, named
+from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.work.asking import ask
+from fsdesk.app.work.session import Session
+from fsdesk.results.comparison import Comparison, compared_runs
+from fsdesk.results.comparison_table import TABLES, written_table
+from fsdesk.results.tasks import comparison_task
+
+__all__ = ["ComparePage"]
+
+_LATER_MS = 500
+
+
+class ComparePage(QWidget):
+    """Reads everything from one comparison; ``run_wanted`` tells the id of a run to look at."""
+
+    run_wanted = Signal(int)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.comparison = Comparison((), (), {})
+        self.model = CompareModel()
+        self.boxes, self.frequency = BoxPlot(), FrequencyMap()
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setObjectName("compareParts")
+        parts.setHandleWidth(2 * SPACE)
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self._make_table())
+        parts.addWidget(self._make_pictures())
+        parts.setSizes([1000, 1000])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.addWidget(parts)
+        self._timer = QTimer(self, singleShot=True, interval=_LATER_MS)
+        self._timer.timeout.connect(self.refresh)
+        session.runs.changed.connect(lambda _: self._later())
+        session.runs.listed.connect(self._later)
+        self.refresh()
+
+    def _make_table(self) -> Card:
+        card = Card(tr("Comparison"))
+        card.setObjectName("compareCard")
+        card.setMinimumHeight(220)
+        self.by = Segments("compareBy", {"methods": tr("Methods"), "runs": tr("Each run")})
+        self.by.chosen.connect(lambda _: self.refresh())
+        self.export = button(tr("Export"), "compareExport", spoken=tr("Save or copy the table"))
+        menu = QMenu(self.export)
+        menu.setObjectName("compareMenu")
+        copy = menu.addAction(tr("Copy"))
+        copy.setObjectName("compare_copy")
+        copy.triggered.connect(lambda _=False: self.copy())
+        menu.addSeparator()
+        for suffix, (title, _) in TABLES.items():
+            action = menu.addAction(tr("Save as {format} …", format=f"{title} (.{suffix})"))
+            action.setObjectName(f"compare_{suffix}")
+            action.triggered.connect(lambda _=False, suffix=suffix: self._ask_save(suffix))
+        self.export.setMenu(menu)
+        card.head.addWidget(self.by)
+        card.head.addWidget(self.export)
+        self.view = QTableView()
+        named(self.view, "compareTable", tr("Methods and runs side by side"))
+        self.view.setModel(self.model)
+        self.view.setShowGrid(False)
+        self.view.setTabKeyNavigation(False)
+        self.view.setWordWrap(False)
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(28)
+        header = self.view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        self.view.setSortingEnabled(True)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_pictures())
+        self.view.activated.connect(lambda index: self._open(index.row()))
+        note = label(
+            tr(
+                "± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their "
+                "boxes; a double click opens the run."
+            ),
+            "caption",
+            wrap=True,
+        )
+        content = QWidget()
+        content.setLayout(column(self.view, note))
+        card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
+        self._card = card
+        return card
+
+    def _make_pictures(self) -> Card:
+        card = Card(tr("Values"))
+        card.setObjectName("compareValues")
+        card.setMinimumHeight(200)
+        self.looks = Segments("compareLook", {"boxes": tr("Boxes"), "features": tr("Features by run")})
+        self.looks.chosen.connect(lambda _: self._show_pictures())
+        self.note = label("", "caption")
+        card.head.insertWidget(1, self.note)
+        card.head.addWidget(self.looks)
+        self._stack = QStackedWidget()
+        self._none = label("", "muted", wrap=True)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for part in (self.boxes.plot, self.frequency, self._none):
+            self._stack.addWidget(part)
+        card.body.addWidget(self._stack, 1)
+        return card
+
+    def _later(self) -> None:
+        if self.isVisible() and not self._timer.isActive():
+            self._timer.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What came while another page was shown."""
+        super().showEvent(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Compare the runs as they are now."""
+        runs = sorted(self._session.runs, key=lambda run: run.id)
+        self.comparison = compared_runs([(run.id, run.spec, run.state, run.honesty) for run in runs])
+        chosen = {self._key(row) for row in self._chosen()}
+        self.model.show(self.comparison, each=self.by.key == "runs")
+        for row in range(self.model.rowCount()):
+            if self._key(row) in chosen:
+                index = self.model.index(row, 0)
+                flags = self.view.selectionModel().SelectionFlag
+                self.view.selectionModel().select(index, flags.Select | flags.Rows)
+        made = self.comparison
+        self.view.setColumnHidden(0, len(made.columns) < 2)
+        self.view.setColumnHidden(2, len({model for _, model in made.rows}) < 2)
+        self._card.set_empty(not self.model.rowCount())
+        self.export.setEnabled(self.model.rowCount() > 0)
+        self._show_pictures()
+
+    def _chosen(self) -> list[int]:
+        return sorted({index.row() for index in self.view.selectionModel().selectedRows()})
+
+    def _key(self, row: int) -> tuple[object, ...]:
+        line = self.model.lines[row]
+        return line.row, line.column, tuple(entry.run for entry in line.cell.entries)
+
+    def _show_pictures(self) -> None:
+        rows = self._chosen() or list(range(self.model.rowCount()))
+        entries = [entry for entry in self.model.entries(rows) if entry.run]
+        if self.looks.key == "features":
+            runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
+            self.note.setText("")
+            self.frequency.show_runs(runs)
+            self._stack.setCurrentWidget(self.frequency)
+            return
+        self.note.setText(self.boxes.show_entries(entries))
+        if self.boxes.names:
+            self._stack.setCurrentWidget(self.boxes.plot)
+        else:
+            self.note.setText("")
+            self._none.setText(tr("The values of fresh folds and outer folds are drawn here when a run has ended."))
+            self._stack.setCurrentWidget(self._none)
+
+    def _open(self, row: int) -> None:
+        runs = [entry.run for entry in self.model.entries([row]) if entry.run]
+        if runs:
+            self.run_wanted.emit(runs[-1])
+
+    def copy(self) -> None:
+        """Put the table on the clipboard: as cells for spreadsheets, and as a table for texts."""
+        data = QMimeData()
+        data.setText(written_table(self.comparison, "txt").decode())
+        data.setHtml(written_table(self.comparison, "html").decode())
+        QGuiApplication.clipboard().setMimeData(data)
+
+    def _ask_save(self, suffix: str) -> None:
+        session = self._session
+        folder = Path(str(session.store.value("window/folder", str(Path.home()))))
+        title = TABLES[suffix][0]
+        dialog = QFileDialog(
+            self, tr("Save the comparison"), str(folder / f"comparison.{suffix}"), f"{title} (*.{suffix})"
+        )
+        dialog.setObjectName("saveComparison")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setDefaultSuffix(suffix)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        comparison = self.comparison
+
+        async def write(path: Path) -> None:
+            await ask(session.pool, comparison_task, comparison, suffix, str(path))
+            session.store.setValue("window/folder", str(path.parent))
+            session.said.emit("success", tr("Written to {path}.", path=path), str(path.parent), "comparison")
+
+        def chosen(name: str) -> None:
+            session.begin(write(Path(name)), tr("saving the comparison"), subject="comparison")
+
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self.boxes.dress(tokens)
+        self.frequency.dress(tokens)

@@ -1,0 +1,254 @@
+"""The picked column at a glance: how its values are spread, in each class, and what is missing."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from fsdesk.app.look.parts import Card, ElidedLabel, label, named
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.look.words import counted
+from fsdesk.data import Table
+
+__all__ = ["ColumnCard", "ColumnPicture", "Stacks", "class_colours", "picture_of"]
+
+_MOST_BARS = 5
+_MOST_CLASSES = 4
+_MOST_BINS = 40
+_LINE, _HISTOGRAM = 20, 72
+_SQUARE = 10
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnPicture:
+    """What is drawn of a column.
+
+    Attributes
+    ----------
+    name, caption
+        The column, and all about it in one line.
+    counts
+        (groups, bars) int64 rows of each group in each bar.
+    groups
+        Names of the groups of rows, such as classes; one empty name where they are not told apart.
+    bars
+        Names of the bars, for categories and few different numbers; none for a histogram.
+    ends
+        Smallest, middle and largest number as text, below a histogram.
+    others
+        Whether the last group holds the rows of all classes that have no colour of their own.
+    """
+
+    name: str
+    caption: str
+    counts: NDArray[np.int64]
+    groups: tuple[str, ...]
+    bars: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    others: bool = False
+
+
+def picture_of(table: Table, name: str, classes_of: str | None = None) -> ColumnPicture:
+    """Count the values of a column in bars.
+
+    Parameters
+    ----------
+    table, name
+        The column to look at.
+    classes_of
+        Name of the target whose classes are told apart; None, or the column itself, tells none apart.
+    """
+    column = table.columns.index(name)
+    values = np.asarray(table.values[:, column])
+    present = ~np.isnan(values)
+    target = None if classes_of in (None, name) else table.columns.index(str(classes_of))
+    codes, groups, others = _groups(table, target)
+    values, codes = values[present], codes[present]
+    words = table.categories.get(column)
+    gaps = int(len(present) - len(values))
+    about = [f"{counted(len(words), 'category').replace('categorys', 'categories')}" if words else "numbers"]
+    about += [counted(len(values), "value"), f"{gaps:,} missing" if gaps else "none missing"]
+    distinct = np.unique(values)
+    if not words and len(values):
+        low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
+        if len(distinct) > _MOST_BARS:
+            ends = (f"{low:.4g}", f"median {middle:.4g}", f"{high:.4g}")
+            counts = _binned(values, codes, len(groups))
+            return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, others=others)
+        about.append(f"{low:.4g} to {high:.4g}, median {middle:.4g}")
+    shown, bars = _bars(values, distinct, words)
+    if len(distinct) > len(shown):
+        about.append(f"the {len(shown)} most frequent shown")
+    counts = np.array(
+        [[np.sum((values == value) & (codes == group)) for value in shown] for group in range(len(groups))],
+        dtype=np.int64,
+    ).reshape(len(groups), len(shown))
+    return ColumnPicture(name, " · ".join(about), counts, groups, bars, others=others)
+
+
+def _groups(table: Table, target: int | None) -> tuple[NDArray[np.int64], tuple[str, ...], bool]:
+    """Group of every row, the largest class first; names; whether the last group holds what is left."""
+    rows = len(table.values)
+    if target is None:
+        return np.zeros(rows, dtype=np.int64), ("",), False
+    values = np.asarray(table.values[:, target])
+    classes, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
+    largest = classes[np.argsort(-sizes, kind="stable")][:_MOST_CLASSES]
+    codes = np.full(rows, len(largest), dtype=np.int64)
+    for code, value in enumerate(largest):
+        codes[values == value] = code
+    words = table.categories.get(target)
+    names = [words[int(value)] if words else f"{value:g}" for value in largest]
+    left = bool((codes == len(largest)).any())
+    return codes, (*names, "other rows") if left else tuple(names), left
+
+
+def _binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+    bins = int(np.clip(np.sqrt(len(values)), 5, _MOST_BINS))
+    scale = float(np.abs(values).max()) or 1.0  # the width of a bin of extreme numbers would leave the range of doubles
+    scaled = values / scale
+    edges = (float(scaled.min()), float(scaled.max()))
+    return np.array([np.histogram(scaled[codes == group], bins=bins, range=edges)[0] for group in range(groups)])
+
+
+def _bars(
+    values: NDArray[np.float64], distinct: NDArray[np.float64], words: tuple[str, ...] | None
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """Values that get a bar: numbers in their order, of categories the most frequent first."""
+    if words is None:
+        return distinct, tuple(f"{value:.6g}" for value in distinct)
+    sizes = np.bincount(values.astype(np.intp), minlength=len(words))
+    order = np.argsort(-sizes, kind="stable")[:_MOST_BARS]
+    return order.astype(np.float64), tuple(words[int(code)] for code in order)
+
+
+def class_colours(tokens: Tokens, count: int, others: bool) -> list[str]:
+    """A colour for each group; grey for what is left."""
+    colours = [tokens.line_average, tokens.line_best, tokens.line_other, tokens.text][: count - others]
+    return [*colours, tokens.control] if others else colours
+
+
+class ColumnCard(Card):
+    """Name of the picked column, its bars and its numbers."""
+
+    def __init__(self) -> None:
+        super().__init__("Column")
+        self.setObjectName("columnCard")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.caption = ElidedLabel("caption")
+        self.head.insertWidget(1, self.caption, 100)
+        self.about = label("", "caption", wrap=True)
+        named(self.about, "columnDescription", tr("What the file says of this column"))
+        self.about.hide()
+        self.bars = Stacks()
+        self.body.addWidget(self.about)
+        self.body.addWidget(self.bars)
+
+    def show_picture(self, picture: ColumnPicture, description: str = "") -> None:
+        """Show another column, and what the file says of it."""
+        self.about.setText(description)
+        self.about.setVisible(bool(description))
+        self.heading.setText(self.fontMetrics().elidedText(picture.name, Qt.TextElideMode.ElideMiddle, 200))
+        self.heading.setToolTip(picture.name)
+        self.caption.setText(picture.caption)
+        self.bars.show_picture(picture)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self.bars.tokens = tokens
+        self.bars.update()
+
+
+class Stacks(QWidget):
+    """Bars of stacked groups, with a legend below."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("columnBars")
+        self.tokens = LIGHT
+        self.picture: ColumnPicture | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_picture(self, picture: ColumnPicture) -> None:
+        """Show other bars."""
+        self.picture = picture
+        totals = picture.counts.sum(axis=0)
+        said = ", ".join(f"{name}: {count:,}" for name, count in zip(picture.bars, totals, strict=False))
+        self.setAccessibleName(f"Column {picture.name}, {picture.caption}{'; ' if said else ''}{said}")
+        self.setToolTip(said)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As high as the bars."""
+        picture = self.picture
+        if picture is None:
+            return QSize(200, _LINE)
+        legend = _LINE + SPACE // 2 if len(picture.groups) > 1 else 0
+        return QSize(200, (len(picture.bars) * _LINE if not picture.ends else _HISTOGRAM + _LINE) + legend)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw bars and legend."""
+        picture = self.picture
+        if picture is None or not picture.counts.size:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = class_colours(self.tokens, len(picture.groups), picture.others)
+        paint = self._paint_histogram if picture.ends else self._paint_bars
+        paint(painter, picture, colours)
+        if len(picture.groups) > 1:
+            self._paint_legend(painter, picture, colours)
+        painter.end()
+
+    def _paint_bars(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
+        metrics = self.fontMetrics()
+        totals = picture.counts.sum(axis=0)
+        texts = [f"{count:,}" for count in totals]
+        left = min(self.width() // 3, max(map(metrics.horizontalAdvance, picture.bars)) + SPACE)
+        right = max(map(metrics.horizontalAdvance, texts)) + SPACE
+        unit = (self.width() - left - right) / max(1, int(totals.max()))
+        for place, (name, text) in enumerate(zip(picture.bars, texts, strict=True)):
+            line = QRectF(0, place * _LINE, self.width(), _LINE)
+            painter.setPen(QColor(self.tokens.text))
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left - SPACE // 2)
+            painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
+            painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
+            painter.setPen(Qt.PenStyle.NoPen)
+            start = float(left)
+            for count, colour in zip(picture.counts[:, place], colours, strict=True):
+                painter.fillRect(QRectF(start, line.top() + 5, unit * int(count), _LINE - 10), QColor(colour))
+                start += unit * int(count)
+
+    def _paint_histogram(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
+        wide = self.width() / picture.counts.shape[1]
+        unit = _HISTOGRAM / max(1, int(picture.counts.sum(axis=0).max()))
+        for place in range(picture.counts.shape[1]):
+            foot = float(_HISTOGRAM)
+            for count, colour in zip(picture.counts[:, place], colours, strict=True):
+                high = unit * int(count)
+                painter.fillRect(QRectF(place * wide, foot - high, max(1.0, wide - 1), high), QColor(colour))
+                foot -= high
+        painter.setPen(QColor(self.tokens.muted))
+        line = QRectF(0, _HISTOGRAM + 2, self.width(), _LINE - 2)
+        sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
+        for side, text in zip(sides, picture.ends, strict=True):
+            painter.drawText(line, int(side | Qt.AlignmentFlag.AlignVCenter), text)
+
+    def _paint_legend(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
+        metrics, top = self.fontMetrics(), self.height() - _LINE
+        beside = _SQUARE + 6 + 2 * SPACE
+        whole = sum(metrics.horizontalAdvance(name) + beside for name in picture.groups)
+        room = self.width() if whole <= self.width() else self.width() // len(picture.groups)
+        start = 0
+        for name, colour in zip(picture.groups, colours, strict=True):
+            painter.fillRect(QRectF(start, top + (_LINE - _SQUARE) / 2, _SQUARE, _SQUARE), QColor(colour))
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room - beside)
+            painter.setPen(QColor(self.tokens.text))
+            place = QRectF(start + _SQUARE + 6, top, room, _LINE)
+            painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+            start += metrics.horizontalAdvance(text) + beside

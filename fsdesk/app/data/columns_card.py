@@ -1,0 +1,201 @@
+"""The columns of the table: which take part, what each is for, and what is done about gaps and text."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import get_args
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QLineEdit
+
+from fsdesk.app.data.table_models import ColumnFacts, ColumnsModel, Role
+from fsdesk.app.look.fields import Choice
+from fsdesk.app.look.parts import Card, button, label, named, row
+from fsdesk.app.look.tables import table_view
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.words import counted
+from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask
+
+__all__ = ["ColumnsCard"]
+
+_MISSING = {
+    "impute": "Fill in, inside each training fold",
+    "drop rows": "Leave out rows with gaps",
+    "drop columns": "Leave out columns with gaps",
+}
+_NOMINAL = {"encode": "Code the categories", "drop": "Leave out text columns"}
+_TASK = {
+    "auto": "Classes or numbers, as it looks",
+    "classification": "Classes",
+    "regression": "Numbers",
+}
+_ROLES: dict[Role, tuple[str, str]] = {
+    "feature": ("Feature", "The search may choose it."),
+    "ignored": ("Left out", "It takes no part."),
+    "target": ("Target", "The column to predict."),
+    "group": ("Groups of rows", "Rows with the same value, such as those of one patient, are never split."),
+    "folds": ("Your own folds", 'Rows with the same value are one fold; choose "Folds of a column" as validation.'),
+    "time": ("Time", 'When the row was measured; choose "Forward in time" as validation.'),
+}
+
+
+class ColumnsCard(Card):
+    """List and choices.
+
+    ``ticked`` tells that columns came or went, ``chosen`` of any other choice, ``picked`` the column selected.
+    """
+
+    ticked = Signal()
+    picked = Signal(str)
+    chosen = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Columns")
+        self.setMinimumHeight(460)
+        self.model = ColumnsModel()
+        self.model.ignored_changed.connect(self.ticked)
+        self.count = label("", "caption")
+        self.head.addWidget(self.count)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Find a column")
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findColumn", "Find a column")
+        self.search.textChanged.connect(self.model.find)
+        self._make_view()
+        self.all_in = button("Include shown", "includeShown", "link", "Include all columns shown")
+        self.all_out = button("Leave out shown", "ignoreShown", "link", "Leave out all columns shown")
+        self.all_in.clicked.connect(lambda: self.model.include(self.model.shown(), True))
+        self.all_out.clicked.connect(lambda: self.model.include(self.model.shown(), False))
+        self.role = _choices(
+            "role", "What the selected column is for", {key: text for key, (text, _) in _ROLES.items()}
+        )
+        for place, (_, tip) in enumerate(_ROLES.values()):
+            self.role.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
+        self.role.activated.connect(lambda: self.assign(self.role.currentData()))
+        self.task = _choices("task", "What the target holds", {key: _TASK[key] for key in get_args(TargetTask)})
+        self.missing = _choices("missing", "Missing values", {key: _MISSING[key] for key in get_args(Missing)})
+        self.nominal = _choices("nominal", "Text columns", {key: _NOMINAL[key] for key in get_args(Nominal)})
+        for box in (self.task, self.missing, self.nominal):
+            box.activated.connect(self.chosen)
+        self._lay_out()
+        self._show_role()
+
+    def _make_view(self) -> None:
+        self.view = table_view("columns", "Columns: tick those that take part")
+        self.view.setModel(self.model)
+        self.view.setShowGrid(False)
+        self.view.verticalHeader().hide()
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        header = self.view.horizontalHeader()
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(1, 104)
+        header.resizeSection(2, 72)
+        for key, (text, tip) in _ROLES.items():
+            action = QAction(f"Use as {text[:1].lower()}{text[1:]}" if key != "ignored" else "Leave out", self.view)
+            action.setObjectName(f"role_{key}")
+            action.setToolTip(tip)
+            action.triggered.connect(self._assigning(key))
+            self.view.addAction(action)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.view.selectionModel().currentRowChanged.connect(self._on_current)
+        self.view.clicked.connect(lambda _: self.picked.emit(self.current))
+        self.model.modelReset.connect(self._show_role)
+        self.model.dataChanged.connect(lambda *_: self._show_role())
+
+    def _assigning(self, role: Role) -> Callable[[], None]:
+        return lambda: self.assign(role)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(SPACE)
+        grid.setColumnStretch(1, 1)
+        self.role_title = label("Selected column", wrap=True)
+        for place, (title, box) in enumerate((
+            (self.role_title, self.role), (label("Target holds"), self.task),
+            (label("Missing values"), self.missing), (label("Text columns"), self.nominal),
+        )):  # fmt: skip
+            title.setBuddy(box)
+            grid.addWidget(title, place, 0)
+            grid.addWidget(box, place, 1)
+        self.body.addWidget(self.search)
+        self.body.addWidget(self.view, 1)
+        self.body.addLayout(row(self.all_in, None, self.all_out))
+        self.body.addLayout(grid)
+
+    @property
+    def current(self) -> str:
+        """Name of the selected column, "" where there is none."""
+        index = self.view.currentIndex()
+        return self.model.name(index.row()) if index.isValid() and index.row() < self.model.rowCount() else ""
+
+    def _on_current(self) -> None:
+        self._show_role()
+        self.picked.emit(self.current)
+
+    def select(self, name: str) -> None:
+        """Select a column by name; none where the list does not show it."""
+        place = self.model.place(name)
+        if place < 0:
+            self.view.setCurrentIndex(self.model.index(-1, 0))
+        elif self.view.currentIndex().row() != place:
+            self.view.setCurrentIndex(self.model.index(place, 0))
+
+    def assign(self, role: Role) -> None:
+        """Give the selected column a role."""
+        if self.model.editable and self.current and self.model.assign(self.current, role):
+            self.chosen.emit()
+        self._show_role()
+
+    def _show_role(self) -> None:
+        name = self.current
+        self.role.setEnabled(bool(name) and self.model.editable)
+        role = self.model.role(name) if name else "feature"
+        self.role.setCurrentIndex(self.role.findData(role))
+        self.role.setToolTip(_ROLES[role][1] if name else "Select a column first.")
+
+    def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool) -> None:
+        """Show the columns of another table."""
+        self.model.show_table(table, facts, choices, editable)
+        self.view.setColumnHidden(2, not facts.missing.any())
+
+    def show_choices(self, choices: Choices, *, editable: bool, ticking: bool = False) -> None:
+        """Show what was chosen elsewhere; while the user is ``ticking``, the ticks stay as they are."""
+        values = ((self.missing, choices.missing), (self.nominal, choices.nominal), (self.task, choices.task))
+        for box, value in values:
+            box.setEnabled(editable)
+            box.setCurrentIndex(box.findData(value))
+        for control in (self.all_in, self.all_out):
+            control.setEnabled(editable)
+        if editable and not ticking:
+            self.model.show_choices(choices)
+        elif editable and self.model.target != choices.target:
+            self.model.set_target(choices.target or "")
+
+    def choices(self, before: Choices) -> Choices:
+        """What is chosen now."""
+        holders = {role: name for name, role in self.model.roles.items()}
+        return replace(
+            before,
+            target=self.model.target,
+            ignore=tuple(sorted(self.model.ignored)),
+            missing=self.missing.currentData(),
+            nominal=self.nominal.currentData(),
+            task=self.task.currentData(),
+            group=holders.get("group"),
+            folds=holders.get("folds"),
+            time=holders.get("time"),
+        )
+
+    def tell_count(self) -> None:
+        """Say how many features there are."""
+        total = max(0, self.model.columns - 1 - len(self.model.roles))
+        self.count.setText(f"{total - len(self.model.ignored):,} of {counted(total, 'feature')}")
+
+
+def _choices(name: str, spoken: str, titles: dict[str, str]) -> Choice:
+    box = Choice()
+    named(box, name, spoken)
+    box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.offer(titles)
+    return box

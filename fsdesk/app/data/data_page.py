@@ -1,0 +1,240 @@
+"""The data page: what was found out about the table, its cells, its columns and how the file is read."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidget
+
+from fsdesk.app.data.checks_card import ChecksCard, Finding, informs
+from fsdesk.app.data.columns_card import ColumnsCard
+from fsdesk.app.data.fixes import Fix, fixes_for, sentence_of
+from fsdesk.app.data.looks import Looks
+from fsdesk.app.data.reading_card import ReadingCard
+from fsdesk.app.data.table_models import MOST_COLUMNS, MOST_SHOWN, PreviewModel, column_facts, table_of
+from fsdesk.app.look.parts import Card, ElidedLabel, column, scrolled
+from fsdesk.app.look.tables import table_view
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.look.words import counted
+from fsdesk.app.work.asking import off_thread
+from fsdesk.app.work.session import Session
+from fsdesk.data import Choices, Dataset, Table
+
+__all__ = ["DataPage"]
+
+_SIDE = 400
+_LEAST_TABLE = 216
+_PAUSE_MS = 400
+_SAMPLED = 2000
+_FITTED = 500  # columns that get the width of their numbers; the others have a usual one
+
+
+class DataPage(QWidget):
+    """Preview, columns and checks of the open table."""
+
+    browse_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._tokens = LIGHT
+        self.preview_model = PreviewModel()
+        self.columns = ColumnsCard()
+        self.columns_model, self.search = self.columns.model, self.columns.search
+        self.checks, self.looks, self.reading = ChecksCard(), Looks(session), ReadingCard()
+        self.target, self.form = self.looks.target, self.reading.form
+        self._done: list[tuple[Fix, Fix, int]] = []
+        self._checks_of: Table | None = None
+        self._picking = False
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        left = QWidget()
+        left_layout = column(self.checks, self.looks, self._make_preview(), spacing=2 * SPACE)
+        left_layout.setStretch(2, 1)
+        left.setLayout(left_layout)
+        layout.addWidget(scrolled(left), 1)  # in a low window
+        side = QWidget()
+        side_layout = QVBoxLayout(side)
+        side_layout.setContentsMargins(0, 0, 0, 0)
+        side_layout.setSpacing(2 * SPACE)
+        side_layout.addWidget(self.columns, 1)
+        side_layout.addWidget(self.reading)
+        self.side = scrolled(side)
+        self.side.setFixedWidth(_SIDE)
+        layout.addWidget(self.side)
+        self._apply = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._apply.timeout.connect(self._prepare)
+        self.columns.ticked.connect(self._apply.start)
+        self.columns.chosen.connect(self._prepare)
+        self.checks.wanted.connect(self._fix)
+        self.looks.picked.connect(self.pick)
+        self.reading.wanted.connect(self._read_again)
+        self._watch_picks()
+        session.table_changed.connect(self._on_table)
+        session.dataset_changed.connect(self._on_dataset)
+
+    def _make_preview(self) -> Card:
+        card = Card("Table")
+        card.setMinimumHeight(_LEAST_TABLE)
+        self.source = ElidedLabel("caption")
+        self.source.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        card.head.addWidget(self.source, 100)
+        self.preview = table_view("preview", "First rows of the table")
+        self.preview.setModel(self.preview_model)
+        self.preview.setShowGrid(False)
+        self.preview.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
+        self.preview.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        card.body.addWidget(self.preview, 1)
+        return card
+
+    def _watch_picks(self) -> None:
+        """A click or an arrow key in either table picks a column."""
+        name_of = self.preview_model.column_name
+        chosen = self.preview.selectionModel()
+        chosen.currentColumnChanged.connect(lambda now, _: self.pick(name_of(now.column())))
+        self.preview.clicked.connect(lambda index: self.pick(name_of(index.column())))
+        self.preview.horizontalHeader().sectionClicked.connect(lambda section: self.pick(name_of(section)))
+        self.columns.picked.connect(self.pick)
+
+    def _on_table(self) -> None:
+        table, path = self._session.table, self._session.path
+        self._apply.stop()
+        self._done, self._checks_of = [], None
+        self.reading.show_file(path, self._session.options)
+        self.looks.show_table(table)
+        if table is not None:
+            self._show_preview(table)
+            self._session.begin(self._show_columns(), "looking at the columns", quietly=True)
+
+    def _show_preview(self, table: Table) -> None:
+        self.preview_model.show_table(table)
+        self.preview.scrollToTop()
+        self.preview.horizontalScrollBar().setValue(0)
+        self.columns.view.scrollToTop()
+        model, header = self.preview_model, self.preview.horizontalHeader()
+        rows = min(model.rowCount(), max(5, _SAMPLED // max(1, min(_FITTED, model.columnCount()))))
+        for section, name in enumerate(table.columns[:_FITTED]):
+            cells = (str(model.data(model.index(place, section))) for place in range(rows))
+            widest = self.preview.fontMetrics().horizontalAdvance(max(cells, key=len, default=""))
+            room = max(header.fontMetrics().horizontalAdvance(name), widest) + 32
+            header.resizeSection(section, min(200, max(72, room)))
+
+    async def _show_columns(self) -> None:
+        table, dataset = self._session.table, self._session.dataset
+        own = table is not None
+        if table is None:
+            if dataset is None:
+                return
+            table = await off_thread(self._session.disk, table_of, dataset)
+            self._show_preview(table)
+            self.looks.show_table(table)
+        facts = await off_thread(self._session.disk, column_facts, table)
+        if self._session.table is table or not own:
+            choices = self._session.choices if own else Choices(target=table.default_target)
+            self.columns.show_table(table, facts, choices, editable=own)
+            self._mark()
+            await self.looks.show_missing(table, facts)
+
+    def _on_dataset(self) -> None:
+        session, dataset = self._session, self._session.dataset
+        own = session.table is not None
+        self.columns.show_choices(session.choices, editable=own, ticking=self._apply.isActive())
+        session.begin(self.looks.show_target(), "looking at the target", quietly=True)
+        if not own and dataset is not None:
+            session.begin(self._show_columns(), "looking at the columns", quietly=True)
+        self._mark()
+        source = session.table if session.table is not None else dataset
+        self.source.setText(_source_words(source))
+        if not session.preparing or self._checks_of is not session.table:
+            self._checks_of = session.table
+            self._show_findings()
+
+    def _show_findings(self) -> None:
+        session, table = self._session, self._session.table
+        shown = session.dataset if session.dataset is not None else table
+        found = [Finding("error", session.refusal)] if session.refusal else []
+        found += [Finding("info", fix.done, (back,)) for fix, back, _ in self._done if fix.holds(session.choices)]
+        for check in () if shown is None else shown.checks:
+            fixes = () if table is None else tuple(fixes_for(check, session.choices, table))
+            role = "info" if informs(check.kind) else "warning"
+            found.append(Finding(role, sentence_of(check, session.choices), fixes))
+        self.checks.show_findings(found, done=session.dataset is not None)
+
+    def _fix(self, fix: Fix) -> None:
+        """Do what was clicked; ticks that wait for their pause are a step of their own before it."""
+        self.settle()
+        history, before = self._session.history, self._session.choices
+        if any(back is fix and step == history.index() for _, back, step in self._done):
+            history.undo()  # nothing has been done since
+            return
+        self._done = [done for done in self._done if done[0].holds(before)]
+        self._session.choose(fix.applied(before))
+        if fix.done:
+            self._done.append((fix, fix.undone(before), history.index()))
+
+    def settle(self) -> None:
+        """Take ticks that wait for their pause at once."""
+        if self._apply.isActive():
+            self._apply.stop()
+            self._prepare()
+
+    def pick(self, name: str) -> None:
+        """Look at a column, and select it in both tables."""
+        if self._picking or not name:
+            return
+        self._picking = True
+        self.columns.select(name)
+        place = self.preview_model.place(name)
+        if place >= 0 and self.preview.currentIndex().column() != place:
+            self.preview.selectColumn(place)
+            self.preview.scrollTo(self.preview_model.index(max(0, self.preview.rowAt(0)), place))
+        elif place < 0:
+            self.preview.clearSelection()
+        self._picking = False
+        self.looks.show_column(name)
+
+    def _mark(self) -> None:
+        model = self.columns_model
+        self.preview_model.mark(model.target, model.ignored, model.roles.keys(), self._tokens)
+        self.columns.tell_count()
+
+    def _prepare(self) -> None:
+        self._mark()
+        if self._session.table is None:
+            return
+        choices = self.columns.choices(self._session.choices)
+        if choices != self._session.choices:
+            self._session.choose(choices)
+
+    def _read_again(self) -> None:
+        path: Path | None = self._session.path
+        if path is not None:
+            self._session.begin(
+                self._session.open_path(path, self.reading.options), f"reading {path.name}", subject="open"
+            )
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._tokens = tokens
+        self.checks.tokens = tokens
+        self.looks.dress(tokens)
+        self._on_dataset()
+
+
+def _source_words(shown: Table | Dataset | None) -> str:
+    """Where a table came from, and how much of it is seen."""
+    if shown is None:
+        return ""
+    rows, columns = len(shown.rows), len(shown.columns) if isinstance(shown, Table) else len(shown.features) + 1
+    limits = []
+    if rows > MOST_SHOWN:
+        limits.append(tr("the first {count} shown", count=counted(MOST_SHOWN, "row")))
+    if isinstance(shown, Dataset) and columns > MOST_COLUMNS:
+        limits.append(
+            tr(
+                "of a project, the first {count} shown; open its table to see all",
+                count=counted(MOST_COLUMNS, "column"),
+            )
+        )
+    return " · ".join(filter(None, [shown.source, *limits]))

@@ -1,0 +1,119 @@
+"""How the file is read: the choices that matter for its kind, and reading it again."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout
+
+from fsdesk.app.look.parts import Card, button, label, row
+from fsdesk.app.look.translation import tr
+from fsdesk.app.settings.settings_form import SettingsForm
+from fsdesk.data import ReadOptions
+from fsdesk.data.packed import PACKED_SUFFIXES
+
+__all__ = ["ReadingCard", "fitting_settings"]
+
+_FORM_WIDTH = 232
+_PAUSE_MS = 500
+_GEO = "series_matrix"  # how GEO calls its files, which name their columns themselves
+_TEXT_FILES = frozenset(("delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"))
+_FITTING = {
+    ".arff": ("encoding", "labels"),
+    ".parquet": ("orientation", "row_ids", "labels"),
+    **dict.fromkeys((".h5", ".hdf5", ".hdf", ".mat"), ("part", "orientation", "labels")),
+    **dict.fromkeys((".rdata", ".rda", ".rds"), ("part", "orientation", "row_ids", "labels")),
+    **dict.fromkeys((".gct", ".libsvm", ".svm", ".svmlight"), ("encoding", "labels")),
+    **dict.fromkeys(
+        (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), ("header", "orientation", "labels", "sheet", "row_ids")
+    ),
+}
+
+
+def fitting_settings(name: str) -> frozenset[str]:
+    """Names of the ways of reading that matter for a file of this name; of a packed one, for what is inside."""
+    inner = Path(name.lower())
+    if inner.suffix in PACKED_SUFFIXES:
+        inner = inner.with_suffix("")
+    if inner.stem.endswith(_GEO):
+        return frozenset(_FITTING[".gct"])
+    return frozenset(_FITTING.get(inner.suffix, _TEXT_FILES))
+
+
+class ReadingCard(Card):
+    """The form; ``wanted`` tells that the file should be read again, by itself a moment after a change."""
+
+    wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Reading the file")
+        self._path: Path | None = None
+        self._shown = ReadOptions()
+        self.form = SettingsForm("read", ReadOptions.describe(), wide=_FORM_WIDTH)
+        self.browse = button("Browse …", "browseLabels", spoken="Choose the file with the labels")
+        self.browse.clicked.connect(self._browse)
+        self._place_browse()
+        self.again = button(tr("Read again"), "readAgain", spoken=tr("Read the file again, as when it has changed"))
+        self.again.setToolTip(tr("Read the file again, as when it has changed."))
+        self.again.clicked.connect(self._read)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._read_changed)
+        self.form.changed.connect(self._on_change)
+        for field in self.form.findChildren(QLineEdit):
+            if field.objectName().startswith("read_"):
+                field.editingFinished.connect(self._pause.start)
+        self.head.addWidget(label(tr("a change shows in the table at once"), "caption"))
+        self.body.addWidget(self.form)
+        self.body.addLayout(row(None, self.again))
+        self.show_file(None, ReadOptions())
+
+    def _place_browse(self) -> None:
+        """Put the button beside the field of the labels file."""
+        field, layout = self.form.fields["labels"].widget, self.form.layout()
+        assert isinstance(layout, QVBoxLayout)
+        assert isinstance(field, QLineEdit)
+        place = layout.indexOf(field)
+        layout.removeWidget(field)
+        layout.insertLayout(place, row(field, self.browse))
+        field.setPlaceholderText("None")
+
+    def show_file(self, path: Path | None, options: ReadOptions) -> None:
+        """Show how a file was read; nothing for what is no file. What was changed while it was read is kept."""
+        changed = path is not None and path == self._path and self.options != self._shown
+        self._path = path
+        self.setVisible(path is not None)
+        self.form.setEnabled(path is not None)
+        if path is not None:
+            self._shown = options
+            if changed:
+                self._pause.start()
+            else:
+                self.form.put(options.model_dump())
+            self.form.hide_idle(frozenset(self.form.fields) - fitting_settings(path.name))
+
+    def _on_change(self) -> None:
+        """Half a name is not looked for: a text counts once it is left or agreed to."""
+        if not any(field.hasFocus() for field in self.form.findChildren(QLineEdit)):
+            self._pause.start()
+
+    def _read_changed(self) -> None:
+        if self._path is not None and self.options != self._shown:
+            self._read()
+
+    def _read(self) -> None:
+        self._pause.stop()
+        self._shown = self.options  # what fails is not tried again by itself
+        self.wanted.emit()
+
+    @property
+    def options(self) -> ReadOptions:
+        """What is chosen now."""
+        return ReadOptions().updated(self.form.values())
+
+    def _browse(self) -> None:
+        folder = self._path.parent if self._path is not None else Path.home()
+        dialog = QFileDialog(self, "Choose the file with the labels", str(folder))
+        dialog.setObjectName("labelsDialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.form.put({"labels": name}))
+        dialog.open()

@@ -1,0 +1,334 @@
+"""Qt models of a table: a look at its cells, and its columns with what they are and whether they take part."""
+
+from bisect import bisect_left
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor
+
+from fsdesk.app.look.tokens import LIGHT, Tokens
+from fsdesk.data import Choices, Dataset, Table
+from fsdesk.data.described import described_columns
+
+__all__ = [
+    "MOST_COLUMNS",
+    "MOST_SHOWN",
+    "ColumnFacts",
+    "ColumnsModel",
+    "PreviewModel",
+    "Role",
+    "column_facts",
+    "table_of",
+]
+
+Role = Literal["feature", "ignored", "target", "group", "folds", "time"]
+_WORDS: dict[Role, str] = {"target": "target", "group": "groups", "folds": "folds", "time": "time"}
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+MOST_SHOWN = 100_000
+"""Rows of the preview: Qt keeps a place for each one in memory."""
+MOST_COLUMNS = 500
+"""Columns of a data set whose table is not at hand."""
+_TICKABLE = ("feature", "ignored")
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def table_of(dataset: Dataset) -> Table:
+    """A look at a data set whose table is not at hand: its first columns, and the target."""
+    shown = min(len(dataset.features), MOST_COLUMNS - 1)
+    target = dataset.target.astype(np.float64) if dataset.response is None else dataset.response
+    values = np.column_stack([dataset.x[:, :shown], target])
+    categories = {column: names for column, names in dataset.categories.items() if column < shown}
+    return Table(
+        name=dataset.name,
+        values=values,
+        columns=(*dataset.features[:shown], dataset.target_name),
+        categories={**categories, shown: dataset.classes} if dataset.classes else categories,
+        rows=dataset.rows,
+        source=dataset.source,
+        default_target=dataset.target_name,
+        checks=dataset.checks,
+    )
+
+
+def with_description(table: Table, name: str) -> str:
+    """The name of a column, and what the file says of it."""
+    return f"{name}: {table.descriptions[name]}" if name in table.descriptions else name
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """What the column list says of each column; made off the window's thread.
+
+    Attributes
+    ----------
+    missing, distinct
+        (q,) int64 number of missing cells; number of categories, 0 for columns of numbers.
+    """
+
+    missing: NDArray[np.int64]
+    distinct: NDArray[np.int64]
+
+
+def column_facts(table: Table) -> ColumnFacts:
+    """Look at every column once."""
+    distinct = np.zeros(len(table.columns), dtype=np.int64)
+    for column, names in table.categories.items():
+        distinct[column] = len(names)
+    return ColumnFacts(np.isnan(table.values).sum(axis=0), distinct)
+
+
+class PreviewModel(QAbstractTableModel):
+    """A table as it was read; only the cells in sight are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: Table | None = None
+        self._target = ""
+        self._ignored: Set[str] = frozenset()
+        self._roles: Set[str] = frozenset()
+        self._tokens = LIGHT
+
+    def show_table(self, table: Table | None) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self._table = table
+        self.endResetModel()
+
+    def mark(self, target: str, ignored: Set[str], roles: Set[str], tokens: Tokens) -> None:
+        """Mark the target, the columns left out, and those of groups, folds and time."""
+        self._target, self._ignored, self._roles, self._tokens = target, ignored, roles, tokens
+        if self.columnCount():
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+    def column_name(self, section: int) -> str:
+        """Name of a column, "" where there is none."""
+        return self._table.columns[section] if self._table is not None and 0 <= section < self.columnCount() else ""
+
+    def place(self, name: str) -> int:
+        """Where a column is, -1 where it is not among those shown."""
+        shown = () if self._table is None else self._table.columns[: self.columnCount()]
+        return shown.index(name) if name in shown else -1
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        """At most the first 100,000."""
+        return 0 if self._table is None or parent.isValid() else min(len(self._table.values), MOST_SHOWN)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        """All of them."""
+        return 0 if self._table is None or parent.isValid() else len(self._table.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """A cell: its number or category; a dash where it is missing."""
+        if self._table is None:
+            return None
+        column = index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            value = self._table.values[index.row(), column]
+            if np.isnan(value):
+                return "–"
+            names = self._table.categories.get(column)
+            return names[int(value)] if names else f"{value:.6g}"
+        if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
+            return int(_RIGHT)
+        name = self._table.columns[column]
+        if role == Qt.ItemDataRole.BackgroundRole and (name == self._target or name in self._roles):
+            return QColor(self._tokens.accent_soft if name == self._target else self._tokens.warning_soft)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            if name in self._ignored:
+                return QColor(self._tokens.control)
+            if name in self._roles:
+                return QColor(self._tokens.on_warning_soft)
+            return QColor(self._tokens.on_accent_soft if name == self._target else self._tokens.text)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Column names and row ids."""
+        if self._table is None:
+            return None
+        across = orientation == Qt.Orientation.Horizontal
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._table.columns[section] if across else self._table.rows[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return with_description(self._table, self._table.columns[section]) if across else self._table.rows[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and across and section not in self._table.categories:
+            return int(_RIGHT)
+        return None
+
+
+def _holders(columns: Mapping[Role, str | None]) -> dict[str, Role]:
+    return {name: role for role, name in columns.items() if name}
+
+
+class ColumnsModel(QAbstractTableModel):
+    """All columns: taking part or not, name, kind, missing cells. ``ignored_changed`` when the user ticks.
+
+    Filtered here, for a proxy would ask 20,000 times at every letter.
+    """
+
+    ignored_changed = Signal()
+    TITLES = ("Column", "Kind", "Missing")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: Table | None = None
+        self._facts: ColumnFacts | None = None
+        self._folded: list[str] = []
+        self._rows: list[int] = []
+        self._wanted = ""
+        self.target = ""
+        self.ignored: set[str] = set()
+        self.roles: dict[str, Role] = {}
+        self.described: Set[str] = frozenset()
+        self.editable = True
+
+    def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, editable: bool) -> None:
+        """Show the columns of another table; those that only describe its samples are no features by themselves."""
+        self._table, self._facts, self.editable = table, facts, editable
+        self.described = frozenset(described_columns(table))
+        self._take(choices)
+        self._folded = [name.casefold() for name in table.columns]
+        self.find(self._wanted)
+
+    def find(self, text: str) -> None:
+        """Show only the columns whose name holds this text."""
+        self.beginResetModel()
+        self._wanted = text.casefold()
+        self._rows = [column for column, name in enumerate(self._folded) if self._wanted in name]
+        self.endResetModel()
+
+    @property
+    def columns(self) -> int:
+        """Number of columns, shown or filtered away."""
+        return len(self._folded)
+
+    def shown(self) -> frozenset[str]:
+        """Names of the columns shown."""
+        return frozenset(self.name(row) for row in range(len(self._rows)))
+
+    def _take(self, choices: Choices) -> None:
+        self.target, self.ignored = choices.target or "", set(choices.ignore)
+        self.roles = _holders({"group": choices.group, "folds": choices.folds, "time": choices.time})
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show what was chosen elsewhere."""
+        before = self.target, self.ignored, self.roles
+        self._take(choices)
+        if before != (self.target, self.ignored, self.roles):
+            self._all_changed()
+
+    def set_target(self, target: str) -> None:
+        """Mark another column as the target."""
+        self.ignored |= {self.target} & self.described
+        self.target = target
+        self.ignored.discard(target)
+        self.roles.pop(target, None)
+        self._all_changed()
+
+    def role(self, name: str) -> Role:
+        """What a column is for."""
+        if name == self.target:
+            return "target"
+        return self.roles.get(name, "ignored" if name in self.ignored else "feature")
+
+    def assign(self, name: str, role: Role) -> bool:
+        """Give a column a role, which the one before it loses; False where nothing changes: a target there must be."""
+        if role == self.role(name) or name == self.target:
+            return False
+        if role == "target":
+            self.set_target(name)
+            return True
+        self.ignored.discard(name)
+        self.ignored |= {other for other, held in self.roles.items() if held == role} & self.described
+        self.roles = {other: held for other, held in self.roles.items() if other != name and held != role}
+        if role == "ignored":
+            self.ignored.add(name)
+        elif role != "feature":
+            self.roles[name] = role
+        self._all_changed()
+        return True
+
+    def include(self, names: Set[str], taking_part: bool) -> None:
+        """Let columns take part or leave them out, together."""
+        before = set(self.ignored)
+        self.ignored = (
+            self.ignored - names if taking_part else self.ignored | (names - {self.target} - self.roles.keys())
+        )
+        if self.ignored != before:
+            self._all_changed()
+            self.ignored_changed.emit()
+
+    def _all_changed(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 2))
+
+    def place(self, name: str) -> int:
+        """Row of a column, -1 where it is not shown."""
+        if self._table is None or name not in self._table.columns:
+            return -1
+        column = self._table.columns.index(name)
+        place = bisect_left(self._rows, column)
+        return place if place < len(self._rows) and self._rows[place] == column else -1
+
+    def name(self, row: int) -> str:
+        """The name of the column in a row of this list."""
+        return "" if self._table is None else self._table.columns[self._rows[row]]
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        """One row for each column shown."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        """Name, kind, missing."""
+        return 0 if parent.isValid() else len(self.TITLES)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """The first column can be ticked, but for the target and those of groups, folds and time."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.column() == 0 and self.editable and self.role(self.name(index.row())) in _TICKABLE:
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What the list shows of a column."""
+        if self._table is None or self._facts is None:
+            return None
+        row, column = self._rows[index.row()], index.column()
+        name = self._table.columns[row]
+        if role == Qt.ItemDataRole.CheckStateRole and column == 0:
+            if name in self.roles:
+                return None
+            return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked
+        if role == Qt.ItemDataRole.DisplayRole:
+            if column == 0:
+                return name
+            if column == 1:
+                kind = f"{self._facts.distinct[row]} categories" if self._facts.distinct[row] else "number"
+                return _WORDS.get(self.role(name), kind)
+            return f"{self._facts.missing[row]:,}" if self._facts.missing[row] else ""
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return with_description(self._table, name)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column == 2:
+            return int(_RIGHT)
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Tick or untick a column."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        self.include({self.name(index.row())}, Qt.CheckState(value) == Qt.CheckState.Checked)
+        return True
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Titles across, nothing down."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.TITLES[section]
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_RIGHT if section == 2 else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return None

@@ -1,0 +1,1 @@
+"""The window itself: bars, menus, messages, help, first screen, start and recovery."""

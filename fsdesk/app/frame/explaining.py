@@ -1,0 +1,37 @@
+"""Which page of the help explains what: parts of the window know their page, F1 asks them."""
+
+from PySide6.QtWidgets import QWidget
+
+from fsdesk.app.look.parts import Card
+from fsdesk.pages import resource
+
+__all__ = ["DESK_PAGES", "explain_by", "page_of", "title_of"]
+
+DESK_PAGES = (
+    "data", "columns", "checks", "settings", "search", "curve", "heatmap", "features", "runs", "result", "compare",
+    "honest-error", "export", "projects", "glossary",
+)  # fmt: skip
+_PROPERTY = "helpPage"
+
+
+def explain_by(part: QWidget, page: str) -> None:
+    """Say which page of ``resources/help/desk`` explains a part and all that is in it; a card shows a way to it."""
+    part.setProperty(_PROPERTY, f"desk/{page}")
+    if isinstance(part, Card):
+        part.offer_help(f"desk/{page}")
+
+
+def page_of(widget: QWidget | None) -> str:
+    """The page of the nearest part around a widget that has one; "" where none has."""
+    while widget is not None:
+        place = widget.property(_PROPERTY)
+        if place:
+            return str(place)
+        widget = widget.parentWidget()
+    return ""
+
+
+def title_of(page: str) -> str:
+    """The title of a page, as its first line has it."""
+    with resource(f"help/desk/{page}.md").open(encoding="utf-8") as text:
+        return text.readline().lstrip("# ").strip()

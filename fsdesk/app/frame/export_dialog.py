@@ -1,0 +1,213 @@
+"""Taking results home: which files, where to, and how far their writing is."""
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QLineEdit,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.parts import button, label, named, row, scrolled
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import tr
+from fsdesk.app.work.asking import ask
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.session import Session
+from fsdesk.app.work.telling import Telling
+from fsdesk.methods import Mask
+from fsdesk.results.exports import EXPORTS, STANDARD, Export, writable
+from fsdesk.results.result import Result
+from fsdesk.results.tasks import Written, export_task
+
+__all__ = ["ExportDialog", "ask_export", "export_run"]
+
+_REMEMBERED = "export/files"
+_MOST_NAMED = 8
+_LEFT = ("Mask", "Table", "Report")  # these groups, and the others beside them, are about equally tall
+
+
+class ExportDialog(QDialog):
+    """Which files, and where to; ``chosen`` tells the folder and the names, and the dialog stays to show progress.
+
+    Parameters
+    ----------
+    folder
+        The folder to propose.
+    store
+        Keeps which files were chosen.
+    possible
+        Names of the files that can be written of this run; the others are shown, but cannot be chosen.
+    """
+
+    chosen = Signal(Path, tuple)
+
+    def __init__(self, parent: QWidget, folder: Path, store: QSettings, possible: Collection[str]) -> None:
+        super().__init__(parent)
+        self.setObjectName("exportDialog")
+        self.store = store
+        self.boxes: dict[str, QCheckBox] = {}
+        layout = framed(self, "Export results", 480)
+        self.resize(940, 600)
+        layout.addWidget(label("Export results", "title"))
+        self.choices = scrolled(self._groups(possible))
+        self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for narrow screens
+        layout.addWidget(self.choices, 1)
+        self.folder = QLineEdit(str(folder))
+        named(self.folder, "exportFolder", "Folder to write to")
+        self.folder.textChanged.connect(self._look)
+        self.browse = button("Browse …", "exportBrowse")
+        self.browse.clicked.connect(self._browse)
+        layout.addLayout(row(label("Folder", "heading"), self.folder, self.browse))
+        self._lay_out_foot(layout)
+        self._look()
+
+    def _groups(self, possible: Collection[str]) -> QWidget:
+        """Two columns of groups; a line for each thing, with a box for each of its formats."""
+        sides = (QVBoxLayout(), QVBoxLayout())
+        chosen = self._remembered()
+        for group, members in groupby(EXPORTS.values(), lambda each: each.group):
+            side = sides[0] if group in _LEFT else sides[1]
+            side.addWidget(label(group, "heading"))
+            for _, formats in groupby(members, lambda each: each.title):
+                side.addLayout(self._line(list(formats), chosen, possible))
+            side.addSpacing(12)
+        page = QWidget()
+        columns = QGridLayout(page)
+        columns.setContentsMargins(0, 0, SPACE, 0)
+        columns.setHorizontalSpacing(4 * SPACE)
+        for place, side in enumerate(sides):
+            side.setSpacing(4)
+            side.addStretch(1)
+            columns.addLayout(side, 0, place)
+            columns.setColumnStretch(place, 1)
+        return page
+
+    def _line(self, formats: Sequence[Export], chosen: Collection[str], possible: Collection[str]) -> QVBoxLayout:
+        first = formats[0]
+        boxes = [self._box(each, each.name in chosen, each.name in possible) for each in formats]
+        made = QVBoxLayout()
+        made.setSpacing(0)
+        made.setContentsMargins(0, 2, 0, 6)
+        made.addLayout(row(label(first.title), None, *boxes, spacing=12))
+        made.addWidget(label(f"{first.help}.", "caption", wrap=True))
+        for each in formats:
+            if each.lacks:
+                made.addWidget(label(each.lacks, "caption", wrap=True))
+        return made
+
+    def _box(self, each: Export, chosen: bool, possible: bool) -> QCheckBox:
+        kind = each.label or each.suffix.removeprefix(".").upper()
+        box = QCheckBox(kind)
+        named(box, f"export_{each.name}", f"{each.title} as {kind}: {each.help}")
+        box.setEnabled(possible)
+        box.setChecked(chosen and possible)
+        box.setToolTip(each.name if possible else each.lacks or "This run has nothing to draw for it.")
+        box.toggled.connect(self._look)
+        self.boxes[each.name] = box
+        return box
+
+    def _lay_out_foot(self, layout: QVBoxLayout) -> None:
+        self.words = label("", "muted")
+        named(self.words, "exportWords", "What will be written, or how far it is")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        named(self.bar, "exportProgress", "Files written")
+        self.bar.hide()
+        self.ok = button("Export", "exportNow", "primary")
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self._begin)
+        self.cancel = button("Cancel", "exportCancel")
+        self.cancel.clicked.connect(self.reject)
+        layout.addWidget(self.bar)
+        layout.addLayout(row(self.words, None, self.cancel, self.ok))
+
+    def _remembered(self) -> tuple[str, ...]:
+        said = str(self.store.value(_REMEMBERED, ""))
+        return tuple(name for name in said.split(",") if name in EXPORTS) or STANDARD
+
+    def names(self) -> tuple[str, ...]:
+        """The files that are chosen."""
+        return tuple(name for name, box in self.boxes.items() if box.isChecked())
+
+    def _look(self) -> None:
+        number = len(self.names())
+        self.words.setText("1 file" if number == 1 else f"{number} files")
+        self.ok.setEnabled(bool(self.folder.text().strip()) and number > 0)
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self, "Folder to write to", self.folder.text())
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.folder.setText)
+        dialog.open()
+
+    def _begin(self) -> None:
+        names = self.names()
+        self.store.setValue(_REMEMBERED, ",".join(names))
+        for control in (self.choices, self.folder, self.browse, self.ok):
+            control.setEnabled(False)
+        self.cancel.setText("Hide")
+        self.tell(Written(0, len(names)))
+        self.bar.show()
+        self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)
+
+    def tell(self, written: Written) -> None:
+        """Show how far it is."""
+        self.bar.setRange(0, written.total)
+        self.bar.setValue(written.done)
+        self.words.setText(f"{written.done} of {written.total} files written")
+
+
+def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: Mask | None = None) -> ExportDialog:
+    """Let the user choose what of a run is written, and where; write it, and show how far it is.
+
+    ``mask`` is the finalist that is exported instead of the answer.
+    """
+    dialog = ExportDialog(parent, folder, session.store, writable(Result.of(run.state)))
+    shown = [dialog]
+    dialog.finished.connect(lambda _: shown.clear())  # it may be closed before all is written
+
+    def tell(written: Written) -> None:
+        for each in shown:
+            each.tell(written)
+
+    async def write(place: Path, names: tuple[str, ...]) -> None:
+        try:
+            await export_run(session, run, place, names, tell, mask)
+        finally:
+            for each in tuple(shown):
+                each.accept()
+
+    def begin(place: Path, names: tuple[str, ...]) -> None:
+        session.begin(write(place, names), "exporting", subject="export")
+
+    dialog.chosen.connect(begin)
+    dialog.open()
+    return dialog
+
+
+async def export_run(
+    session: Session,
+    run: Run,
+    folder: Path,
+    names: Sequence[str],
+    tell: Callable[[Written], None] | None = None,
+    mask: Mask | None = None,
+) -> None:
+    """Have a worker write files of a run, or of one of its finalists; ``tell`` hears how far it is."""
+    assert session.project is not None
+    await session.flush()
+    pool = session.pool if tell is None else Telling(session.pool, tell, Written)
+    written = await ask(pool, export_task, str(session.project.path), run.id, str(folder), tuple(names), mask)
+    files = ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else f"{len(written)} files"
+    session.said.emit("success", tr("Written to {folder}: {files}.", folder=folder, files=files), str(folder), "export")

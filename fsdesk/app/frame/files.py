@@ -1,0 +1,81 @@
+"""Files on their way in and out of the window: asked for in a dialog, or dropped on it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from fsdesk.app.look.translation import tr
+from fsdesk.data import SUFFIXES
+from fsdesk.errors import UserError
+from fsdesk.store import SUFFIX
+
+__all__ = ["Files", "dropped"]
+
+_FOLDER = "window/folder"
+
+
+class Files:
+    """Asks for files, each time in the folder of the last one."""
+
+    def __init__(self, parent: QWidget, store: QSettings) -> None:
+        self._parent, self._store = parent, store
+
+    @property
+    def folder(self) -> Path:
+        """Where the last file was."""
+        return Path(str(self._store.value(_FOLDER, str(Path.home()))))
+
+    def ask_open(self, then: Callable[[Path], None]) -> None:
+        """Let the user choose a table or a project to open."""
+        tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
+        kinds = f"{tr('Tables and projects')} ({tables} *{SUFFIX});;{tr('All files')} (*)"
+        self._ask(tr("Open a table or a project"), then, kinds)
+
+    def ask_save(self, then: Callable[[Path], None]) -> None:
+        """Let the user choose where the project is kept."""
+        dialog = self._ask(tr("Save the project as"), then, f"{tr('fsdesk projects')} (*{SUFFIX})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setDefaultSuffix(SUFFIX[1:])
+
+    def ask_settings(self, then: Callable[[Path], None]) -> None:
+        """Let the user choose a settings file to load."""
+        self._ask(tr("Load settings"), then, f"{tr('Settings')} (*.toml);;{tr('All files')} (*)")
+
+    def ask_save_settings(self, then: Callable[[Path], None]) -> None:
+        """Let the user choose where settings are written."""
+        dialog = self._ask(tr("Save settings"), then, f"{tr('Settings')} (*.toml)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setDefaultSuffix("toml")
+        dialog.selectFile("settings.toml")
+
+    def _ask(self, title: str, then: Callable[[Path], None], kinds: str) -> QFileDialog:
+        dialog = QFileDialog(self._parent, title, str(self.folder), kinds)
+        dialog.setObjectName("fileDialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def chosen(name: str) -> None:
+            self._store.setValue(_FOLDER, str(Path(name).parent))
+            then(Path(name))
+
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+        return dialog
+
+
+def dropped(event: QDropEvent) -> Path:
+    """The one file that is dropped; raise UserError where it is something else."""
+    urls = event.mimeData().urls()
+    if len(urls) != 1:
+        raise UserError(tr("Drop one file at a time: of {count} files none was opened.", count=len(urls)))
+    if not urls[0].isLocalFile():
+        raise UserError(tr("Only files of this computer can be dropped: download it first."))
+    path = Path(urls[0].toLocalFile())
+    if path.is_dir():
+        raise UserError(tr("{name} is a folder: drop a table or a project that is in it.", name=path.name))
+    return path

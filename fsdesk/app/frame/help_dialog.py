@@ -1,0 +1,125 @@
+"""The help: how the program works, and a page for every method and model."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
+
+from fsdesk.app.frame.actions import COMMANDS
+from fsdesk.app.frame.explaining import DESK_PAGES, title_of
+from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.parts import button, named, row
+from fsdesk.app.look.places import resource
+from fsdesk.app.look.tokens import Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.engine import Prefilter
+from fsdesk.measure import MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.pages import group_page, page
+from fsdesk.settings import Entry, Registry, Settings
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["HelpDialog"]
+
+_PLACE = Qt.ItemDataRole.UserRole
+_GROUPS: dict[str, tuple[str, type[Settings]]] = {
+    "settings/measuring": ("Measuring", MeasureSettings),
+    "settings/prefilter": ("Filtering first", Prefilter),
+}
+
+
+class HelpDialog(QDialog):
+    """A list of pages and the one that is read.
+
+    Parameters
+    ----------
+    place
+        What to open at, such as "methods/bspsa", "wrappers/nn#k" with the name of a setting, or "settings/measuring";
+        "" for how the program works.
+    """
+
+    def __init__(self, parent: QWidget, tokens: Tokens, place: str = "") -> None:
+        super().__init__(parent)
+        self.setObjectName("helpDialog")
+        self._colours = tokens.colours()
+        layout = framed(self, "Help", 720)
+        self.resize(960, 680)
+        self.pages = QTreeWidget()
+        named(self.pages, "helpPages", "Pages of the help")
+        self.pages.setHeaderHidden(True)
+        self.pages.setFixedWidth(248)
+        self.text = QTextBrowser()
+        named(self.text, "helpText", "Help")
+        self.text.setOpenExternalLinks(True)
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self._entries: dict[str, tuple[str, Entry[Any]]] = {}
+        self._fill()
+        self.pages.currentItemChanged.connect(lambda item: self._show(item.data(0, _PLACE) if item else None))
+        both = row(self.pages, self.text)
+        both.setStretch(1, 1)
+        layout.addLayout(both, 1)
+        close = button("Close", "helpClose", "primary")
+        close.clicked.connect(self.accept)
+        layout.addLayout(row(None, close))
+        self.open_at(place)
+
+    def _fill(self) -> None:
+        first = QTreeWidgetItem(self.pages, ["How it works"])
+        first.setData(0, _PLACE, "")
+        desk = QTreeWidgetItem(self.pages, [tr("This desk")])
+        desk.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for name in DESK_PAGES:
+            item = QTreeWidgetItem(desk, [title_of(name)])
+            item.setData(0, _PLACE, f"desk/{name}")
+        desk.setExpanded(True)
+        groups: tuple[tuple[str, str, Registry[Any]], ...] = (
+            ("Search methods", "methods", METHODS),
+            ("Models", "wrappers", WRAPPERS),
+        )
+        for title, kind, registry in groups:
+            group = QTreeWidgetItem(self.pages, [title])
+            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            for entry in registry:
+                item = QTreeWidgetItem(group, [entry.title])
+                item.setData(0, _PLACE, f"{kind}/{entry.name}")
+                self._entries[f"{kind}/{entry.name}"] = (kind, entry)
+            group.setExpanded(True)
+        for title, place in ((tr("Measuring"), "settings/measuring"), (tr("Filtering first"), "settings/prefilter")):
+            item = QTreeWidgetItem(self.pages, [title])
+            item.setData(0, _PLACE, place)
+
+    def open_at(self, place: str) -> None:
+        """Show a page and mark it in the list, and on it the setting that is asked for."""
+        place, _, setting = place.partition("#")
+        for item in self.pages.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive):
+            if item.data(0, _PLACE) == place:
+                self.pages.setCurrentItem(item)
+        if setting:
+            self.text.moveCursor(QTextCursor.MoveOperation.End)
+            self.text.find(f"({setting})", QTextDocument.FindFlag.FindBackward)  # in the table, which comes last
+
+    def _show(self, place: str | None) -> None:
+        if place is None:
+            return
+        if place.startswith("desk/"):
+            self.text.setMarkdown(resource(f"help/{place}.md").read_text(encoding="utf-8"))
+        elif place in _GROUPS:
+            title, model = _GROUPS[place]
+            self.text.setMarkdown(group_page(title, model.describe()))
+        elif place:
+            self.text.setMarkdown(page(*self._entries[place]))
+        else:
+            self.text.setHtml(self._how_it_works())
+
+    def _how_it_works(self) -> str:
+        rows = "".join(
+            f"<tr><td><b>{', '.join(command.keys)}</b>&nbsp;&nbsp;&nbsp;</td>"
+            f"<td>{command.tip or command.text.replace('&', '').replace(' …', '')}</td></tr>"
+            for command in COMMANDS
+            if command.keys
+        )
+        text = resource("help.html").read_text(encoding="utf-8")
+        for name, value in {**self._colours, "keys": rows}.items():
+            text = text.replace(f"${name};", value)
+        return text

@@ -1,0 +1,239 @@
+"""The tour of a first start: a few words beside the real controls."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import tr
+
+if TYPE_CHECKING:
+    from fsdesk.app.frame.window import MainWindow
+
+__all__ = ["Tour", "offer_tour"]
+
+_KEY = "tour/seen"
+_WIDTH = 340
+
+
+class Step(NamedTuple):
+    """What is pointed at, and what is said of it."""
+
+    target: Callable[[], QWidget | None]
+    title: str
+    text: str
+
+
+def offer_tour(window: "MainWindow") -> None:
+    """Begin the tour on the very first start, and never again by itself."""
+    if window.session.store.value(_KEY) is None:
+        window.show_tour()
+
+
+class Tour(QObject):
+    """Goes from step to step; steps whose control cannot be seen now are left out."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._before = window.focusWidget()
+        self.steps = _steps(window)
+        self.place = -1
+        self.ring = _Ring(window)
+        self.bubble = Bubble(window)
+        self.bubble.back.clicked.connect(lambda: self.go(-1))
+        self.bubble.next.clicked.connect(lambda: self.go(1))
+        self.bubble.skip.clicked.connect(self.end)
+        self.bubble.keys = {Qt.Key.Key_Escape: self.end, Qt.Key.Key_Left: lambda: self.go(-1),
+                            Qt.Key.Key_Right: lambda: self.go(1)}  # fmt: skip
+        window.stack.currentChanged.connect(self._look)
+        window.installEventFilter(self)
+
+    def begin(self) -> None:
+        """Show the first step, and remember that it was seen."""
+        self._window.session.store.setValue(_KEY, "yes")
+        for other in self._window.findChildren(Tour):
+            if other is not self:
+                other.end()
+        self.go(1)
+
+    def go(self, by: int) -> None:
+        """Show the next step that can be seen, or the one before; behind the last one it ends."""
+        place = self.place + by
+        while 0 <= place < len(self.steps) and self._target(place) is None:
+            place += by
+        if place >= len(self.steps):
+            self.end()
+        elif place >= 0:
+            self.place = place
+            seen = [each for each in range(len(self.steps)) if self._target(each) is not None]
+            step = self.steps[place]
+            self.bubble.say(step.title, step.text, seen.index(place) + 1, len(seen))
+            self._lay_out()
+            self.bubble.next.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _target(self, place: int) -> QWidget | None:
+        target = self.steps[place].target()
+        return target if target is not None and target.isVisible() else None
+
+    def _look(self) -> None:
+        if self.place >= 0 and self._target(self.place) is None:
+            self.go(1)
+        else:
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        target = self._target(self.place) if self.place >= 0 else None
+        if target is None:
+            return
+        area = QRect(target.mapTo(self._window, QPoint(0, 0)), target.size())
+        self.ring.point_at(area.adjusted(-4, -4, 4, 4), self._window.theme.tokens.accent)
+        self.bubble.stand_beside(area, self._window.rect())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The controls move with the size of the window."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._lay_out()
+        return False
+
+    def end(self) -> None:
+        """Take everything away and give the focus back."""
+        if self.place == len(self.steps):
+            return
+        self.place = len(self.steps)
+        self._window.removeEventFilter(self)
+        self._window.stack.currentChanged.disconnect(self._look)
+        for part in (self.ring, self.bubble):
+            part.hide()
+            part.deleteLater()
+        if self._before is not None and self._before.isVisible():
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.deleteLater()
+
+
+class Bubble(QFrame):
+    """The words of a step, and the way on."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setProperty("surface", "bubble")
+        self.setFixedWidth(_WIDTH)
+        self.keys: dict[Qt.Key, Callable[[], None]] = {}
+        self.title, self.text = label("", "title", wrap=True), label("", wrap=True)
+        self.count = label("", "caption")
+        self.skip = button(tr("Skip the tour"), "tourSkip", "link")
+        self.back = button(tr("Back"), "tourBack")
+        self.next = button(tr("Next"), "tourNext", "primary")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(SPACE)
+        for widget in (self.title, self.text):
+            layout.addWidget(widget)
+        layout.addLayout(row(self.count, None, self.skip, self.back, self.next))
+
+    def say(self, title: str, text: str, place: int, steps: int) -> None:
+        """Show the words of a step."""
+        self.title.setText(title)
+        self.text.setText(text)
+        self.count.setText(tr("{place} of {steps}", place=place, steps=steps))
+        self.back.setEnabled(place > 1)
+        last = place == steps
+        self.next.setText(tr("Done") if last else tr("Next"))
+        self.skip.setVisible(not last)
+        named(self, "tourBubble", f"{title}. {text}")
+        named(self.next, "tourNext", f"{self.next.text()}. {title}. {text}")  # spoken when it gets the focus
+
+    def stand_beside(self, target: QRect, room: QRect) -> None:
+        """Below the target where there is room, else above it or on it; never outside of the window."""
+        self.setFixedHeight(self.layout().totalHeightForWidth(_WIDTH))  # type: ignore[union-attr]
+        gap = 2 * SPACE
+        left = max(gap, min(target.center().x() - _WIDTH // 2, room.width() - _WIDTH - gap))
+        top = target.bottom() + gap
+        if top + self.height() + gap > room.height():
+            top = target.top() - self.height() - gap
+        if top < gap:
+            top = max(gap, min(target.center().y() - self.height() // 2, room.height() - self.height() - gap))
+        self.move(left, top)
+        self.show()
+        self.raise_()
+
+    def event(self, event: QEvent) -> bool:
+        """Its keys are not those of the window's commands."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and event.key() in self.keys:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends the tour, the arrows go back and on."""
+        do = self.keys.get(Qt.Key(event.key()))
+        if do is not None:
+            do()
+        else:
+            super().keyPressEvent(event)
+
+
+class _Ring(QWidget):
+    """Drawn around what is spoken of; clicks go through it."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._colour = QColor()
+
+    def point_at(self, area: QRect, colour: str) -> None:
+        self._colour = QColor(colour)
+        self.setGeometry(area)
+        self.show()
+        self.raise_()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._colour, 3))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 8, 8)
+
+
+def _steps(window: "MainWindow") -> list[Step]:
+    def tool(name: str) -> Callable[[], QWidget | None]:
+        return lambda: window.tools.widgetForAction(window.actions_[name])
+
+    return [
+        Step(
+            lambda: window.welcome.drop if window.welcome.isVisible() else tool("open")(),
+            tr("Begin with a table"),
+            tr("Drop a file here or open one: a row for each sample, a column for each thing measured, and one column "
+               "to predict."),
+        ),
+        Step(
+            lambda: window.welcome.samples,
+            tr("Or try a sample"),
+            tr("Real tables that are ready to search, to see how everything works."),
+        ),
+        Step(
+            lambda: window.pages,
+            tr("The pages"),
+            tr("Data shows the table and what is unusual about it. Search shows a run at work. Result shows what was "
+               "found, Compare sets runs side by side."),
+        ),
+        Step(
+            tool("run"),
+            tr("Run"),
+            tr("Starts the search with good settings. Pause and stop it as you like: every measurement is kept."),
+        ),
+        Step(
+            tool("rail"),
+            tr("Settings"),
+            tr("Shows or hides the settings. You need none of them for a first run; each explains itself."),
+        ),
+        Step(
+            window.menuBar,
+            tr("Help"),
+            tr("F1 explains what you are at, Ctrl+/ lists all keys, and this tour is in the Help menu."),
+        ),
+    ]  # fmt: skip

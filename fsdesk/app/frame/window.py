@@ -1,0 +1,369 @@
+"""The main window: menus, tool bar, message bar, first screen and workbench; it owns no computation."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QPoint, QSize, QUrl, Signal
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from fsdesk.app.frame.about import AboutDialog
+from fsdesk.app.frame.actions import Actions
+from fsdesk.app.frame.bars import StatusBar, ToolBar
+from fsdesk.app.frame.desk_note import DeskNote
+from fsdesk.app.frame.export_dialog import ask_export
+from fsdesk.app.frame.files import Files, dropped
+from fsdesk.app.frame.help_dialog import HelpDialog
+from fsdesk.app.frame.keys_dialog import KeysDialog
+from fsdesk.app.frame.messages import MessageBar, Role
+from fsdesk.app.frame.notices import NoticeBar
+from fsdesk.app.frame.notifying import Notifier
+from fsdesk.app.frame.read_only import ReadOnly
+from fsdesk.app.frame.recovery import Recovery
+from fsdesk.app.frame.run_control import RunControl
+from fsdesk.app.frame.run_notices import RunNotices
+from fsdesk.app.frame.sharing import Sharing
+from fsdesk.app.frame.tour import Tour
+from fsdesk.app.frame.welcome import Welcome
+from fsdesk.app.frame.workbench import Workbench
+from fsdesk.app.look.dialogs import CloseDialog
+from fsdesk.app.look.icons import window_icon
+from fsdesk.app.look.layout_memory import keep_layout, restore_layout
+from fsdesk.app.look.theme import Theme
+from fsdesk.app.look.tokens import Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.settings.last_settings import LastSettings
+from fsdesk.app.work.session import Session
+from fsdesk.data import SAMPLES
+from fsdesk.errors import UserError
+
+__all__ = ["MainWindow"]
+
+
+_USUAL, _LEAST = QSize(1280, 800), QSize(880, 480)
+_FRAME = QSize(16, 48)
+_NEVER = "window/close without a name"
+
+
+class MainWindow(QMainWindow):
+    """Built on a session; ``closed`` tells that everything is on disk and the workers are gone."""
+
+    painted = Signal()
+    closed = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.session, self.theme = session, theme
+        self.setObjectName("window")
+        self.setWindowIcon(window_icon())
+        self.setAcceptDrops(True)
+        self.actions_ = Actions(self)
+        self.files = Files(self, session.store)
+        self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
+        self.welcome = Welcome()
+        self._bench: Workbench | None = None
+        self._leaving = False
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.welcome)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.notices)
+        layout.addWidget(self.messages)
+        layout.addWidget(self.stack, 1)
+        self.setCentralWidget(centre)
+        self._make_bars()
+        self.control = RunControl(session, self.actions_)
+        self.sharing = Sharing(self, session, self.actions_, self.files)
+        RunNotices(session, self.notices, self.control)
+        self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
+        self.note: DeskNote | None = None
+        self.notifier = Notifier(self)
+        self._run_is_next = False
+        self._connect()
+        theme.changed.connect(self._dress)
+        self._dress(theme.tokens)
+        self._show_recent()
+        self._show_project()
+        self._take_place()
+
+    def _take_place(self) -> None:
+        """Where it was last, else of a usual size; never larger than the screen with room for a title bar."""
+        saved = self.session.store.value("window/geometry")
+        room = self.screen().availableGeometry()
+        self.setMinimumSize(_LEAST.boundedTo(room.size() - _FRAME))
+        if not (isinstance(saved, QByteArray) and self.restoreGeometry(saved)):
+            self.resize(_USUAL)
+        if not (self.isMaximized() or self.isFullScreen()):
+            room = self.screen().availableGeometry()
+            self.resize(self.size().boundedTo(room.size() - _FRAME))
+            if not room.contains(self.geometry()):
+                self.move(room.topLeft() + QPoint(_FRAME.width() // 2, 0))
+
+    @property
+    def bench(self) -> Workbench:
+        """The workbench, made when it is needed first: plots take a while to import, the first screen needs none."""
+        if self._bench is None:
+            self._bench = Workbench(self.session)
+            self._bench.dress(self.theme.tokens)
+            restore_layout(self._bench, self.session.store)
+            self.control.attach(self._bench)
+            self.sharing.attach(self._bench)
+            self.last_settings = LastSettings(self.session, self._bench.setup)
+            self._bench.compare.run_wanted.connect(self._show_started)
+            self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
+            self._bench.setup.page_wanted.connect(self.explain)
+            self._bench.help_wanted.connect(self.explain)
+            self.stack.addWidget(self._bench)
+            self._bench.rail_shown.connect(self.actions_["rail"].setChecked)
+            self.actions_["rail"].toggled.connect(self._bench.show_rail)
+        return self._bench
+
+    def _make_bars(self) -> None:
+        self.tools = ToolBar(self.actions_)
+        self.pages = self.tools.pages
+        self.tools.page_wanted.connect(self.show_page)
+        self.addToolBar(self.tools)
+        self.setStatusBar(StatusBar(self.session))
+
+    def _page_here(self) -> str:
+        """The page of the help about what has the focus; how the program works on the first screen."""
+        shown = self._bench is not None and self.stack.currentWidget() is self._bench
+        return self.bench.page_of(self.focusWidget()) if shown else ""
+
+    def show_tour(self) -> None:
+        """Show where everything is."""
+        Tour(self).begin()
+
+    def explain(self, place: str) -> None:
+        """Open the help at a page; see :class:`HelpDialog`."""
+        HelpDialog(self, self.theme.tokens, place).open()
+
+    def _connect(self) -> None:
+        slots: dict[str, Callable[[], object]] = {
+            "open": self.ask_open, "save": self.ask_save, "export": self.ask_export, "close": self.go_back,
+            "quit": self.close, "data": lambda: self.show_page("data"), "search": lambda: self.show_page("search"),
+            "result": lambda: self.show_page("result"), "compare": lambda: self.show_page("compare"),
+            "find": self._find, "dismiss": self.messages.dismiss_all, "screen": self._toggle_screen,
+            "help": lambda: self.explain(self._page_here()),
+            "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,
+            "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
+            "log": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.session.folders.logs))),
+            "copy": lambda: self.bench.search.features.copy_names(),
+        }  # fmt: skip
+        for name, slot in slots.items():
+            self.actions_[name].triggered.connect(lambda _=False, slot=slot: slot())
+        for action in self.actions_.themes.actions():
+            action.setChecked(action.data() == self.theme.choice)
+            action.triggered.connect(lambda _=False, action=action: self.theme.choose(action.data()))
+        for sample in SAMPLES:
+            action = self.actions_.samples_menu.addAction(f"{sample.title} ({sample.rows:,} × {sample.features:,})")
+            action.triggered.connect(lambda _=False, name=sample.name: self.open_sample(name))
+        self.welcome.open_wanted.connect(self.ask_open)
+        self.welcome.sample_wanted.connect(self.open_sample)
+        self.welcome.path_wanted.connect(self.open_path)
+        recent, card = self.session.recent, self.welcome.recent
+        card.pin_wanted.connect(lambda path, pinned: self._forget(lambda: recent.pin(path, pinned)))
+        card.remove_wanted.connect(lambda path: self._forget(lambda: recent.remove(path)))
+        session = self.session
+        session.said.connect(self._say)
+        session.attempted.connect(self.messages.dismiss_subject)
+        session.table_changed.connect(lambda: self.show_page("data"))
+        session.table_changed.connect(self._show_recent)
+        session.dataset_changed.connect(self._show_title)
+        session.dataset_changed.connect(self._look_at_run)
+        session.started.connect(self._show_started)
+        session.project_changed.connect(self._show_project)
+
+    def prepare(self) -> None:
+        """Make the workbench while nobody waits for it."""
+        self.bench.ensurePolished()
+
+    def keep_desk(self) -> None:
+        """Note what is open from now on; offer what a window that was killed had open."""
+        self.note = DeskNote(self)
+        self.session.begin(self.recovery.look(), tr("looking for what was interrupted"), quietly=True)
+
+    def open_path(self, path: Path) -> None:
+        """Open a table or a project, or take the settings of a file."""
+        self.prepare()  # it listens to what the session will tell
+        if path.suffix.lower() == ".toml":
+            self.sharing.load(path)
+            return
+        self.session.begin(self.session.open_path(path), f"opening {path.name}", subject="open")
+
+    def open_sample(self, name: str) -> None:
+        """Open a sample."""
+        self.prepare()  # it listens to what the session will tell
+        self.session.begin(self.session.open_sample(name), "opening the sample", subject="open")
+
+    def ask_open(self) -> None:
+        """Let the user choose a file to open."""
+        self.files.ask_open(self.open_path)
+
+    def ask_save(self) -> None:
+        """Let the user choose where the project is kept."""
+
+        def save(path: Path) -> None:
+            self.session.begin(self.session.save_as(path), tr("saving the project"), subject="save")
+
+        self.files.ask_save(save)
+
+    def ask_export(self) -> None:
+        """Let the user choose what of the shown run is written, and where."""
+        run = self.control.shown
+        if run is None:
+            return
+        picked = self.bench.search.subset
+        folder = self.files.folder / f"{run.spec.data_name} results"
+        ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
+
+    def show_page(self, key: str) -> None:
+        """Show a page by its key in :attr:`Workbench.by_key`; the result page follows the run that is looked at."""
+        bench = self.bench
+        if key == "result" and (bench.result.run is not bench.search.run or bench.search.subset is not None):
+            bench.result.show_run(bench.search.run, bench.search.shown_mask)
+        bench.pages.setCurrentWidget(bench.by_key[key])
+        self.stack.setCurrentWidget(bench)
+        self.pages.setEnabled(True)
+        self.actions_["rail"].setEnabled(True)
+        self.pages.select(key)
+        self.control.refresh()
+        bench.run.setFocus()  # the next thing to press, for those who use the keyboard
+        self._run_is_next = not bench.run.isEnabled()
+
+    def _look_at_run(self) -> None:
+        """The data are ready now, which they were not when the page was shown."""
+        if self._run_is_next and self.session.dataset is not None:
+            self._run_is_next = False
+            self.bench.run.setFocus()
+
+    def go_back(self) -> None:
+        """Show the first screen again; runs go on, the way back is the switch of the pages."""
+        self._show_recent()
+        self.stack.setCurrentWidget(self.welcome)
+
+    def _show_started(self, run_id: int) -> None:
+        self._show_recent()
+        self.bench.search.show_run(self.session.runs.by_id[run_id])
+        self.show_page("search")
+
+    def _show_recent(self) -> None:
+        recent, menu = self.session.recent, self.actions_.recent_menu
+        files = recent.files()
+        self.welcome.recent.show_files(files, self.session.folders.projects)
+        menu.clear()
+        there = [file.path for file in files if not file.missing]
+        for number, path in enumerate(there, 1):
+            text = f"{f'&{number} ' if number < 10 else ''}{str(path).replace('&', '&&')}"
+            menu.addAction(text).triggered.connect(lambda _=False, path=path: self.open_path(path))
+        menu.addSeparator()
+        menu.addAction(tr("&Clear this list; pinned files stay")).triggered.connect(lambda: self._forget(recent.clear))
+        menu.setEnabled(bool(there))
+
+    def _forget(self, change: Callable[[], None]) -> None:
+        """Change the list of recent files and show it."""
+        change()
+        self._show_recent()
+
+    def _show_project(self) -> None:
+        self._show_title()
+        self._show_recent()
+
+    def _show_title(self) -> None:
+        session = self.session
+        shown = session.dataset or session.table
+        parts = [shown.name] if shown is not None else []
+        if session.project is not None:
+            note = tr("read only") if session.read_only else tr("not saved under a name") if session.scratch else ""
+            parts.append(session.project.path.stem + (f" ({note})" if note else ""))
+        self.setWindowTitle(" – ".join([*parts, "fsdesk"]))
+
+    def _find(self) -> None:
+        bench = self.bench
+        field = bench.data.search if bench.pages.currentWidget() is bench.data else bench.search.features.search
+        field.setFocus()
+        field.selectAll()
+
+    def _toggle_screen(self) -> None:
+        self.showNormal() if self.isFullScreen() else self.showFullScreen()
+
+    def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
+        self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
+
+    def _dress(self, tokens: Tokens) -> None:
+        self.actions_.dress(tokens)
+        self.welcome.dress(tokens)
+        if self._bench is not None:
+            self._bench.dress(tokens)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tell when the first picture is on the screen."""
+        super().showEvent(event)
+        self.painted.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files; what is dropped is looked at then."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+            self.welcome.set_hot(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """The file went elsewhere."""
+        self.welcome.set_hot(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open it."""
+        self.welcome.set_hot(False)
+        event.acceptProposedAction()
+        try:
+            self.open_path(dropped(event))
+        except UserError as error:
+            self.messages.say("error", str(error), subject="open")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Go, once the user knows what is stopped and where the work is kept."""
+        event.ignore()
+        if self._leaving:
+            return
+        session = self.session
+        running = bool(session.runs.active)
+        kept = session.project.path if session.project is not None and session.scratch and list(session.runs) else None
+        silent = session.store.value(_NEVER, "") == "never"
+        if not running and (kept is None or silent):
+            self._leave()
+            return
+        box = CloseDialog(self, running=running, kept=kept)
+        box.accepted.connect(lambda: session.store.setValue(_NEVER, "never" if box.never.isChecked() else ""))
+        box.accepted.connect(self._leave)
+        box.save_wanted.connect(lambda: self.files.ask_save(save_and_leave))
+
+        async def save_then_leave(path: Path) -> None:
+            await session.save_as(path)
+            self._leave()
+
+        def save_and_leave(path: Path) -> None:
+            session.begin(save_then_leave(path), tr("saving the project"), subject="save")
+
+        box.open()
+
+    def _leave(self) -> None:
+        self._leaving = True
+        if self._bench is not None:
+            self.last_settings.keep()
+            keep_layout(self._bench, self.session.store)
+        self.session.store.setValue("window/geometry", self.saveGeometry())
+        if self.session.runs.active:
+            self.messages.say("info", tr("Stopping the run; it can be resumed when you open the project again."))
+
+        async def leave() -> None:
+            try:
+                await self.session.close()
+            finally:
+                if self.note is not None:
+                    self.note.end()
+                self.hide()
+                self.closed.emit()
+
+        self.session.begin(leave(), "closing")

@@ -1,0 +1,167 @@
+"""How often each run selects each feature, with how stable that is; for the search page and the Compare page."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from fsdesk.app.heatmaps.heat_canvas import Cells
+from fsdesk.app.heatmaps.heat_colours import colour_table
+from fsdesk.app.heatmaps.matrix_view import MatrixView
+from fsdesk.app.look.parts import Segments, column, label, named, row
+from fsdesk.app.look.tokens import Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.work.runs import Run
+from fsdesk.results.stability import stability
+
+__all__ = ["FrequencyMap", "RunsCanvas"]
+
+
+class RunsCanvas(MatrixView):
+    """Rows: features that any run selected; columns: runs."""
+
+    def __init__(self) -> None:
+        super().__init__("runsHeatmap", tr("Features against runs"))
+        self.shares: NDArray[np.float64] = np.empty((0, 0))
+        self.explain(tr("One row for each feature that any run selected, one column for each run."))
+
+    def show_shares(self, shares: NDArray[np.float64], rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
+        """Show (rows, columns) shares of 0 to 1."""
+        self.shares = shares
+        self.show_matrix((shares * 255).round().astype(np.uint8), rows, columns)
+
+    def table(self, cells: Cells) -> list[int]:
+        """From dark for never to bright for always."""
+        return colour_table("weight")
+
+    def words(self, row: int, across: float) -> str:
+        """Feature, run and share."""
+        if not self.shares.size:
+            return ""
+        at = self.column_at(across)
+        share = f"{100 * self.shares[row, at]:.0f} %"
+        name, run = self.row_names[row], self.column_names[at]
+        return tr("{name} · {run} · in {share}", name=name, run=run, share=share)
+
+
+class FrequencyMap(QWidget):
+    """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` tell names.
+
+    ``told`` tells that the caption has changed.
+    """
+
+    feature_picked = Signal(str)
+    feature_pointed = Signal(str)
+    told = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.caption = ""
+        self._runs: list[Run] = []
+        self._key: object = None
+        self._others = 0
+        self.what = Segments("runsHeatmapWhat", {"answer": tr("Answers"), "search": tr("Whole search")})
+        self.what.buttons["answer"].setToolTip(tr("The subset that each run found: a feature is in or out"))
+        self.what.buttons["search"].setToolTip(tr("The share of all subsets that a run tried which hold the feature"))
+        self.what.chosen.connect(lambda _: self._show(anew=True))
+        self.stability = label("", "muted", wrap=True)
+        named(self.stability, "stability", tr("Stability of the selection"))
+        self.canvas = RunsCanvas()
+        self.canvas.picked.connect(lambda at: self.feature_picked.emit(self.canvas.row_names[at]))
+        self.canvas.pointed.connect(
+            lambda at, _: self.feature_pointed.emit(self.canvas.row_names[at] if at >= 0 else "")
+        )
+        self._stack = QStackedWidget()
+        self._none = label(tr("Once a run has found a subset, its features are drawn here beside those of other runs."),
+                           "muted", wrap=True)  # fmt: skip
+        self._stack.addWidget(self.canvas)
+        self._stack.addWidget(self._none)
+        self.stability.setMinimumWidth(96)
+        head = row(self.what, self.stability)
+        head.setStretch(1, 1)
+        content = QWidget()
+        content.setLayout(head)
+        self.setLayout(column(content, self._stack))
+        self.layout().setStretch(1, 1)  # type: ignore[union-attr]
+
+    def show_runs(self, runs: Sequence[Run]) -> None:
+        """Show runs of one data set; those that have no subset yet, or other features, are left out."""
+        with_best = [run for run in runs if run.state.best is not None]
+        names = with_best[0].state.features if with_best else ()
+        self._runs = [run for run in with_best if run.state.features == names]
+        self._others = len(runs) - len(self._runs)
+        self._show()
+
+    def _show(self, *, anew: bool = False) -> None:
+        search = self.what.key == "search"
+        key = (
+            search,
+            self._others,
+            [(run.id, run.state.evaluations if search else id(run.state.best)) for run in self._runs],
+        )
+        if key == self._key and not anew:
+            return
+        self._key = key
+        self._stack.setCurrentIndex(0 if self._runs else 1)
+        masks = np.array([run.state.best.mask for run in self._runs if run.state.best is not None], dtype=np.bool_)
+        if not len(masks):
+            self.caption = ""
+            self.stability.setText("")
+            self.canvas.show_shares(np.empty((0, 0)), (), ())
+            self.told.emit()
+            return
+        frequencies = [run.state.frequency for run in self._runs]
+        shares = masks.astype(np.float64)
+        if search:
+            shares = np.array([own if own is not None else mask for own, mask in zip(frequencies, shares, strict=True)])
+        self._arrange(masks, shares)
+        words = stability_words(masks)
+        if self._others:
+            words += " " + tr("Left out: {count} without a subset or of other data.", count=self._others)
+        self.stability.setText(words)
+        self.told.emit()
+
+    def _arrange(self, masks: NDArray[np.bool_], shares: NDArray[np.float64]) -> None:
+        """The features that most runs hold at the top."""
+        any_run = np.flatnonzero(masks.any(axis=0))
+        order = np.lexsort((any_run, -shares[:, any_run].mean(axis=0), -masks[:, any_run].mean(axis=0)))
+        rows, names = any_run[order], self._runs[0].state.features
+        top, high, marked = self.canvas.frame.top, self.canvas.frame.high, self.canvas.marked
+        marked_name = self.canvas.row_names[marked] if 0 <= marked < len(self.canvas.row_names) else ""
+        self.canvas.show_shares(shares[:, rows].T, tuple(names[at] for at in rows), tuple(map(_title, self._runs)))
+        if high == self.canvas.frame.high:
+            self.canvas.frame = self.canvas.frame.scrolled_to(top)
+        self.show_feature(marked_name, scroll=False)
+        self.caption = tr("{some} features that any of {count} runs selected", some=f"{len(rows):,}", count=len(masks))
+
+    def show_feature(self, name: str, *, scroll: bool = True) -> None:
+        """Mark a feature, where any run selected it."""
+        names = self.canvas.row_names
+        at = names.index(name) if name and name in names else -1
+        self.canvas.mark(at)
+        if at >= 0 and scroll:
+            self.canvas.show_row(at)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self.canvas.dress(tokens)
+
+
+def stability_words(masks: NDArray[np.bool_]) -> str:
+    """The stability index of (runs, p) masks in a sentence."""
+    if len(masks) < 2:
+        return tr("Stability is known once two runs of these data have found a subset.")
+    found = stability(masks)
+    if found is None:
+        return tr("Stability cannot be said: every run selects all features.")
+    return tr(
+        "Stability {index}, 95 % interval {low} to {high}, over {count} runs. 1: always the same features; 0: no more "
+        "alike than chance.",
+        index=f"{found.index:.2f}", low=f"{found.low:.2f}", high=f"{found.high:.2f}", count=found.masks,
+    )  # fmt: skip
+
+
+def _title(run: Run) -> str:
+    return tr("{id}: {title}, seed {seed}", id=run.id, title=run.title, seed=run.spec.seed)

@@ -1,0 +1,301 @@
+"""The card of heatmaps: weights, selection, the data of the selected features, and how often runs select them."""
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QStackedWidget, QToolButton, QWidget
+
+from fsdesk.app.heatmaps.data_map import DataMapView
+from fsdesk.app.heatmaps.frequency_map import FrequencyMap
+from fsdesk.app.heatmaps.heat_colours import ColourBar
+from fsdesk.app.heatmaps.heat_export import HeatExport
+from fsdesk.app.heatmaps.heat_search import FeatureSearch
+from fsdesk.app.heatmaps.pooled import Rows, natural_order, rows_by
+from fsdesk.app.heatmaps.trace_map import TraceMap
+from fsdesk.app.look.fields import Choice
+from fsdesk.app.look.icons import icon
+from fsdesk.app.look.parts import Card, ElidedLabel, Segments, column, label, named, row
+from fsdesk.app.look.tokens import LIGHT, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.work.asking import ask, off_thread
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.session import Session
+from fsdesk.engine import RunState
+from fsdesk.results.heat_tasks import clusters_task
+
+__all__ = ["Heatmap"]
+
+_REORDER_MS = 1000
+_WIDE, _NARROWEST = 508, 440
+_MOST_CLUSTERED, _CLUSTER_STEPS = 2000, 128
+
+
+class Heatmap(Card):
+    """One of four heatmaps at a time.
+
+    Signals: ``feature_picked`` and ``feature_pointed`` a name, "" when the pointer has left; ``iteration_pointed`` an
+    iteration or None; ``stretched`` the two iterations that shall be in view; ``reset`` all of them shall be.
+    """
+
+    feature_picked = Signal(str)
+    feature_pointed = Signal(str)
+    iteration_pointed = Signal(object)
+    stretched = Signal(float, float)
+    reset = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("")
+        self.setObjectName("heatmapCard")
+        self.heading.hide()
+        self._session = session
+        self.tokens = LIGHT
+        self.run: Run | None = None
+        self._sorting = ""
+        self._sorted: tuple[object, str, Rows] | None = None
+        self.view = Segments("heatmapView", {
+            "weights": tr("Weights"), "selection": tr("Selection"), "data": tr("Data"), "runs": tr("Runs"),
+        })  # fmt: skip
+        self.view.buttons["weights"].setToolTip(tr("The weight of every feature at every step of this run"))
+        self.view.buttons["selection"].setToolTip(tr("The best subset of every step of this run"))
+        self.view.buttons["data"].setToolTip(tr("The selected features in the rows of your table"))
+        self.view.buttons["runs"].setToolTip(tr("How often each run of these data selects a feature"))
+        self.view.chosen.connect(lambda _: self._show_view())
+        self.caption = ElidedLabel("caption")
+        self.menu = QToolButton()
+        named(self.menu, "heatmapMenu", tr("Save this heatmap"))
+        self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._bar = ColourBar()
+        self.lowest, self.highest = label("0", "caption"), label("1", "caption")
+        self.head.insertWidget(0, self.view)
+        wide = self.fontMetrics().horizontalAdvance("0.24")
+        for end in (self.lowest, self.highest):  # other words must not make the card wider
+            end.setFixedWidth(wide)
+        self.lowest.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for widget in (self.lowest, self._bar, self.highest, self.menu):
+            self.head.addWidget(widget)
+        self.traces, self.data, self.runs = TraceMap(), DataMapView(session), FrequencyMap()
+        self._pages = QStackedWidget()
+        self._make_tools()
+        for page in (self.traces, self.data, self.runs):
+            self._pages.addWidget(page)
+        content = QWidget()
+        content.setLayout(column(self.tools, self._pages, self.caption, spacing=4))
+        content.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        self.add_content(content, "")
+        self.saving = HeatExport(self, session, self.traces, self.data, self.runs)
+        self.menu.setMenu(self.saving.menu)
+        self.menu.setToolTip(tr("Save this heatmap as a picture or as numbers"))
+        self._connect()
+        self._order = QTimer(self, interval=_REORDER_MS)
+        self._order.timeout.connect(self.reorder)
+        self.setMinimumWidth(_NARROWEST)
+        self._show_view()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window the colour bar gives way to the switch."""
+        super().resizeEvent(event)
+        for part in (self.lowest, self._bar, self.highest):
+            part.setVisible(self.width() >= _WIDE)
+
+    def _make_tools(self) -> None:
+        self.order = Choice()
+        named(self.order, "heatmapOrder", tr("Order of the features"))
+        self.order.setToolTip(tr("Order of the features from top to bottom"))
+        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.order.setMinimumContentsLength(9)
+        self.order.offer({
+            "weight": tr("By weight"), "name": tr("By name"), "first": tr("By first selection"),
+            "table": tr("As in the table"), "clusters": tr("Alike together"),
+        })  # fmt: skip
+        self.search = FeatureSearch("heatmapFind")
+        self.rows = Segments("heatmapRows", {"top": tr("Names"), "all": tr("All rows")})
+        self.rows.buttons["top"].setToolTip(tr("Rows high enough for their names; scroll for more"))
+        self.rows.buttons["all"].setToolTip(tr("All rows at once; a line may stand for many features"))
+        self.tools = QWidget()
+        self.tools.setLayout(row(self.order, self.search, self.rows))
+
+    def _connect(self) -> None:
+        self.order.currentIndexChanged.connect(lambda _: self.reorder(anyway=True))
+        self.rows.chosen.connect(self._choose_rows)
+        self.search.found.connect(self.feature_picked)
+        traces = self.traces
+        traces.picked.connect(lambda at: self.feature_picked.emit(traces.feature(at)))
+        traces.pointed.connect(self._on_pointed)
+        traces.stretched.connect(self.stretched)
+        traces.reset.connect(self.reset)
+        for page in (self.data, self.runs):
+            page.feature_picked.connect(self.feature_picked)
+            page.feature_pointed.connect(self.feature_pointed)
+            page.told.connect(self._tell)
+
+    @property
+    def _state(self) -> RunState | None:
+        return None if self.run is None else self.run.state
+
+    def _choose_rows(self, key: str) -> None:
+        self.traces.show_all_rows(key == "all")
+        self._tell()
+
+    def _on_pointed(self, at: int, across: float) -> None:
+        self.iteration_pointed.emit(across if at >= 0 else None)
+        self.feature_pointed.emit(self.traces.feature(at))
+
+    def show_run(self, run: Run | None) -> None:
+        """Show another run."""
+        self.run = run
+        self._sorted = None
+        if run is None:  # a project that was left must not be kept in memory by what is not in view
+            self.traces.show_state(None, "weights")
+            self.data.show_run(None)
+            self.runs.show_runs(())
+        self._show_view()
+
+    def show_feature(self, name: str) -> None:
+        """Mark the feature that was picked, here or elsewhere, and scroll to it."""
+        at = self.traces.row(name)
+        self.traces.mark(at)
+        if at >= 0:
+            self.traces.show_row(at)
+        self.data.show_feature(name)
+        self.runs.show_feature(name)
+        self.search.take(name)
+
+    def follow(self, running: bool) -> None:
+        """While a run is going, sort the features again once a second."""
+        if running and not self._order.isActive():
+            self._order.start()
+        elif not running and self._order.isActive():
+            self._order.stop()
+            self.reorder(anyway=True)
+
+    def _show_view(self) -> None:
+        """Show what the switch says."""
+        key, traces = self.view.key, self.view.key in ("weights", "selection")
+        self.saving.run, self.saving.view = self.run, key
+        self.menu.setEnabled(self.run is not None)
+        self.tools.setVisible(traces)
+        self._pages.setCurrentWidget(self.traces if traces else self.data if key == "data" else self.runs)
+        self._bar.show_scale("z" if key == "data" else "weight")
+        if traces:
+            self.traces.show_state(self._state, key)
+            self.reorder(anyway=True)
+        self.refresh()
+
+    def reorder(self, *, anyway: bool = False) -> None:
+        """Sort the features again, but not under the pointer unless it was asked for."""
+        state = self._state
+        if state is None or (not anyway and self.traces.underMouse()):
+            return
+        key = str(self.order.currentData())
+        if key not in ("name", "clusters"):
+            self.traces.show_order(rows_by(state, key))
+        elif self._sorted is not None and self._sorted[:2] == (state, key) and not (anyway and key == "clusters"):
+            self.traces.show_order(self._sorted[2])
+        elif self._sorting != key:
+            if len(self.traces.order) != len(state.features):
+                self.traces.show_order(rows_by(state, "weight"))
+            self._sorting = key
+            self._session.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
+        self._tell()
+
+    async def _sort(self, state: RunState, key: str) -> None:
+        """Orders that take a while, made by another thread or by a worker."""
+        try:
+            if key == "name":
+                order = await off_thread(self._session.disk, natural_order, state.features)
+            else:
+                by_weight = rows_by(state, "weight")
+                some = by_weight[:_MOST_CLUSTERED]
+                history = state.heatmap.view if state.weights is not None else None
+                if history is None:
+                    history = np.unpackbits(state.selection.view, axis=1, count=len(state.features)) * np.uint8(255)
+                every = max(1, -(-len(history) // _CLUSTER_STEPS))
+                traces = np.ascontiguousarray(history[::every][:, some].T)
+                alike = await ask(self._session.pool, clusters_task, traces)
+                order = np.concatenate([some[alike], by_weight[_MOST_CLUSTERED:]])
+        finally:
+            self._sorting = ""
+        if state is self._state:
+            self._sorted = (state, key, order)
+            if key == self.order.currentData():
+                self.traces.show_order(order)
+                self._tell()
+
+    def refresh(self) -> None:
+        """Draw what there is now."""
+        state, key = self._state, self.view.key
+        self.search.show_names(() if state is None else state.features)
+        if key == "data":
+            self.data.show_run(self.run)
+        elif key == "runs":
+            self.runs.show_runs(self._like_this())
+        elif state is not None:
+            if len(self.traces.order) != len(state.features):
+                self.reorder(anyway=True)
+            self.traces.refresh()
+        weightless = state is not None and state.weights is None and state.evaluations > 0
+        if key == "weights" and weightless:
+            words = tr("This method tries subsets without weighing the features; look at Selection instead.")
+            self.set_empty(True, words)
+        elif state is None:
+            words = tr("One row for each feature, one column for each step: dark for out, yellow for in.")
+            self.set_empty(True, words)
+        else:
+            self.set_empty(False)
+        self._tell()
+
+    def _like_this(self) -> list[Run]:
+        """The runs of the same data, oldest first."""
+        if self.run is None:
+            return []
+        wanted = self.run.spec.data_fingerprint
+        return [run for run in self._session.runs if run.spec.data_fingerprint == wanted]
+
+    def _tell(self) -> None:
+        key = self.view.key
+        if key in ("data", "runs"):
+            page = self.data if key == "data" else self.runs
+            self.caption.setText(page.caption)
+            ends = ("−3", "3") if key == "data" else ("0", "1")
+            tip = (
+                tr("Standard deviations from the mean of the feature")
+                if key == "data"
+                else tr("Share of the subsets that hold the feature")
+            )
+        else:
+            self.caption.setText(self._counted())
+            reach = self.traces.reach
+            ends = (f"{0.5 - reach:.2g}", f"{0.5 + reach:.2g}") if key == "weights" else (tr("out"), tr("in"))
+            tip = tr("Colours are spread evenly around 0.5: from there on a feature is in.")
+        for widget, text in ((self.lowest, ends[0]), (self.highest, ends[1]), (self._bar, "")):
+            widget.setToolTip(tip)
+            if isinstance(widget, type(self.lowest)) and widget.text() != text:
+                widget.setText(text)
+        self._bar.setAccessibleName(tip)
+
+    def _counted(self) -> str:
+        features, frame = self.traces.count(), self.traces.frame
+        if not features or self._state is None:
+            return ""
+        if self._sorting:
+            return tr("sorting …")
+        shown = min(features, round(frame.visible))
+        if shown >= features:
+            share = features / max(1.0, frame.area.height())
+            if share > 1:
+                return tr("all {count} features, about {some} in a line", count=f"{features:,}", some=f"{share:.0f}")
+            return tr("all {count} features", count=f"{features:,}")
+        if self.order.currentData() == "clusters" and features > _MOST_CLUSTERED:
+            return tr("the {most} of most weight are clustered, the others follow", most=f"{_MOST_CLUSTERED:,}")
+        return tr("{shown} of {count} features", shown=f"{shown:,}", count=f"{features:,}")
+
+    def look_at(self, left: float, right: float) -> None:
+        """Show these iterations, as the error curve does."""
+        self.traces.look_at(left, right)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self.tokens = tokens
+        self.menu.setIcon(icon("export", tokens))
+        for part in (self.traces, self.data, self.runs):
+            part.dress(tokens)

@@ -1,0 +1,182 @@
+"""Weights or selection of every feature against iterations."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QTimer
+
+from fsdesk.app.heatmaps.heat_canvas import Cells
+from fsdesk.app.heatmaps.heat_colours import colour_table
+from fsdesk.app.heatmaps.heat_view import HeatView
+from fsdesk.app.heatmaps.pooled import PooledRows, Rows
+from fsdesk.app.look.translation import tr
+from fsdesk.engine import RunState
+
+__all__ = ["TraceMap"]
+
+_BUDGET_SECONDS = 0.008
+_LEAST_REACH = 6.4
+_SAMPLED = 128
+
+
+class TraceMap(HeatView):
+    """The rows are features in ``order``; across are iterations. ``kind`` is "weights" or "selection"."""
+
+    def __init__(self) -> None:
+        super().__init__("heatmap", tr("Features against iterations"))
+        self.state: RunState | None = None
+        self.kind = "weights"
+        self.order: Rows = np.empty(0, dtype=np.int64)
+        self._place: dict[str, int] = {}
+        self._rank: Rows = self.order
+        self._pools: dict[int, PooledRows] = {}
+        self._old: PooledRows | None = None
+        self._reach = _LEAST_REACH
+        self._seen = 0
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self.update)
+        self.explain(tr("One row for each feature; time goes to the right."))
+
+    def show_state(self, state: RunState | None, kind: str) -> None:
+        """Show another run, or another side of it."""
+        if state is not self.state:
+            self.forget()
+            self._place = {}
+        self.state, self.kind = state, kind
+        self._pools, self._old, self._reach, self._seen = {}, None, _LEAST_REACH, 0
+        self._follow()
+
+    def show_order(self, order: Rows) -> None:
+        """Show the features in another order; the one that is marked stays so."""
+        if len(order) == len(self.order) and (order == self.order).all():
+            return
+        marked = self.feature(self.marked)
+        self._old = max(self._pools.values(), key=lambda pool: pool.block, default=None)
+        self.order, self._pools = order, {}
+        self._rank = np.empty_like(order)
+        self._rank[order] = np.arange(len(order))
+        self.marked = self.row(marked)
+        self.arrange()
+
+    def refresh(self) -> None:
+        """Draw what the state holds now."""
+        self._follow()
+        self.update()
+
+    def _follow(self) -> None:
+        """Colours reach as far from one half as the weights do; those that never move do not count."""
+        state = self.state
+        if state is not None and len(self._place) != len(state.features):  # a run that has just begun has no names yet
+            self._place = dict(zip(state.features, range(len(state.features)), strict=True))
+        if state is None or self.kind != "weights":
+            return
+        history = state.heatmap.view
+        if len(history) < self._seen:
+            self._seen = 0
+        new = np.arange(self._seen, len(history))
+        for place in new[:: max(1, len(new) // _SAMPLED)].tolist():
+            moved = history[place][history[place] != history[0]]
+            if len(moved):
+                reach = max(float(moved.max()) - 127.5, 127.5 - float(moved.min()))
+                self._reach = min(127.5, max(self._reach, reach))
+        self._seen = len(history)
+
+    @property
+    def reach(self) -> float:
+        """How far from one half the colours go, 0 to 0.5."""
+        return self._reach / 255 if self.kind == "weights" else 0.5
+
+    def feature(self, row: int) -> str:
+        """The name in a row, "" where there is none."""
+        return self.state.features[self.order[row]] if self.state and 0 <= row < len(self.order) else ""
+
+    def row(self, feature: str) -> int:
+        """The row of a feature, -1 where there is none."""
+        place = self._place.get(feature, -1)
+        return int(self._rank[place]) if 0 <= place < len(self._rank) else -1
+
+    def count(self) -> int:
+        """All features."""
+        return len(self.order)
+
+    def ends(self) -> tuple[float, float]:
+        """From the first iteration to the last."""
+        return 0.0, max(20.0, 0.0 if self.state is None else float(self.state.iteration))
+
+    def row_name(self, row: int) -> str:
+        """The feature."""
+        return self.feature(row)
+
+    @property
+    def _steps_kept(self) -> NDArray[np.int64]:
+        assert self.state is not None
+        return (self.state.heatmap if self.kind == "weights" else self.state.selection).iterations
+
+    def column(self, across: float) -> int:
+        """The kept iteration at a place across, -1 before the first and after the last one."""
+        steps = self._steps_kept
+        if self.state is None or not len(steps) or across > self.state.iteration + 1:
+            return -1
+        return int(np.searchsorted(steps, across, side="right")) - 1
+
+    def value(self, row: int, across: float) -> float | None:
+        """The weight, or 1 for in and 0 for out; None where there is none."""
+        column = -1 if self.state is None else self.column(across)
+        if self.state is None or column < 0 or not 0 <= row < len(self.order):
+            return None
+        feature = int(self.order[row])
+        if self.kind == "weights":
+            return float(self.state.heatmap.view[column, feature]) / 255
+        return float(self.state.selection.view[column, feature >> 3] >> (7 - (feature & 7)) & 1)
+
+    def words(self, row: int, across: float) -> str:
+        """Feature, iteration and value."""
+        name, value = self.feature(row), self.value(row, across)
+        if value is None:
+            return name
+        step = int(self._steps_kept[self.column(across)])
+        if self.kind == "weights":
+            return tr("{name} · iteration {step} · weight {value}", name=name, step=f"{step:,}", value=f"{value:.2f}")
+        said = tr("in") if value else tr("out")
+        return tr("{name} · iteration {step} · {said}", name=name, step=f"{step:,}", said=said)
+
+    def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
+        """Only of the rows in view; where many share a pixel they are pooled, a little at each call."""
+        state = self.state
+        steps = self._steps_kept if state is not None else np.empty(0, dtype=np.int64)
+        if state is None or not len(steps):
+            return np.zeros((1, 1), dtype=np.uint8)
+        wanted = np.clip(np.searchsorted(steps, places, side="right") - 1, 0, None)
+        if block > 1:
+            return self._pooled(state, first, last, block, wanted)
+        rows = self.order[first:last]
+        columns, back = np.unique(wanted, return_inverse=True)
+        if self.kind == "weights":
+            return np.asarray(state.heatmap.view[np.ix_(columns, rows)].T[:, back])
+        bits = np.asarray(state.selection.view[np.ix_(columns, rows >> 3)] >> (7 - (rows & 7)).astype(np.uint8) & 1)
+        return np.asarray((bits.T * np.uint8(255))[:, back])
+
+    def _pooled(self, state: RunState, first: int, last: int, block: int, wanted: NDArray[np.int64]) -> Cells:
+        pool = self._pools.get(block)
+        if pool is None:
+            self._pools = dict(list(self._pools.items())[-1:])  # zooming to and fro must not fill the memory
+            pool = self._pools[block] = PooledRows(self.order, block, self.kind)
+        complete = pool.extend(state, np.unique(wanted), _BUDGET_SECONDS)
+        if complete:
+            self._old = None
+        else:
+            self._later.start()
+            old = self._old
+            if old is not None and old.block == block:  # the order before stays until the new one is whole
+                return old.take(first, last, wanted)
+        return pool.take(first, last, wanted)
+
+    def table(self, cells: Cells) -> list[int]:
+        """From dark to bright, evenly about one half."""
+        reach = 255 * self.reach
+        return colour_table("weight", 127.5 - reach, 127.5 + reach)
+
+    def filled(self) -> tuple[float, float]:
+        """From the first iteration that was kept to the end of the last one."""
+        if self.state is None or not len(self._steps_kept):
+            return 0.0, 0.0
+        return float(self._steps_kept[0]), float(self.state.iteration) + 1

@@ -1,0 +1,98 @@
+"""Boxes of the repeat values of runs, one above the other: median, quartiles, reach, and every value as a dot."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtGui import QColor
+
+from fsdesk.app.look.plots import dress, ink, plot_widget
+from fsdesk.app.look.tokens import Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.results.comparison import Comparison, Entry
+from fsdesk.results.curve import axis_title, drawn
+
+__all__ = ["BoxPlot"]
+
+_MOST = 24
+_NAME = 44
+
+
+class BoxPlot:
+    """The plot; ``names`` are those of the boxes drawn, from the top."""
+
+    def __init__(self) -> None:
+        self.plot = plot_widget("boxPlot", tr("Boxes of the repeat values of the chosen runs"))
+        self.plot.setToolTip(
+            tr("Box: the middle half of the values; line in it: their median; whiskers: all of them; dots: each one.")
+        )
+        item = self.plot.getPlotItem()
+        item.showGrid(x=True, alpha=0.12)
+        item.setDownsampling(auto=False)
+        self.plot.setMouseEnabled(x=False, y=False)
+        self.plot.getViewBox().invertY(True)
+        self._reach: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), left=np.empty(0), right=np.empty(0), beam=0)
+        self._boxes: Any = pg.BarGraphItem(x0=[], x1=[], y=[], height=0.5)
+        self._medians: Any = item.plot([], [], pen=None, symbol="|", symbolSize=16)
+        self._dots: Any = item.plot([], [], pen=None, symbol="o", symbolSize=5, symbolPen=None)
+        for each in (self._reach, self._boxes):
+            item.addItem(each)
+        self._medians.setZValue(5)
+        self._dots.setZValue(6)
+        self.names: list[str] = []
+
+    def show_entries(self, entries: Sequence[Entry]) -> str:
+        """Draw the runs that have values of the first one's criterion; return what else there is to say."""
+        fitting = [entry for entry in entries if len(entry.values) and np.isfinite(entry.values).all()]
+        if fitting:
+            fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
+        several = len({entry.data for entry in fitting}) > 1
+        shown = fitting[:_MOST]
+        models = len({entry.model for entry in fitting}) > 1
+        self.names = [_name(entry, data=several, model=models) for entry in shown]
+        kinds = {"honest": tr("outer folds"), "fresh": tr("fresh folds"), "": ""}
+        ticks = [(place, f"{name} ({kinds[entry.kind]})") for place, (name, entry) in
+                 enumerate(zip(self.names, shown, strict=True))]  # fmt: skip
+        item = self.plot.getPlotItem()
+        item.getAxis("left").setTicks([ticks])
+        self._draw([drawn(Comparison.criterion(entry.column), entry.values) for entry in shown])
+        if shown:
+            item.getAxis("bottom").setLabel(axis_title(Comparison.criterion(shown[0].column)))
+        left_out = len(entries) - len(shown)
+        words = tr("{count} more cannot be drawn here: not measured again, or by another criterion.", count=left_out)
+        return words if left_out and shown else ""
+
+    def _draw(self, values: Sequence[np.ndarray]) -> None:
+        y = np.arange(len(values), dtype=np.float64)
+        five = np.array([np.quantile(each, [0, 0.25, 0.5, 0.75, 1]) for each in values]).reshape(-1, 5)
+        low, first, middle, third, high = five.T
+        self._reach.setData(x=middle, y=y, left=middle - low, right=high - middle)
+        self._boxes.setOpts(x0=first, x1=np.maximum(third, first + 1e-9), y=y, height=0.5)
+        self._medians.setData(middle, y)
+        spread = np.concatenate([np.linspace(-0.14, 0.14, len(each)) if len(each) > 1 else [0.0] for each in values]
+                                or [np.empty(0)])  # fmt: skip
+        flat = np.concatenate([*values]) if len(values) else np.empty(0)
+        self._dots.setData(flat, np.repeat(y, [len(each) for each in values]) + spread)
+        if len(values):
+            room = 0.06 * float(high.max() - low.min()) or 1.0
+            self.plot.setXRange(float(low.min()) - room, float(high.max()) + room, padding=0)
+            self.plot.setYRange(-0.6, len(values) - 0.4, padding=0)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        dress(self.plot, tokens)
+        fill, dots = QColor(tokens.line_average), QColor(tokens.text)
+        fill.setAlpha(70)
+        dots.setAlpha(150)
+        self._reach.setData(pen=ink(tokens.line_average, 1.5))
+        self._boxes.setOpts(brush=fill, pen=ink(tokens.line_average, 1.5))
+        self._medians.setSymbolPen(ink(tokens.text, 1))
+        self._dots.setSymbolBrush(dots)
+        self._dots.setSymbolPen(None)
+
+
+def _name(entry: Entry, *, data: bool, model: bool) -> str:
+    parts = [*([entry.data] if data else []), entry.method, *([entry.model] if model else [])]
+    name = " · ".join([*parts, tr("seed {seed}", seed=entry.seed)])
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"

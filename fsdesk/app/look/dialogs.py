@@ -1,0 +1,75 @@
+"""What dialogs have in common, and the one that is asked on closing. None blocks the window."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import tr
+
+__all__ = ["CloseDialog", "framed"]
+
+
+def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
+    """Give a dialog its title, its margins and its end; return the layout to fill."""
+    dialog.setWindowTitle(title)
+    dialog.setMinimumWidth(width)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
+    layout.setSpacing(12)
+    return layout
+
+
+class CloseDialog(QDialog):
+    """Asked when the window is closed while something goes on or has no name yet; accepted means to go.
+
+    Parameters
+    ----------
+    running
+        Whether a run goes on, which would be stopped.
+    kept
+        Where the project is kept that was never saved under a name; None where it was.
+    """
+
+    save_wanted = Signal()
+
+    def __init__(self, parent: QWidget, *, running: bool, kept: Path | None) -> None:
+        super().__init__(parent)
+        self.setObjectName("closeDialog")
+        layout = framed(self, tr("Close fsdesk"), 440)
+        title = tr("A run is going on") if running else tr("This project has no name of its own yet")
+        layout.addWidget(label(title, "title"))
+        said = []
+        if running:
+            said.append(
+                tr("It will be stopped in order. Nothing measured is lost: open the project again to resume it.")
+            )
+        if kept is not None:
+            said.append(tr("Nothing is lost: the project is kept as {path} and found under Recent.", path=kept))
+        self.words = label("\n\n".join(said), wrap=True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout.addWidget(self.words)
+        self.never = QCheckBox(tr("Do not ask again for projects without a name"))
+        named(self.never, "closeNever", tr("Do not ask again for projects without a name"))
+        self.never.setHidden(running)
+        layout.addWidget(self.never)
+        layout.addSpacing(SPACE)
+        leave = button(tr("Stop and close") if running else tr("Close"), "closeLeave", "primary")
+        leave.setDefault(True)
+        leave.clicked.connect(self.accept)
+        save = button(tr("Save as …"), "closeSave", spoken=tr("Save the project under a name, then close"))
+        save.setHidden(kept is None)
+        save.clicked.connect(self.reject)
+        save.clicked.connect(self.save_wanted)
+        stay = button(tr("Keep running") if running else tr("Cancel"), "closeStay")
+        stay.clicked.connect(self.reject)
+        layout.addLayout(row(stay, None, save, leave))
+        leave.setFocus()

@@ -1,0 +1,194 @@
+"""One control for each kind of setting, with one way to read and write its value."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QPaintEvent, QValidator, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QSpinBox,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
+
+from fsdesk.app.look.history import keep_own_undo
+from fsdesk.settings import SettingInfo, Value
+
+__all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]
+
+_DECIMALS = 6
+_UNFINISHED = re.compile(r"-?\d*\.?\d*(e[+-]?\d*)?")
+_LARGEST = 2**31 - 1
+_ARROW = 44
+_FRAME = 12
+
+
+class IntegerField(QSpinBox):
+    """A whole number; the wheel changes it only while it has the focus, so that a panel scrolls freely."""
+
+    def __init__(self, minimum: int, maximum: int) -> None:
+        super().__init__()
+        self.setRange(minimum, maximum)
+        _plain(self)
+        self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the field has the focus."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class DecimalField(QDoubleSpinBox):
+    """A number, shown with as many decimals as it has; tiny ones as 1e-09."""
+
+    def __init__(self, minimum: float, maximum: float, decimals: int = _DECIMALS) -> None:
+        super().__init__()
+        self.setDecimals(decimals)
+        self.setRange(minimum, maximum)
+        _plain(self)
+        self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+
+    def textFromValue(self, value: float) -> str:
+        """Without the zeros at the end."""
+        if 0 < abs(value) < 10.0**-_DECIMALS:
+            return f"{value:g}"
+        return f"{value:.{_DECIMALS}f}".rstrip("0").rstrip(".")
+
+    def valueFromText(self, text: str) -> float:
+        """Also of 1e-9."""
+        return float(text)
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Whatever is, or may become, a number within the bounds."""
+        try:
+            fits = self.minimum() <= float(text) <= self.maximum()
+        except ValueError:
+            fits = False
+            if not _UNFINISHED.fullmatch(text):
+                return QValidator.State.Invalid, text, position
+        return (QValidator.State.Acceptable if fits else QValidator.State.Intermediate), text, position
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the field has the focus."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class Choice(QComboBox):
+    """One of a few values; the wheel belongs to the panel, so that scrolling past never chooses another one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The values that can be chosen."""
+        return tuple(str(self.itemData(place)) for place in range(self.count()))
+
+    def offer(self, titles: Mapping[str, str]) -> None:
+        """Exchange the values that can be chosen, without telling."""
+        quiet = self.blockSignals(True)
+        self.clear()
+        for value, title in titles.items():
+            self.addItem(title, value)
+        self.blockSignals(quiet)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the value, ending in dots where it does not fit."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.width() - _ARROW
+        option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def showPopup(self) -> None:
+        """Wide enough for the longest value, high enough for all rows that may be seen at once."""
+        view = self.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + _ARROW)
+        rows = min(self.count(), self.maxVisibleItems())
+        view.setMinimumHeight(rows * max(0, view.sizeHintForRow(0)) + _FRAME)
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the panel scroll unless the list is open."""
+        super().wheelEvent(event) if self.view().isVisible() else event.ignore()
+
+
+def _plain(box: QAbstractSpinBox) -> None:
+    box.setLocale(QLocale.c())  # a number reads the same here, in the paper and on the command line
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    box.setKeyboardTracking(False)
+    keep_own_undo(box)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A control with its reader, its writer and the signal of a change."""
+
+    widget: QWidget
+    get: Callable[[], Value]
+    put: Callable[[Value], None]
+    watch: Callable[[Callable[[], None]], object]
+
+
+def make_field(info: SettingInfo) -> Field:
+    """Make the control that a declared setting asks for."""
+    makers = {"bool": _tick, "int": _integer, "float": _decimal, "choice": _choice, "text": _line}
+    return makers[info.kind](info)
+
+
+def _tick(info: SettingInfo) -> Field:
+    box = QCheckBox()
+    return Field(box, box.isChecked, lambda value: box.setChecked(bool(value)), _listener(box, "toggled"))
+
+
+def _integer(info: SettingInfo) -> Field:
+    low = -_LARGEST if info.minimum is None else math.ceil(info.minimum) + info.minimum_excluded
+    high = _LARGEST if info.maximum is None else math.floor(info.maximum) - info.maximum_excluded
+    box = IntegerField(low, min(high, _LARGEST))
+    return Field(box, box.value, lambda value: box.setValue(int(value)), _listener(box, "valueChanged"))
+
+
+def _decimal(info: SettingInfo) -> Field:
+    decimals = _DECIMALS
+    if isinstance(info.default, float) and info.default:
+        decimals = max(_DECIMALS, 3 - math.floor(math.log10(abs(info.default))))
+    step = 10.0**-decimals
+    low = -1e12 if info.minimum is None else info.minimum + (step if info.minimum_excluded else 0)
+    high = 1e12 if info.maximum is None else info.maximum - (step if info.maximum_excluded else 0)
+    box = DecimalField(low, high, decimals)
+    return Field(box, box.value, lambda value: box.setValue(float(value)), _listener(box, "valueChanged"))
+
+
+def _choice(info: SettingInfo) -> Field:
+    box = Choice()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    box.offer(info.choices)
+    return Field(
+        box,
+        lambda: str(box.currentData()),
+        lambda value: box.setCurrentIndex(max(0, box.findData(str(value)))),  # what is not offered any more
+        _listener(box, "currentIndexChanged"),
+    )
+
+
+def _line(info: SettingInfo) -> Field:
+    box = QLineEdit()
+    keep_own_undo(box)
+    return Field(box, box.text, lambda value: box.setText(str(value)), _listener(box, "textChanged"))
+
+
+def _listener(widget: QObject, signal: str) -> Callable[[Callable[[], None]], object]:
+    return lambda slot: getattr(widget, signal).connect(lambda *_: slot())

@@ -1,0 +1,57 @@
+"""What all plots share: a frameless pyqtgraph view in the colours of the theme."""
+
+from typing import Any
+
+import pyqtgraph as pg
+from PySide6.QtGui import QColor, QFont, QPen
+from PySide6.QtWidgets import QApplication, QWidget
+
+from fsdesk.app.look.tokens import Tokens
+
+__all__ = ["dress", "ink", "plot_widget"]
+
+
+def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "") -> Any:
+    """Make a plot without clutter: two axes, no frame, no context menu, no button over the data."""
+    widget = pg.PlotWidget()
+    qt: QWidget = widget
+    qt.setObjectName(name)
+    qt.setAccessibleName(spoken)
+    item = widget.getPlotItem()
+    item.hideButtons()
+    item.setMenuEnabled(False)
+    item.setClipToView(True)
+    item.setDownsampling(auto=True, mode="peak")
+    for side, text in (("left", left), ("bottom", bottom)):
+        axis = item.getAxis(side)
+        axis.enableAutoSIPrefix(False)
+        axis.setStyle(tickLength=-4, tickTextOffset=6, maxTickLevel=1)
+        if text:
+            axis.setLabel(text)
+    return widget
+
+
+def dress(widget: Any, tokens: Tokens) -> None:
+    """Give a plot the colours of the theme and the small size of the type."""
+    widget.setBackground(tokens.surface)
+    font = QFont(QApplication.font())
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(font.pointSizeF() * 0.9)
+    item = widget.getPlotItem()
+    for side in ("left", "bottom", "right"):
+        axis = item.getAxis(side)
+        axis.setPen(pg.mkPen(tokens.border))
+        axis.setTextPen(pg.mkPen(tokens.muted))
+        axis.setTickFont(font)
+        axis.label.setFont(font)
+        axis.label.setDefaultTextColor(QColor(tokens.muted))
+
+
+def ink(colour: str, width: float = 1.0, alpha: int = 255, *, dashed: bool = False) -> QPen:
+    """A pen of a colour of the theme."""
+    shade = QColor(colour)
+    shade.setAlpha(alpha)
+    pen: QPen = pg.mkPen(shade, width=width)
+    if dashed:
+        pen.setDashPattern([4, 4])
+    return pen

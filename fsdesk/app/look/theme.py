@@ -1,0 +1,99 @@
+"""Palette and style sheet, both generated from the tokens; nothing else in the window names a colour."""
+
+from typing import Literal
+
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from fsdesk.app.look.places import resource
+from fsdesk.app.look.tokens import DARK, LIGHT, Mode, Tokens
+
+__all__ = ["Choice", "Theme", "palette", "style_sheet"]
+
+Choice = Literal["system", "light", "dark"]
+_CHOICE_KEY = "view/theme"
+
+
+class Theme(QObject):
+    """The theme in use; ``changed`` tells widgets that paint by themselves to fetch the tokens again."""
+
+    changed = Signal(object)
+
+    def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        saved = store.value(_CHOICE_KEY, "system")
+        known: dict[object, Choice] = {"light": "light", "dark": "dark"}
+        self.choice: Choice = known.get(saved, "system")
+        self.tokens = self._wanted()
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
+
+    def choose(self, choice: Choice) -> None:
+        """Follow the system, or stay light or dark, from now on."""
+        self.choice = choice
+        self._store.setValue(_CHOICE_KEY, choice)
+        self.apply()
+
+    def apply(self) -> None:
+        """Dress the whole application."""
+        self.tokens = self._wanted()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.setStyle("Fusion")
+            application.setPalette(palette(self.tokens))
+            size = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
+            application.setStyleSheet(style_sheet(self.tokens, size if size > 0 else 10.0))
+        self.changed.emit(self.tokens)
+
+    def _wanted(self) -> Tokens:
+        mode: Mode = "light"
+        if self.choice == "dark" or (
+            self.choice == "system" and QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        ):
+            mode = "dark"
+        return DARK if mode == "dark" else LIGHT
+
+
+def palette(tokens: Tokens) -> QPalette:
+    """QPalette for what Qt draws by itself."""
+    made = QPalette()
+    roles = {
+        QPalette.ColorRole.Window: tokens.canvas,
+        QPalette.ColorRole.WindowText: tokens.text,
+        QPalette.ColorRole.Base: tokens.surface,
+        QPalette.ColorRole.AlternateBase: tokens.sunken,
+        QPalette.ColorRole.Text: tokens.text,
+        QPalette.ColorRole.Button: tokens.surface,
+        QPalette.ColorRole.ButtonText: tokens.text,
+        QPalette.ColorRole.ToolTipBase: tokens.surface,
+        QPalette.ColorRole.ToolTipText: tokens.text,
+        QPalette.ColorRole.PlaceholderText: tokens.muted,
+        QPalette.ColorRole.Highlight: tokens.accent,
+        QPalette.ColorRole.HighlightedText: tokens.on_accent,
+        QPalette.ColorRole.Link: tokens.accent,
+        QPalette.ColorRole.Mid: tokens.border,
+        QPalette.ColorRole.Accent: tokens.accent,
+    }
+    for role, colour in roles.items():
+        made.setColor(role, QColor(colour))
+    for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text, QPalette.ColorRole.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, role, QColor(tokens.control))
+    return made
+
+
+def style_sheet(tokens: Tokens, points: float) -> str:
+    """The one style sheet: ``resources/style.qss`` with the tokens and the sizes of the type filled in."""
+    text = resource("style.qss").read_text(encoding="utf-8")
+    sizes = {
+        "size_display": f"{points * 1.9:.1f}pt",
+        "size_figure": f"{points * 1.6:.1f}pt",
+        "size_title": f"{points * 1.25:.1f}pt",
+        "size_body": f"{points:.1f}pt",
+        "size_caption": f"{points * 0.9:.1f}pt",
+        "icons": resource("icons").as_posix(),
+        "mode": tokens.mode,
+    }
+    for name, value in sorted({**tokens.colours(), **sizes}.items(), key=lambda pair: -len(pair[0])):
+        text = text.replace(f"${name}", value)
+    return text

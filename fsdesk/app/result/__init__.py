@@ -1,0 +1,1 @@
+"""The result page: what a run found and how sure that is."""

@@ -1,0 +1,176 @@
+"""The features of the answer: to sort, to search, to describe, to note, to copy."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QTableView, QWidget
+
+from fsdesk.app.look.parts import Card, button, column, label, named
+from fsdesk.app.look.translation import tr
+from fsdesk.app.result.answer_model import AnswerModel
+from fsdesk.data.annotations import Annotations
+from fsdesk.engine import RunState
+
+if TYPE_CHECKING:
+    from fsdesk.results.singles import Singles
+
+__all__ = ["AnswerCard"]
+
+_ROW = 26
+_WIDEST = 260
+
+
+class AnswerCard(Card):
+    """The table with its search; ``describe_wanted`` tells that the user has a table of descriptions."""
+
+    describe_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("Selected features"))
+        self.setObjectName("answerCard")
+        self.count = label("", "caption")
+        self.copy = button(tr("Copy"), "copyAnswer", "link", tr("Copy the table of features"))
+        self.copy.setToolTip(tr("Copy the chosen rows, or all, for a spreadsheet (Ctrl+C in the table)"))
+        self.copy.clicked.connect(self.copy_rows)
+        self.describe = button(tr("Describe …"), "describeFeatures", "link", tr("Add descriptions of the features"))
+        self.describe.setToolTip(
+            tr("Join a table of gene descriptions (CSV, TSV, Excel) by name: its columns go into mask.csv too")
+        )
+        self.describe.clicked.connect(self.describe_wanted)
+        self.head.insertWidget(1, self.count)
+        self.head.addWidget(self.describe)
+        self.head.addSpacing(12)
+        self.head.addWidget(self.copy)
+        self.model = AnswerModel()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a feature, a description or a note"))
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findAnswer", tr("Find a feature, a description or a note"))
+        self.search.textChanged.connect(self.model.find)
+        self.search.textChanged.connect(lambda _: self._count())
+        self.said = label("", "caption", wrap=True)
+        named(self.said, "describedSaid", tr("Where the descriptions come from"))
+        self.said.hide()
+        self.view = _view(self.model)
+        copy = _action(self.view, tr("Copy rows"), self.copy_rows)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        _action(self.view, tr("Copy names"), self.copy_names)
+        content = QWidget()
+        content.setLayout(column(self.search, self.said, self.view))
+        self.add_content(content, tr("The features that the search found will be listed here."))
+        self._titles: list[str] = []
+        self._seen: tuple[object, ...] = ()
+
+    def show_features(
+        self, state: RunState | None, mask: NDArray[np.bool_] | None, singles: "Singles | None", known: Annotations
+    ) -> None:
+        """Show the features of a subset; not while a note is being written."""
+        focus = QApplication.focusWidget()
+        if focus is not None and self.view.viewport().isAncestorOf(focus):
+            return
+        seen = (
+            id(state),
+            None if mask is None else mask.tobytes(),
+            state and state.evaluations,
+            id(singles),
+            id(known),
+        )
+        if seen == self._seen:
+            return
+        self._seen = seen
+        chosen = self._chosen()
+        self.model.show(state, mask, singles, known)
+        self.set_empty(not self.model.total)
+        self._count()
+        self.copy.setEnabled(self.model.total > 0)
+        self.describe.setEnabled(self.model.total > 0)
+        self._say(known)
+        titles = [str(self.model.headerData(at, Qt.Orientation.Horizontal)) for at in range(self.model.columnCount())]
+        if titles != self._titles:
+            self._titles = titles
+            self._fit()
+        self._choose(chosen)
+
+    def _count(self) -> None:
+        shown = self.model.rowCount()
+        some = tr("{shown} of {total}", shown=f"{shown:,}", total=f"{self.model.total:,}")
+        self.count.setText((some if shown < self.model.total else f"{shown:,}") if self.model.total else "")
+
+    def _say(self, known: Annotations) -> None:
+        if known.source:
+            found, total = self.model.described, self.model.total
+            self.said.setText(
+                tr('Described by "{file}": {found} of {total} of these features were found by its column "{column}".',
+                   file=known.source, found=f"{found:,}", total=f"{total:,}", column=known.join)
+            )  # fmt: skip
+        self.said.setVisible(bool(known.source))
+
+    def _fit(self) -> None:
+        """Columns as wide as what is in their first rows, none too wide."""
+        header = self.view.horizontalHeader()
+        for at in range(self.model.columnCount()):
+            wide = max(header.sectionSizeHint(at) - 8, self.view.sizeHintForColumn(at) + 8)
+            header.resizeSection(at, min(_WIDEST, max(96, wide) if self.model.texts[at] else wide))
+
+    def _chosen(self) -> set[str]:
+        rows = {index.row() for index in self.view.selectionModel().selectedIndexes()}
+        names = self.model.names
+        return {names[at] for at in rows}
+
+    def _choose(self, names: set[str]) -> None:
+        if not names:
+            return
+        selection = self.view.selectionModel()
+        for at, name in enumerate(self.model.names):
+            if name in names:
+                flag = selection.SelectionFlag.Select | selection.SelectionFlag.Rows
+                selection.select(self.model.index(at, 0), flag)
+
+    def _rows(self) -> list[int]:
+        chosen = sorted({index.row() for index in self.view.selectionModel().selectedIndexes()})
+        return chosen or list(range(self.model.rowCount()))
+
+    def copy_rows(self) -> None:
+        """Put the chosen rows, or all, on the clipboard as tab-separated text under their titles."""
+        QGuiApplication.clipboard().setText(self.model.lines(self._rows()))
+
+    def copy_names(self) -> None:
+        """Put the names of the chosen rows, or all, on the clipboard, one a line."""
+        names = self.model.names
+        QGuiApplication.clipboard().setText("\n".join(names[at] for at in self._rows()))
+
+
+def _view(model: AnswerModel) -> QTableView:
+    view = QTableView()
+    named(view, "answer", tr("Features of the subset that is shown"))
+    view.setModel(model)
+    view.setSortingEnabled(True)
+    view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    view.setShowGrid(False)
+    view.setTabKeyNavigation(False)
+    view.setWordWrap(False)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+    triggers = QAbstractItemView.EditTrigger
+    view.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
+    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(_ROW)
+    header = view.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setResizeContentsPrecision(0)  # what is in sight settles the widths
+    header.setStretchLastSection(True)
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+    return view
+
+
+def _action(view: QTableView, text: str, slot: Callable[[], None]) -> QAction:
+    action = QAction(text, view)
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    action.triggered.connect(lambda _=False: slot())
+    view.addAction(action)
+    return action

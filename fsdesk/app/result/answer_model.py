@@ -1,0 +1,252 @@
+"""The features of one subset as a table: what the search and the data say of each, and what the user knows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+
+from fsdesk.app.look.translation import tr
+from fsdesk.data.annotations import Annotations
+from fsdesk.engine import RunState
+from fsdesk.measure import CRITERIA, Criterion
+from fsdesk.results.curve import drawn
+from fsdesk.results.formulas import harmless
+
+if TYPE_CHECKING:
+    from fsdesk.results.singles import Singles
+
+__all__ = ["AnswerModel"]
+
+Index = QModelIndex | QPersistentModelIndex
+Floats = NDArray[np.float64]
+_NONE = QModelIndex()
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """One column: its title, its explanation, and its numbers or texts, one for each feature of the subset."""
+
+    title: str
+    help: str
+    values: Floats | tuple[str, ...]
+    write: Callable[[float], str] = "{:.3g}".format
+    editable: bool = False
+
+    @property
+    def is_text(self) -> bool:
+        return isinstance(self.values, tuple)
+
+    def text(self, place: int) -> str:
+        if isinstance(self.values, tuple):
+            return self.values[place]
+        value = float(self.values[place])
+        return "" if np.isnan(value) else self.write(value)
+
+    def order(self, falling: bool) -> NDArray[np.int64]:
+        """Places in order; what is unknown comes last."""
+        if isinstance(self.values, tuple):
+            keys = [text.casefold() for text in self.values]
+            return np.array(sorted(range(len(keys)), key=keys.__getitem__, reverse=falling), dtype=np.int64)
+        return np.argsort(-self.values if falling else self.values, kind="stable")
+
+
+class AnswerModel(QAbstractTableModel):
+    """Sorted and filtered here. ``noted`` tells a feature and the note that the user wrote about it."""
+
+    noted = Signal(str, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._columns: list[_Column] = []
+        self._places: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._names: tuple[str, ...] = ()
+        self._shown: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._sorted_by, self._falling, self._wanted = 0, False, ""
+        self._known: Annotations | None = None
+        self._about: list[_Column] = []
+        self._folded: list[str] = []
+        self.described = 0
+
+    def show(
+        self, state: RunState | None, mask: NDArray[np.bool_] | None, singles: "Singles | None", known: Annotations
+    ) -> None:
+        """Show the features of a subset of a run."""
+        titles = [column.title for column in self._columns]
+        if state is None or mask is None:
+            self._places, self._names, columns = np.empty(0, dtype=np.int64), (), list[_Column]()
+        else:
+            places = np.flatnonzero(mask)
+            names = tuple(state.features[place] for place in places)
+            if known is not self._known or names != self._names:
+                self._take(names, known)
+            self._places = places
+            columns = self._made(state, singles)
+        self.beginResetModel()
+        sorted_by = titles[self._sorted_by] if self._sorted_by < len(titles) else ""
+        self._columns = columns
+        new = [column.title for column in columns]
+        self._sorted_by = new.index(sorted_by) if sorted_by in new else 0
+        self._arrange()
+        self.endResetModel()
+
+    def _take(self, names: tuple[str, ...], known: Annotations) -> None:
+        """Look up once what does not change while more is measured."""
+        self._names, self._known, self._folded = names, known, []
+        self.described = sum(name in known.texts for name in names)
+        self._about = [
+            _Column(title, tr('Column of "{file}"', file=known.source), texts)
+            for title, texts in zip(known.columns, self._described(known), strict=True)
+        ]
+        notes = tuple(known.notes.get(name, "") for name in names)
+        told = tr("Your own words about the feature: double-click or press F2 to write")
+        self._about.append(_Column(tr("Note"), told, notes, editable=True))
+
+    def _made(self, state: RunState, singles: "Singles | None") -> list[_Column]:
+        weights = None if state.best is None or state.best.weights is None else state.best.weights[self._places]
+        frequency = None if state.frequency is None else state.frequency[self._places]
+        columns = [
+            _Column(
+                tr("Rank"),
+                tr("Order by weight, of equal weights by frequency"),
+                _ranks(weights, frequency, len(self._places)),
+                "{:.0f}".format,
+            ),
+            _Column(tr("Feature"), tr("Features of the subset"), self._names),
+        ]
+        if weights is not None:
+            told = tr("What the search thought of the feature when it found the answer, 0 to 1")
+            columns.append(_Column(tr("Weight"), told, weights, "{:.2f}".format))
+        if frequency is not None:
+            told = tr("Share of all masks measured that hold the feature: near 100 % is sure")
+            columns.append(_Column(tr("Frequency"), told, 100 * frequency, "{:.0f} %".format))
+        return [*columns, *_alone(state.criterion, singles), *self._about]
+
+    def _described(self, known: Annotations) -> list[tuple[str, ...]]:
+        blank = ("",) * len(known.columns)
+        rows = [known.texts.get(name, blank) for name in self._names]
+        return [tuple(row[place] for row in rows) for place in range(len(known.columns))]
+
+    def find(self, text: str) -> None:
+        """Show only the rows of which some text holds this one."""
+        self.beginResetModel()
+        self._wanted = text.casefold()
+        self._arrange()
+        self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column."""
+        self.beginResetModel()
+        self._sorted_by, self._falling = column, order == Qt.SortOrder.DescendingOrder
+        self._arrange()
+        self.endResetModel()
+
+    def _arrange(self) -> None:
+        if not self._columns:
+            self._shown = np.empty(0, dtype=np.int64)
+            return
+        column = self._columns[min(self._sorted_by, len(self._columns) - 1)]
+        order = column.order(self._falling)
+        if self._wanted:
+            if not self._folded:
+                texts = [each.values for each in self._columns if isinstance(each.values, tuple)]
+                self._folded = ["\t".join(cells).casefold() for cells in zip(*texts, strict=True)]
+            order = np.array([at for at in order if self._wanted in self._folded[at]], dtype=np.int64)
+        self._shown = order
+
+    @property
+    def names(self) -> list[str]:
+        """The features shown, in the order shown."""
+        return [self._names[at] for at in self._shown]
+
+    @property
+    def total(self) -> int:
+        """Number of features of the subset."""
+        return len(self._names)
+
+    @property
+    def texts(self) -> list[bool]:
+        """Which columns hold texts."""
+        return [column.is_text for column in self._columns]
+
+    def lines(self, rows: Sequence[int]) -> str:
+        """Rows as tab-separated text under the titles, for a spreadsheet: no cell can be taken for a formula."""
+        table = [[column.title for column in self._columns]]
+        table += [[column.text(int(self._shown[row])) for column in self._columns] for row in rows]
+        return "\n".join("\t".join(harmless(" ".join(cell.split())) for cell in cells) for cells in table)
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        """Features shown."""
+        return 0 if parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        """What is known of each."""
+        return 0 if parent.isValid() else len(self._columns)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Notes can be written."""
+        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return usual | Qt.ItemFlag.ItemIsEditable if self._columns[index.column()].editable else usual
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text to show."""
+        column = self._columns[index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if column.is_text else _RIGHT
+        wanted = {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole}
+        if column.is_text:
+            wanted.add(Qt.ItemDataRole.ToolTipRole)
+        return column.text(int(self._shown[index.row()])) if role in wanted else None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Take a note."""
+        if role != Qt.ItemDataRole.EditRole or not self._columns[index.column()].editable:
+            return False
+        if str(value) != self.data(index):
+            self.noted.emit(self._names[self._shown[index.row()]], str(value))
+        return True
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Titles with their explanations."""
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._columns):
+            return None
+        column = self._columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.help
+        return (_LEFT if column.is_text else _RIGHT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Floats:
+    """(size,) 1 for the first."""
+    keys = [np.zeros(size) if values is None else -values for values in (frequency, weights)]
+    ranks = np.empty(size)
+    ranks[np.lexsort(keys)] = np.arange(1, size + 1)
+    return ranks
+
+
+def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
+    """What each feature is worth by itself."""
+    if singles is None:
+        return []
+    title = CRITERIA[criterion.name].title.partition(",")[0]
+    told = tr(
+        "{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good "
+        "together.",
+        criterion=criterion.title,
+    )
+    losses = np.where(np.isfinite(singles.losses), singles.losses, np.nan)
+    write = "{:.1f} %".format if criterion.unit == "%" else "{:.3g}".format
+    alone = _Column(tr("{criterion} alone", criterion=title), told, drawn(criterion, losses), write)
+    f = tr("F statistic of the feature by itself, from all rows: larger is better; it sees no more than shifted means")
+    information = tr("Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence")
+    return [
+        alone,
+        _Column("F", f, singles.f, "{:.3g}".format),
+        _Column(tr("Information"), information, singles.information, "{:.2f}".format),
+    ]

@@ -1,0 +1,149 @@
+"""Confusion matrices, drawn: counts, shares of each row, sums, in shades that everybody can tell apart."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from fsdesk.app.look.parts import named
+from fsdesk.app.look.tokens import DARK, LIGHT, SPACE, Tokens, contrast
+from fsdesk.app.look.translation import tr
+
+__all__ = ["ConfusionView", "counted_text"]
+
+_CELL = 56
+_LEAST = 26
+_MOST = 92
+_NAME = 88
+_HEAD = 20
+_BOTH = 34  # cells lower than this have room for one of the two numbers
+
+
+class ConfusionView(QWidget):
+    """One matrix: rows are the true classes, columns what was predicted, the last of each their sums."""
+
+    def __init__(self, name: str, spoken: str) -> None:
+        super().__init__()
+        named(self, name, spoken)
+        self._spoken = spoken
+        self._title = ""
+        self._counts: NDArray[np.float64] = np.empty((0, 0))
+        self._classes: tuple[str, ...] = ()
+        self._tokens = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setToolTip(
+            tr(
+                "Rows are what is true, columns what the model said about rows that it had not seen, in one pass over "
+                "the table on average. Percent are shares of the row: on the diagonal the share that is found."
+            )
+        )
+
+    def show_matrix(self, title: str, counts: NDArray[np.float64], classes: tuple[str, ...]) -> None:
+        """Show (classes, classes) mean counts under a title."""
+        self._title, self._counts, self._classes = title, counts, classes
+        self.setAccessibleDescription(self.words())
+        self.updateGeometry()
+        self.update()
+
+    def words(self) -> str:
+        """The matrix as one would read it out."""
+        said = [
+            tr("{true} predicted as {said}: {count}", true=true, said=said, count=counted_text(count))
+            for true, row in zip(self._classes, self._counts, strict=True)
+            for said, count in zip(self._classes, row, strict=True)
+        ]
+        return f"{self._title}. {'; '.join(said)}."
+
+    def sizeHint(self) -> QSize:
+        """Room for both numbers in each cell."""
+        return self._size(_CELL)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for one number in each cell, of a matrix of up to ten classes."""
+        return QSize(200, min(self._size(_LEAST).height(), 12 * _LEAST + 3 * _HEAD))
+
+    def _size(self, cell: int) -> QSize:
+        side = (len(self._classes) + 1) * cell
+        return QSize(_NAME + side, 3 * _HEAD + side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw title, names, cells and sums."""
+        if not len(self._counts):
+            return
+        painter = QPainter(self)
+        number = len(self._classes) + 1
+        wide = min(_MOST, (self.width() - _NAME) / number)
+        high = min(_MOST, wide, (self.height() - 3 * _HEAD) / number)
+        left, top = float(_NAME), 3.0 * _HEAD
+        self._heads(painter, left, top, wide, number)
+        totals = np.append(self._counts.sum(axis=1), self._counts.sum())
+        table = np.column_stack([np.vstack([self._counts, self._counts.sum(axis=0)]), totals])
+        for row in range(number):
+            name = self._classes[row] if row < number - 1 else tr("Sum")
+            self._text(painter, QRectF(0, top + row * high, left - SPACE, high), name, self._tokens.muted, right=True)
+            for column in range(number):
+                area = QRectF(left + column * wide, top + row * high, wide, high).adjusted(1, 1, -1, -1)
+                self._cell(painter, area, float(table[row, column]), float(totals[row]), max(row, column) < number - 1)
+
+    def _heads(self, painter: QPainter, left: float, top: float, wide: float, number: int) -> None:
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(bold)
+        self._text(painter, QRectF(0, 0, self.width(), _HEAD), self._title, self._tokens.text, left=True)
+        painter.setFont(self.font())
+        painter.setPen(QColor(self._tokens.muted))
+        self._text(painter, QRectF(0, top - _HEAD, left - SPACE, _HEAD), tr("true"), self._tokens.muted, right=True)
+        across = QRectF(left, top - 2 * _HEAD, wide * (number - 1), _HEAD)
+        self._text(painter, across, tr("predicted"), self._tokens.muted)
+        for column in range(number):
+            name = self._classes[column] if column < number - 1 else tr("Sum")
+            self._text(painter, QRectF(left + column * wide, top - _HEAD, wide, _HEAD), name, self._tokens.muted)
+
+    def _cell(self, painter: QPainter, area: QRectF, count: float, total: float, inside: bool) -> None:
+        share = count / total if total > 0 else 0.0
+        ground = QColor(self._tokens.surface)
+        if inside:
+            ground = _between(self._tokens.surface, self._tokens.line_average, 0.06 + 0.94 * share)
+            painter.fillRect(area, ground)
+        ink = _readable(ground) if inside else self._tokens.text
+        text, percent = counted_text(count), f"{100 * share:.1f} %"
+        if not inside:
+            self._text(painter, area, text, ink)
+        elif area.height() >= _BOTH:
+            half = area.height() / 2
+            self._text(painter, QRectF(area.left(), area.top() + 3, area.width(), half - 2), text, ink)
+            self._text(painter, QRectF(area.left(), area.top() + half - 1, area.width(), half - 2), percent, ink)
+        else:
+            self._text(painter, area, text, ink)
+
+    def _text(
+        self, painter: QPainter, area: QRectF, text: str, colour: str, *, left: bool = False, right: bool = False
+    ) -> None:
+        painter.setPen(QColor(colour))
+        side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight if right else None
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
+        painter.drawText(area, int((side or Qt.AlignmentFlag.AlignHCenter) | Qt.AlignmentFlag.AlignVCenter), shown)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        self._tokens = tokens
+        self.update()
+
+
+def counted_text(count: float) -> str:
+    """A mean count: "12", "3.4", "0.05"."""
+    if count >= 100 or abs(count - round(count)) < 5e-3:
+        return f"{count:,.0f}"
+    return f"{count:.1f}" if count >= 0.1 else f"{count:.2f}"
+
+
+def _between(first: str, second: str, share: float) -> QColor:
+    one, other = QColor(first), QColor(second)
+    pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return QColor(*(round(a + share * (b - a)) for a, b in pairs))
+
+
+def _readable(ground: QColor) -> str:
+    """The ink of the one theme or the other, whichever stands out more."""
+    return max((LIGHT.text, DARK.text), key=lambda ink: contrast(ink, ground.name()))

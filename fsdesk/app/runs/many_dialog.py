@@ -1,0 +1,200 @@
+"""Many runs at a time: methods, models and seeds, each with each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
+
+from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.fields import IntegerField
+from fsdesk.app.look.parts import button, column, label, named, row
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import tr
+from fsdesk.app.look.words import counted, duration
+from fsdesk.errors import UserError
+from fsdesk.methods import METHODS
+from fsdesk.settings import Registry
+from fsdesk.wrappers import WRAPPERS
+
+if TYPE_CHECKING:
+    from fsdesk.app.work.session import Plan, Session
+
+__all__ = ["ManyDialog", "many_plans"]
+
+_MOST_SEEDS = 1000
+_MOST_RUNS = 2000
+
+
+def many_plans(plan: Plan, methods: Sequence[str], wrappers: Sequence[str], seeds: Sequence[int]) -> list[Plan]:
+    """Each method with each model and each seed; seeds change last, so that all are compared soon.
+
+    The settings of ``plan`` go to its own method and model, those of measuring and of features to all; another method
+    takes the preset that suits the table, another model its defaults.
+    """
+    plans = []
+    for seed in seeds:
+        for wrapper in wrappers:
+            for method in methods:
+                own = {"method": method == plan["method"], "wrapper": wrapper == plan["wrapper"]}
+                settings = {
+                    name: value for name, value in plan["settings"].items() if own.get(name.partition(".")[0], True)
+                }
+                plans.append({**plan, "method": method, "wrapper": wrapper, "seed": seed, "settings": settings})
+    return plans
+
+
+class ManyDialog(QDialog):
+    """``wanted`` tells the plans that the user wants to queue.
+
+    Parameters
+    ----------
+    plan
+        The settings as they are; its method, model and seed are marked at first.
+    wrappers
+        The models that suit the data.
+    """
+
+    wanted = Signal(object)
+
+    def __init__(self, parent: QWidget, session: Session, plan: Plan, wrappers: Sequence[str]) -> None:
+        super().__init__(parent)
+        self.setObjectName("manyDialog")
+        self._session, self._plan = session, plan
+        self._seconds: dict[str, float | None] = {}
+        layout = framed(self, tr("Queue many runs"), 640)
+        words = tr(
+            "Each marked method runs with each marked model and each seed. The method and the model of the settings "
+            "panel take its settings, all others the usual ones; measuring and wishes are the same for all."
+        )
+        layout.addWidget(label(tr("Queue many runs"), "title"))
+        layout.addWidget(label(words, "muted", wrap=True))
+        every = [each.name for each in METHODS]
+        self.methods = _marked_list("manyMethods", tr("Methods"), METHODS, every, plan["method"])
+        self.wrappers = _marked_list("manyModels", tr("Models"), WRAPPERS, wrappers, plan["wrapper"])
+        lists = row(spacing=2 * SPACE)
+        for title, view in ((tr("Methods"), self.methods), (tr("Models"), self.wrappers)):
+            lists.addLayout(column(label(title, "heading"), view))
+            view.itemChanged.connect(self._look)
+        layout.addLayout(lists, 1)
+        self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
+        self.first.setValue(plan["seed"])
+        self.count.setValue(5)
+        named(self.first, "manyFirst", tr("First seed"))
+        named(self.count, "manyCount", tr("How many seeds"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * SPACE)
+        for place, (title, field) in enumerate(((tr("Seeds"), self.count), (tr("First seed"), self.first))):
+            field.setFixedWidth(112)
+            field.valueChanged.connect(self._look)
+            grid.addWidget(label(title), 0, 2 * place)
+            grid.addWidget(field, 0, 2 * place + 1)
+        grid.setColumnStretch(4, 1)
+        layout.addLayout(grid)
+        self.total, self.time = label("", "heading"), label("", "caption", wrap=True)
+        named(self.total, "manyTotal", tr("How many runs"))
+        named(self.time, "manyTime", tr("How long they take"))
+        layout.addWidget(self.total)
+        layout.addWidget(self.time)
+        self.ok = button(tr("Queue them"), "manyOk", "primary")
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self._agree)
+        cancel = button(tr("Cancel"), "manyCancel")
+        cancel.clicked.connect(self.reject)
+        layout.addLayout(row(None, cancel, self.ok))
+        self.resize(680, 600)
+        self._gone = False
+        self.finished.connect(self._leave)
+        self._look()
+
+    def _leave(self) -> None:
+        self._gone = True
+
+    def plans(self) -> list[Plan]:
+        """What is marked now."""
+        first = self.first.value()
+        seeds = range(first, first + self.count.value())
+        return many_plans(self._plan, _marked(self.methods), _marked(self.wrappers), seeds)
+
+    def _look(self) -> None:
+        methods, wrappers, seeds = _marked(self.methods), _marked(self.wrappers), self.count.value()
+        runs = len(methods) * len(wrappers) * seeds
+        self.ok.setEnabled(0 < runs <= _MOST_RUNS)
+        if not runs:
+            self.total.setText(tr("Mark at least one method and one model"))
+            self.time.setText("")
+            return
+        if runs > _MOST_RUNS:
+            self.total.setText(tr("{runs} are too many: {most} at a time", runs=counted(runs, "run"), most=_MOST_RUNS))
+            self.time.setText("")
+            return
+        self.total.setText(
+            tr(
+                "{methods} × {models} × {seeds} = {runs}",
+                methods=counted(len(methods), "method"), models=counted(len(wrappers), "model"),
+                seeds=counted(seeds, "seed"), runs=counted(runs, "run"),
+            )
+        )  # fmt: skip
+        self._tell_time(methods, wrappers, seeds)
+        for wrapper in wrappers:
+            if wrapper not in self._seconds:
+                self._seconds[wrapper] = None
+                self._session.begin(self._measure(wrapper), tr("measuring how long a run takes"), quietly=True)
+
+    def _tell_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
+        each = sum(self._most(method) for method in methods) * seeds
+        text = tr("At most {measurements}", measurements=counted(each * len(wrappers), "measurement"))
+        known = [self._seconds.get(wrapper) for wrapper in wrappers]
+        if all(seconds is not None for seconds in known):
+            total = each * sum(seconds for seconds in known if seconds is not None)
+            text += tr("; about {time} here, if they take them all", time=duration(total))
+        else:
+            text += tr("; measuring how long one takes …")
+        self.time.setText(text)
+
+    def _most(self, method: str) -> int:
+        """Most measurements of a run of a method, the baseline included."""
+        dataset = self._session.dataset
+        features = len(dataset.features) if dataset is not None else 1
+        own = {
+            name.partition(".")[2]: value
+            for name, value in self._plan["settings"].items()
+            if method == self._plan["method"] and name.startswith("method.")
+        }
+        return 1 + METHODS[method].build(own, features=features).budget(features)
+
+    async def _measure(self, wrapper: str) -> None:
+        (plan,) = many_plans(self._plan, [self._plan["method"]], [wrapper], [0])
+        try:
+            estimate = await self._session.estimate(plan, 1)
+        except UserError:  # the run will say what is wrong
+            return
+        self._seconds[wrapper] = None if estimate is None else estimate.seconds
+        if not self._gone:
+            self._look()
+
+    def _agree(self) -> None:
+        self.wanted.emit(self.plans())
+        self.accept()
+
+
+def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
+    view = QListWidget()
+    named(view, name, spoken)
+    view.setSpacing(2)
+    for key in offered:
+        entry = entries[key]
+        item = QListWidgetItem(entry.brief if hasattr(entry, "brief") else entry.title)
+        item.setData(Qt.ItemDataRole.UserRole, key)
+        item.setToolTip(f"{entry.title}. {entry.summary}")
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked if key == first else Qt.CheckState.Unchecked)
+        view.addItem(item)
+    return view
+
+
+def _marked(view: QListWidget) -> list[str]:
+    items = [view.item(place) for place in range(view.count())]
+    return [str(item.data(Qt.ItemDataRole.UserRole)) for item in items if item.checkState() == Qt.CheckState.Checked]

@@ -1,0 +1,238 @@
+"""The rows of the list of runs: which ones in what order, what they say and how they are painted."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.look.words import counted, duration
+from fsdesk.app.work.runs import Run, Runs
+
+__all__ = ["ORDERS", "RunDelegate", "RunRows", "status_line"]
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_COLOURS = {
+    "running": "accent",
+    "starting": "accent",
+    "finished": "success",
+    "failed": "danger",
+    "paused": "warning",
+    "elsewhere": "accent",
+}
+_TAG = 14
+
+
+def _best(run: Run) -> tuple[str, float]:
+    """By criterion, for errors of different criteria cannot be compared; the smallest loss first."""
+    return run.state.criterion.name, float("inf") if run.state.best is None else run.state.best.mean
+
+
+def _queue(run: Run) -> tuple[int, float]:
+    """At work, then waiting in order, then all others, the newest first."""
+    if run.at_work:
+        return 0, float(run.id)
+    return (1, run.queued) if run.waiting and run.queued is not None else (2, -float(run.id))
+
+
+ORDERS: dict[str, Callable[[Run], tuple[object, ...]]] = {
+    "newest": lambda run: (-run.id,),
+    "queue": _queue,
+    "best": _best,
+    "name": lambda run: (run.label.casefold(), -run.id),
+    "size": lambda run: (int(run.state.best.mask.sum()) if run.state.best is not None else 10**9, -run.id),
+}
+"""What the list can be sorted by, each with the key of a run."""
+
+
+def status_line(run: Run, place: int = 0) -> str:
+    """The second line: state, rate and time left; ``place`` in the queue, from 1, where it waits."""
+    words = {
+        "waiting": tr("waiting, number {place} in line", place=place) if place else tr("waiting for a worker"),
+        "starting": tr("starting"),
+        "running": tr("running"),
+        "paused": tr("paused"),
+        "stopping": tr("stopping"),
+        "finished": tr("finished"),
+        "stopped": tr("stopped, can be resumed"),
+        "failed": tr("failed, can be resumed"),
+        "interrupted": tr("interrupted, can be resumed"),
+        "elsewhere": tr("not finished, in the other window"),
+    }
+    parts = [words[run.phase]]
+    if run.phase == "interrupted" and run.state.status == "new":
+        parts = [tr("not begun yet")]
+    rate, left = run.rate, run.seconds_left
+    if run.phase == "running" and rate is not None and left is not None:
+        parts.append(tr("{rate} a second", rate=f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"))
+        parts.append(tr("at most {time} left", time=duration(left)))
+    if run.state.steerings:
+        parts.append(tr("steered"))
+    return ", ".join(parts)
+
+
+class RunRows(QAbstractListModel):
+    """The runs whose row holds the text searched for, in the order wanted."""
+
+    def __init__(self, runs: Runs) -> None:
+        super().__init__()
+        self._runs = runs
+        self._wanted, self._by = "", "newest"
+        self.order: list[Run] = []
+
+    def find(self, text: str) -> None:
+        """Show only runs whose row holds every word of this text."""
+        self._wanted = text.casefold()
+
+    def sort_by(self, by: str) -> None:
+        """Sort by one of ``ORDERS``."""
+        self._by = by
+
+    def arranged(self) -> list[Run]:
+        """The runs to show now, in order."""
+        words = self._wanted.split()
+        found = [run for run in self._runs if not words or all(word in self._text(run).casefold() for word in words)]
+        return sorted(found, key=ORDERS[self._by])
+
+    def show(self, order: list[Run]) -> None:
+        """Show these runs."""
+        self.beginResetModel()
+        self.order = order
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        """Runs shown."""
+        return 0 if parent.isValid() else len(self.order)
+
+    def place(self, run: Run) -> int:
+        """Its place in the queue, from 1; 0 where it does not wait."""
+        return self._runs.waiting.index(run) + 1 if run.waiting else 0
+
+    def _text(self, run: Run) -> str:
+        best = run.state.best
+        value = f"{run.state.criterion.title} {run.state.criterion.text(best.mean)}" if best else ""
+        found = f"{value} with {counted(int(best.mask.sum()), 'feature')}" if best else tr("no result yet")
+        called = f"{run.name}, " if run.name else ""
+        state = status_line(run, self.place(run))
+        return f"{called}{run.spec.data_name}: {run.title}, seed {run.spec.seed}, {state}, {found}"
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The run itself, and what is read out and told on hovering."""
+        run = self.order[index.row()]
+        if role == Qt.ItemDataRole.UserRole:
+            return run
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._text(run)
+        if role == Qt.ItemDataRole.CheckStateRole:
+            return None  # the tag is painted by the delegate
+        if role == Qt.ItemDataRole.ToolTipRole:
+            steered = [f"{number}: {sentence}" for number, sentence in run.state.steerings]
+            lines = [self._text(run), run.state.reason, *steered]
+            lines.append(tr("A click on the coloured square lays its curve over the others."))
+            return "\n".join(line for line in lines if line)
+        return None
+
+
+def _value(run: Run) -> str:
+    """What the run found, with the name of the criterion where it is not the usual one."""
+    best, criterion = run.state.best, run.state.criterion
+    if best is None:
+        return ""
+    text = criterion.text(best.mean)
+    return text if criterion.name == "error" else f"{criterion.title.partition(',')[0]} {text}"
+
+
+class RunDelegate(QStyledItemDelegate):
+    """Two lines, a bar and a coloured tag; ``ticked`` tells of a click on the tag."""
+
+    ticked = Signal(object)
+    HEIGHT = 60
+
+    def __init__(self, parent: QWidget, rows: RunRows) -> None:
+        super().__init__(parent)
+        self.tokens: Tokens = LIGHT
+        self._rows = rows
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """All rows are alike."""
+        lines = 2 * option.fontMetrics.height()
+        return QSize(200, max(self.HEIGHT, lines + 28))
+
+    @staticmethod
+    def tag(area: QRect) -> QRect:
+        """Where the tag of a row is."""
+        return QRect(area.left() + SPACE, area.top() + SPACE + 1, _TAG, _TAG)
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        """A click on the tag is no choice of the run."""
+        inside = isinstance(event, QMouseEvent) and self.tag(option.rect).adjusted(-4, -4, 4, 4).contains(
+            event.position().toPoint()
+        )
+        if inside and event.type() == QEvent.Type.MouseButtonRelease:
+            self.ticked.emit(index.data(Qt.ItemDataRole.UserRole))
+        return inside
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw a row."""
+        run: Run = index.data(Qt.ItemDataRole.UserRole)
+        area: QRect = option.rect
+        font: QFont = option.font
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self.tokens.accent_soft))
+            painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -1), 6, 6)
+        self._draw_tag(painter, run, self.tag(area))
+        inside = area.adjusted(2 * SPACE + _TAG, 6, -SPACE, -SPACE)
+        bold = QFont(font)
+        bold.setWeight(QFont.Weight.DemiBold)
+        best = run.state.best
+        self._line(painter, inside, bold, run.label, _value(run))
+        small = QFont(font)
+        small.setPointSizeF(font.pointSizeF() * 0.9)
+        second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
+        size = counted(int(best.mask.sum()), "feature") if best else ""
+        self._line(painter, second, small, status_line(run, self._rows.place(run)), size, muted=True)
+        bar = QRectF(inside.left(), area.bottom() - SPACE - 1, inside.width(), 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.tokens.hover))
+        painter.drawRoundedRect(bar, 2, 2)
+        painter.setBrush(QColor(getattr(self.tokens, _COLOURS.get(run.phase, "control"))))
+        bar.setWidth(max(4.0, bar.width() * run.progress))
+        painter.drawRoundedRect(bar, 2, 2)
+        painter.restore()
+
+    def _draw_tag(self, painter: QPainter, run: Run, place: QRect) -> None:
+        colour = QColor(RUN_COLOURS[self.tokens.mode][run.colour_index])
+        painter.setPen(QPen(colour, 2))
+        painter.setBrush(colour if run.shown_in_curves else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), 3, 3)
+        if run.shown_in_curves:
+            painter.setPen(QPen(QColor(self.tokens.surface), 2))
+            corner = QPointF(place.topLeft())
+            painter.drawPolyline([corner + QPointF(*at) for at in ((3.5, 7.5), (6, 10), (10.5, 4.5))])
+
+    def _line(self, painter: QPainter, area: QRect, font: QFont, left: str, right: str, *, muted: bool = False) -> None:
+        painter.setFont(font)
+        painter.setPen(QColor(self.tokens.muted if muted else self.tokens.text))
+        metrics = painter.fontMetrics()
+        room = area.width() - metrics.horizontalAdvance(right) - SPACE
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), right)
+        text = metrics.elidedText(left, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)

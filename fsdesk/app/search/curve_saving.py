@@ -1,0 +1,49 @@
+"""Saving the curves as a picture, a drawing, a page or a table; a worker draws and writes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from fsdesk.app.look.translation import tr
+from fsdesk.app.search.curve_menu import CurveOptions
+from fsdesk.app.work.asking import ask
+from fsdesk.app.work.session import Session
+from fsdesk.results.tasks import traces_task
+from fsdesk.results.traces import Trace
+
+__all__ = ["ask_save_curves"]
+
+
+def ask_save_curves(
+    parent: QWidget, session: Session, traces: Sequence[Trace], options: CurveOptions, suffix: str
+) -> None:
+    """Let the user choose a file for the curves that are drawn now, and have it written."""
+    titles = {
+        "png": tr("Picture, 300 dots per inch (*.png)"),
+        "svg": tr("Drawing (*.svg)"),
+        "pdf": tr("For print (*.pdf)"),
+        "csv": tr("Values (*.csv)"),
+    }
+    folder = Path(str(session.store.value("window/folder", str(Path.home()))))
+    dialog = QFileDialog(parent, tr("Save the curves"), str(folder / f"curves.{suffix}"), titles[suffix])
+    dialog.setObjectName("saveCurves")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+    dialog.setDefaultSuffix(suffix)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    kept = list(traces)
+
+    async def write(path: Path) -> None:
+        await ask(session.pool, traces_task, kept, options.axis, options.window, str(path))
+        session.store.setValue("window/folder", str(path.parent))
+        session.said.emit("success", tr("Written to {path}.", path=path), str(path.parent), "curves")
+
+    def chosen(name: str) -> None:
+        path = Path(name)
+        path = path if path.suffix.lower() == f".{suffix}" else path.with_name(f"{path.name}.{suffix}")
+        session.begin(write(path), tr("saving the curves"), subject="curves")
+
+    dialog.fileSelected.connect(chosen)
+    dialog.open()

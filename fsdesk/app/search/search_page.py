@@ -1,0 +1,190 @@
+"""The search page: key figures, error curve, heatmap, selected features and the list of runs."""
+
+import time
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from fsdesk.app.heatmaps.heatmap import Heatmap
+from fsdesk.app.look.parts import scrolled
+from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.runs.run_list import RunList
+from fsdesk.app.search.curve_saving import ask_save_curves
+from fsdesk.app.search.error_plot import ErrorPlot
+from fsdesk.app.search.features_card import FeaturesCard
+from fsdesk.app.search.figures import Figures
+from fsdesk.app.search.inspector import FeatureInspector
+from fsdesk.app.search.linked import LinkedIterations, SidePanel
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.session import Session
+from fsdesk.engine import Best
+from fsdesk.methods import Mask
+
+__all__ = ["SearchPage"]
+
+_CURVE_MS = 33
+_SLOW_SECONDS = 0.2
+_BUSY_SHARE = 0.25
+
+
+class SearchPage(QWidget):
+    """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
+
+    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
+    ``subset_changed`` that another subset is shown, ``subset`` where it is not the answer.
+    """
+
+    feature_picked = Signal(str)
+    subset_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.run: Run | None = None
+        self.subset: Best | None = None
+        self.figures = Figures()
+        self.errors = ErrorPlot(lambda: session.runs)
+        self.heatmap = Heatmap(session)
+        self.linked = LinkedIterations(self.errors, self.heatmap)
+        self.features = FeaturesCard()
+        self.inspector = FeatureInspector(session)
+        self.panel = SidePanel(self.features, self.inspector)
+        self.heatmap.feature_picked.connect(lambda name: self._pick(name, open_it=True))
+        self.heatmap.feature_pointed.connect(self.inspector.preview)
+        self.panel.feature_picked.connect(self._pick)
+        self.list = RunList(session.runs)
+        self.list.chosen.connect(self.show_run)
+        self.errors.save_wanted.connect(self._save_curves)
+        self.errors.picked.connect(self._take_subset)
+        self.plots = _splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
+        for place in (0, 1):
+            self.plots.setStretchFactor(place, 1)
+        self.plots.setSizes([1000, 1000])
+        self.side = _splitter("side", Qt.Orientation.Vertical, self.panel, self.list)
+        self.side.setSizes([420, 220])
+        self.across = _splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
+        self.across.setStretchFactor(0, 1)
+        self.across.setStretchFactor(1, 0)
+        self.across.setSizes([1180, 380])
+        self.side.setMinimumWidth(336)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(self.figures)
+        layout.addWidget(self.across, 1)
+        for part, height in ((self.errors, 256), (self.heatmap, 240), (self.panel, 248), (self.list, 136)):
+            part.setMinimumHeight(height)  # a small window scrolls
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(inner))
+        self._dirty = False
+        self._slow_due = 0.0
+        self.slowest = 0.0
+        self._timer = QTimer(self, singleShot=True, interval=_CURVE_MS)
+        self._timer.timeout.connect(self._draw)
+        session.runs.changed.connect(self._on_changed)
+        session.runs.listed.connect(self._on_listed)
+        self.show_run(None)
+
+    def show_run(self, run: Run | None) -> None:
+        """Show another run."""
+        if run is not None and run is self.run:
+            return
+        self.run, self.subset = run, None
+        state = run.state if run is not None else None
+        self.errors.show_run(run)
+        self.heatmap.show_run(run)
+        self.inspector.show_run(run)
+        self.features.show_state(state)
+        self.figures.show_run(run)
+        self.heatmap.follow(run is not None and run.task is not None)
+        if run is not None:
+            self.list.select(run)
+
+    def _pick(self, name: str, *, open_it: bool = False) -> None:
+        """Show a feature everywhere; ``open_it`` brings its panel to the front."""
+        self.heatmap.show_feature(name)
+        self.panel.show_feature(name, open_it=open_it)
+        self.feature_picked.emit(name)
+
+    def _take_subset(self, finalist: tuple[Mask, float, float] | None) -> None:
+        """Show, copy and export a finalist instead of the answer; None goes back to the answer."""
+        run = self.run
+        if run is None or run.state.best is None:
+            return
+        if finalist is None:
+            self.subset = None
+        else:
+            mask, loss, error = finalist
+            self.subset = replace(run.state.best, mask=mask, mean=loss, std_error=error)
+        self._show_features(run)
+        self.subset_changed.emit()
+
+    def _show_features(self, run: Run) -> None:
+        state = run.state if self.subset is None else replace(run.state, best=self.subset)
+        self.features.show_state(state)
+        if self.subset is not None:
+            value = run.state.criterion.text(self.subset.mean)
+            self.features.count.setText(
+                tr("{count}, picked by you: {value}", count=self.features.count.text(), value=value)
+            )
+
+    @property
+    def shown_mask(self) -> Mask | None:
+        """The subset that is shown: the one that was picked, else the answer."""
+        best = self.subset or (None if self.run is None else self.run.state.best)
+        return None if best is None else best.mask
+
+    def _save_curves(self, suffix: str) -> None:
+        ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
+
+    def _on_listed(self) -> None:
+        if self.run is not None and self.run.id not in self._session.runs.by_id:
+            self.show_run(None)
+
+    def _on_changed(self, ids: list[int]) -> None:
+        if ids and not self._timer.isActive():
+            self._timer.start()
+
+    def _draw(self) -> None:
+        """Curve and figures at every call; heatmap, features and list, which move slowly, five times a second."""
+        started = time.perf_counter()
+        run = self.run
+        running = run is not None and run.task is not None
+        if run is not None:
+            self.errors.refresh()
+            self.figures.show_run(run)
+        if started >= self._slow_due or not running:
+            self._slow_due = started + _SLOW_SECONDS
+            self.list.refresh()
+            if run is not None:
+                self._show_features(run)
+                self.heatmap.refresh()
+                self.inspector.refresh()
+                self.heatmap.follow(running)
+            later = 0.0
+        else:
+            later = self._slow_due - started  # nothing may come after this to draw the rest
+        spent = time.perf_counter() - started
+        self.slowest = max(self.slowest, spent)
+        self._timer.setInterval(max(_CURVE_MS, int(1000 * spent / _BUSY_SHARE)))
+        if later:
+            self._timer.start(int(1000 * later) + 1)
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        for part in (self.errors, self.heatmap, self.list, self.linked, self.inspector):
+            part.dress(tokens)
+
+
+def _splitter(name: str, orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
+    made = QSplitter(orientation)
+    made.setObjectName(name)
+    made.setHandleWidth(2 * SPACE)
+    made.setChildrenCollapsible(False)
+    for part in parts:
+        made.addWidget(part)
+    return made

@@ -1,0 +1,1 @@
+"""settings_form The settings panel: what is searched, with which method, model and way of measuring."""

@@ -1,0 +1,59 @@
+"""The user's own presets: settings files in a folder of the user's configuration, by name."""
+
+import re
+from pathlib import Path
+
+from fsdesk.app.look.translation import tr
+from fsdesk.app.settings.setup import GROUPS, Setup
+from fsdesk.errors import UserError
+from fsdesk.results.settings_file import SavedSettings, parsed_settings, settings_text
+
+__all__ = ["MINE", "OwnPresets"]
+
+MINE = "mine:"
+"""Stands before the names of own presets wherever a preset is named."""
+_MOST_BYTES = 1_000_000
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+
+
+class OwnPresets:
+    """Presets in ``folder/presets``, one TOML file each, which ``fsdesk run --settings`` reads too."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "presets"
+
+    def path(self, name: str) -> Path:
+        """The file of a preset; UserError for a name that cannot be that of a file."""
+        name = name.strip()
+        if not name or name.startswith(".") or _FORBIDDEN.search(name) or len(name) > 60:
+            raise UserError(tr('"{name}" cannot name a preset: use letters, digits and spaces.', name=name))
+        return self._folder / f"{name}.toml"
+
+    def names(self) -> list[str]:
+        """All of them, by the alphabet."""
+        return sorted((path.stem for path in self._folder.glob("*.toml")), key=str.casefold)
+
+    def read(self, name: str) -> SavedSettings:
+        """One of them; UserError where its file cannot be read any more."""
+        path = self.path(name)
+        try:
+            if path.stat().st_size > _MOST_BYTES:
+                raise UserError(tr("{path} is no preset: it is too large.", path=path))
+            return parsed_settings(path.read_text(encoding="utf-8"), str(path))
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(tr('The preset "{name}" cannot be read ({error}).', name=name, error=error)) from error
+
+    def keep(self, name: str, setup: Setup) -> None:
+        """Write a preset: method, model and their settings; seed and wishes belong to a table and are left out."""
+        path = self.path(name)
+        values = {key: value for key, value in setup.values.items() if key.partition(".")[0] in GROUPS}
+        saved = SavedSettings(setup.method, setup.wrapper, values=values)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(settings_text(saved, [tr("A preset of fsdesk: {name}", name=path.stem)]), encoding="utf-8")
+        except OSError as error:
+            raise UserError(tr("The preset cannot be written to {path} ({error}).", path=path, error=error)) from error
+
+    def remove(self, name: str) -> None:
+        """Forget a preset; nothing where it is gone."""
+        self.path(name).unlink(missing_ok=True)

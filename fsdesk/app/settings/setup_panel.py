@@ -1,0 +1,400 @@
+"""The rail on the left: data at a glance, then method, model and measuring, generated from their declarations."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QVBoxLayout, QWidget
+
+from fsdesk.app.look.fields import IntegerField
+from fsdesk.app.look.parts import Segments, label, named, row, rule, scrolled, surface
+from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.settings.data_section import DataSection
+from fsdesk.app.settings.estimate import EstimateLines
+from fsdesk.app.settings.features_section import FeaturesSection
+from fsdesk.app.settings.measuring import idle_settings, offered_criteria, offered_protocols, task_of
+from fsdesk.app.settings.method_section import MethodSection
+from fsdesk.app.settings.model_section import ModelSection
+from fsdesk.app.settings.own_presets import MINE, OwnPresets
+from fsdesk.app.settings.settings_form import LEVELS, Level, SettingsForm
+from fsdesk.app.settings.setup import Setup, changed_in, fitted, step_words, usual_values
+from fsdesk.app.work.session import Plan, Session
+from fsdesk.errors import UserError
+from fsdesk.measure import MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.settings import Value
+
+__all__ = ["SetupPanel"]
+
+_WIDTH = 336
+_PAUSE_MS = 250
+_LEVEL_KEY = "setup/level"
+
+
+class SetupPanel(QFrame):
+    """Everything that determines the next run; ``plan`` gives it.
+
+    ``columns_wanted`` asks for the data page, ``page_wanted`` for a page of the help.
+    """
+
+    columns_wanted = Signal()
+    page_wanted = Signal(str)
+    plan_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setProperty("surface", "rail")
+        self.setFixedWidth(_WIDTH)
+        self.data = DataSection(session)
+        self.data.columns_wanted.connect(self.columns_wanted)
+        self.features_section = FeaturesSection()
+        self.own = OwnPresets(session.folders.settings)
+        self.search, self.model = MethodSection(), ModelSection()
+        self.method, self.preset, self.gain = self.search.method, self.search.preset, self.search.gain
+        self.wrapper, self.reset = self.model.wrapper, self.search.reset
+        self.method_summary = self.search.summary
+        self.reset.clicked.connect(self.reset_settings)
+        self.measure_form = SettingsForm("measure", MeasureSettings.describe())
+        self.seed = IntegerField(0, 2**31 - 1)
+        named(self.seed, "seed", tr("Seed"))
+        self.seed.setFixedWidth(104)
+        self.seed.setToolTip(tr("The same seed on the same data gives the same result, on any number of cores."))
+        self.level = Segments(
+            "setupLevel", {"presets": tr("Presets"), "common": tr("Common"), "all": tr("All")}
+        )  # fmt: skip
+        self._lay_out()
+        self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._estimate.timeout.connect(lambda: self.estimate.measure(self.plan(), self._key()))
+        self._silent = self._unasked = False
+        self._visit = 0
+        self._last = self.setup
+        self._connect()
+        self.search.show_own(self.own.names())
+        with self._settling():
+            self.search.show_method()
+            self.model.show_wrapper()
+            self._show_level(self._saved_level())
+            self._fit()
+
+    def _connect(self) -> None:
+        session = self._session
+        for section in (self.search, self.model):
+            section.page_wanted.connect(self.page_wanted)
+            section.changed.connect(self._on_change)
+            section.exchanged.connect(self.chain)
+        self.search.preset.activated.connect(lambda _: self._usual_again())
+        self.search.own_picked.connect(self._use_own)
+        self.features_section.changed.connect(self._on_change)
+        self.measure_form.changed.connect(self._on_measuring)
+        self.seed.valueChanged.connect(self._on_change)
+        self.level.chosen.connect(self._choose_level)
+        session.dataset_changed.connect(self._on_dataset)
+        session.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus)
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        sections = QVBoxLayout(inner)
+        sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        sections.setSpacing(SPACE)
+        self.level.setToolTip(
+            tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
+        )
+        self.measuring_head = measuring = label(tr("Measuring"), "heading")
+        first: tuple[QWidget, ...] = (self.data, rule(), self.features_section, rule())
+        for widget in first:
+            sections.addWidget(widget)
+        sections.addLayout(row(label(tr("Settings shown")), None, self.level))
+        rest: tuple[QWidget, ...] = (self.search, rule(), self.model, rule(), measuring, self.measure_form)
+        for widget in rest:
+            sections.addWidget(widget)
+        sections.addLayout(row(label(tr("Seed")), None, self.seed))
+        sections.addStretch(1)
+        self.estimate = EstimateLines(self._session)
+        self.estimate.found.connect(self._tell)
+        self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
+        self.foot = surface("rail foot")
+        self.foot_layout = QVBoxLayout(self.foot)
+        self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
+        self.foot_layout.setSpacing(12)
+        self.foot_layout.addWidget(self.estimate)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 1, 0)
+        layout.setSpacing(0)
+        self.area = scrolled(inner)
+        layout.addWidget(self.area, 1)
+        layout.addWidget(self.foot)
+
+    @property
+    def method_form(self) -> SettingsForm:
+        """Settings of the method."""
+        return self.search.form
+
+    @property
+    def wrapper_form(self) -> SettingsForm:
+        """Settings of the model."""
+        return self.model.form
+
+    @property
+    def features(self) -> int:
+        """Number of features of the data set, 0 while there is none."""
+        return len(self._session.dataset.features) if self._session.dataset else 0
+
+    def place_of(self, control: QWidget | None) -> str:
+        """The page of the help that explains a control, and after # its setting; "" for any other control."""
+        name = control.objectName() if control is not None and self.isAncestorOf(control) else ""
+        prefix, _, setting = name.partition("_")
+        pages = {
+            "method": f"methods/{self.method.currentData()}", "preset": f"methods/{self.method.currentData()}",
+            "wrapper": f"wrappers/{self.wrapper.currentData()}",
+            "measure": "settings/measuring", "filter": "settings/prefilter",
+        }  # fmt: skip
+        page = pages.get(prefix, "")
+        setting = setting.removesuffix("_reset")
+        return f"{page}#{setting}" if page and setting else page
+
+    def plan(self) -> Plan:
+        """What :meth:`RunSpec.make` wants to know."""
+        groups = {
+            "method": self.method_form.values(),
+            "wrapper": self.wrapper_form.values(),
+            "measuring": self._measuring(),
+            "prefilter": self.features_section.values(),
+        }
+        return {
+            "method": self.method.currentData(),
+            "wrapper": self.wrapper.currentData(),
+            "seed": self.seed.value(),
+            "settings": {
+                f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()
+            },
+            **self.features_section.asked,
+        }
+
+    def _forms(self) -> dict[str, SettingsForm]:
+        return {"method": self.method_form, "wrapper": self.wrapper_form, "measuring": self.measure_form,
+                "prefilter": self.features_section.filter}  # fmt: skip
+
+    @property
+    def setup(self) -> Setup:
+        """All that is shown, as one value."""
+        section = self.features_section
+        return Setup(
+            self.method.currentData(),
+            self.wrapper.currentData(),
+            self.preset.currentData() or "",
+            self.seed.value(),
+            section.wishes,
+            section.start,
+            section.source,
+            {
+                f"{group}.{name}": value
+                for group, form in self._forms().items()
+                for name, value in form.values().items()
+            },
+        )
+
+    @property
+    def changed_values(self) -> dict[str, Value]:
+        """Settings that are not as the preset of the method and the defaults have them, and do something."""
+        usual = usual_values(self.method.currentData(), self.wrapper.currentData(), self.search.preset_values)
+        return {name: value for name, value in self.plan()["settings"].items() if usual[name] != value}
+
+    def show_own(self, chosen: str = "") -> None:
+        """Read the presets of the user again, and show one as chosen."""
+        self.search.show_own(self.own.names())
+        if chosen:
+            with self._settling():
+                self._take_usual(f"{MINE}{chosen}")
+                self._on_change()
+
+    def use(self, setup: Setup) -> None:
+        """Show another setup, as one change; what does not fit the data any more stays as it is."""
+        with self._silence():
+            self.method.setCurrentIndex(self.method.findData(setup.method))
+            self.wrapper.setCurrentIndex(self.wrapper.findData(setup.wrapper))
+            self._take_usual(setup.preset)
+            for group, form in self._forms().items():
+                form.put(setup.group(group))
+            self.features_section.ask_for(setup.wishes.among(self.features_section.features), setup.start, setup.source)
+            self.seed.setValue(setup.seed)
+            self._on_measuring()
+        self._on_change()
+
+    def _take_usual(self, preset: str) -> None:
+        """Let the values of a preset count as unchanged."""
+        usual: dict[str, dict[str, Value]] = {}
+        if preset.startswith(MINE):
+            try:
+                held, _ = fitted(self.own.read(preset.removeprefix(MINE)), self.setup, self._session.dataset)
+                usual = {group: held.group(group) for group in self._forms()}
+            except UserError:  # it has been removed
+                preset = ""
+        self.search.select_preset(preset, usual.get("method"))
+        for group, form in self._forms().items():
+            if group != "method":
+                form.rebase(usual.get(group, {}))
+
+    def _usual_again(self) -> None:
+        if not str(self.preset.currentData() or "").startswith(MINE):
+            for group, form in self._forms().items():
+                if group != "method":
+                    form.rebase({})
+
+    def _use_own(self, name: str) -> None:
+        """Take a preset of the user: its method, its model and their settings."""
+        try:
+            made, said = fitted(self.own.read(name), self._last, self._session.dataset, whole=False)
+        except UserError as error:
+            self._session.said.emit("error", str(error), "", "settings")
+            return
+        self.use(Setup(**{**vars(made), "preset": f"{MINE}{name}"}))
+        if said:
+            self._session.said.emit("warning", " ".join(said), "", "settings")
+
+    def _measuring(self) -> dict[str, Value]:
+        """Settings of the measurement, without those that do nothing."""
+        values = self.measure_form.values()
+        idle = idle_settings(values, self._session.dataset)
+        return {name: value for name, value in values.items() if name not in idle}
+
+    def reset_settings(self) -> None:
+        """Take the preset that suits the table, and all defaults."""
+        with self._silence():
+            self.search.offer_presets()
+            self._usual_again()
+            for form in (self.wrapper_form, self.measure_form):
+                form.reset()
+            self.features_section.reset()
+            self.seed.setValue(0)
+        self._on_change()
+
+    def chain(self) -> None:
+        """Let the Tab key follow the eye: forms that are exchanged would come last."""
+        features = self.features_section
+        order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
+                 *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
+                 *self.method_form.controls, self.wrapper, *self.wrapper_form.controls,
+                 *self.measure_form.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+        placed = [control for control in order if self.isAncestorOf(control)]
+        for before, after in pairwise(placed):
+            QWidget.setTabOrder(before, after)
+
+    def _saved_level(self) -> Level:
+        saved = self._session.store.value(_LEVEL_KEY, "common")
+        return next((level for level in LEVELS if level == saved), "common")
+
+    def _choose_level(self, key: str) -> None:
+        self._session.store.setValue(_LEVEL_KEY, key)
+        self._show_level(self._saved_level())
+
+    def _show_level(self, level: Level) -> None:
+        self.level.select(level)
+        with self._silence():
+            for part in (self.search, self.model, self.measure_form, self.features_section):
+                part.show_level(level)
+        self._tell()
+
+    def _on_dataset(self) -> None:
+        with self._settling():
+            own = str(self.preset.currentData() or "").startswith(MINE)
+            if self._session.dataset is not None and not self.method_form.modified and not own:
+                self.search.offer_presets(self.features)
+            if self._session.dataset is not None:
+                self._fit()
+            self._on_change()
+
+    def _fit(self) -> None:
+        """Offer what fits the data: models that predict its target, criteria that judge it, validations it allows."""
+        dataset = self._session.dataset
+        self.features_section.show_features(dataset.features if dataset is not None else ())
+        self.measure_form.offer("criterion", offered_criteria(dataset))
+        self.measure_form.offer("protocol", offered_protocols(dataset))
+        self.model.fit(task_of(dataset))
+        self._on_measuring()
+
+    def _on_measuring(self) -> None:
+        self.measure_form.hide_idle(idle_settings(self.measure_form.values(), self._session.dataset))
+        self._on_change()
+
+    @contextmanager
+    def _silence(self) -> Iterator[None]:
+        """Several changes that are to be one."""
+        before, self._silent = self._silent, True
+        try:
+            yield
+        finally:
+            self._silent = before
+
+    @contextmanager
+    def _settling(self) -> Iterator[None]:
+        """Changes that nobody asked for, such as those of another table: there is no way back from them."""
+        before, self._unasked = self._unasked, True
+        try:
+            yield
+        finally:
+            self._unasked = before
+
+    def _on_focus(self, _old: QWidget | None, _new: QWidget | None) -> None:
+        self._visit += 1  # what is changed in one visit of a field is one step
+
+    def _record(self) -> None:
+        before, self._last = self._last, self.setup
+        if self._unasked or before == self._last:
+            return
+        changed = changed_in(before, self._last)
+        key = f"{changed[0]} {self._visit}" if len(changed) == 1 and self._typing_in(changed[0]) else ""
+        self._session.history.record(before, self._last, self.restore, step_words, key)
+
+    def _typing_in(self, name: str) -> bool:
+        group, _, own = name.partition(".")
+        form = self._forms().get(group)
+        field = self.seed if name == "seed" else form.fields[own].widget if form is not None and own else None
+        return field is not None and field.hasFocus()
+
+    def restore(self, setup: Setup) -> None:
+        """Show another setup; not as a step of the user."""
+        with self._settling():
+            self.use(setup)
+
+    def _on_change(self) -> None:
+        if self._silent:
+            return
+        forms = (self.method_form, self.wrapper_form, self.measure_form, self.features_section)
+        own = self.setup.preset.startswith(MINE)
+        self.reset.setEnabled(own or any(form.modified for form in forms) or self.seed.value() != 0)
+        self.measuring_head.setVisible(any(not title.isHidden() for title in self.measure_form.titles.values()))
+        self._record()
+        self._tell()
+        self._estimate.start()
+        self.plan_changed.emit()
+
+    def _key(self) -> str:
+        plan = self.plan()
+        dataset = self._session.dataset
+        fingerprint = dataset.fingerprint if dataset is not None else ""  # the session had it made off this thread
+        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring()))
+
+    def _tell(self) -> None:
+        session = self._session
+        if session.dataset is None:
+            refused = tr("The data cannot be searched") if session.refusal else tr("No data yet")
+            self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, session.refusal)
+            return
+        try:
+            method = METHODS[self.method.currentData()].model(**self.method_form.values())
+            self.estimate.show_run(method, self.features, self._key())
+        except UserError as error:
+            self.estimate.show_words(tr("These settings cannot be used"), str(error))
+        except ValueError:
+            return
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+        for part in (self.search, self.model, self.measure_form, self.features_section.filter):
+            part.dress(tokens)

@@ -1,0 +1,165 @@
+"""One run as the window knows it: its state from the log, its task, and how the user lists it."""
+
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Literal
+
+from fsdesk.app.look.tokens import RUN_COLOURS
+from fsdesk.app.work.asking import RunningTask
+from fsdesk.engine import RunSpec, RunState
+from fsdesk.methods import METHODS
+from fsdesk.results.honest import Evidence, Honesty, OuterProgress
+from fsdesk.store import Listing
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["Phase", "Run"]
+
+Phase = Literal[
+    "waiting", "starting", "running", "paused", "stopping", "finished", "stopped", "failed", "interrupted", "elsewhere"
+]
+_RATE_SECONDS = 10.0
+
+
+@dataclass(eq=False)
+class Run:
+    """One run as the window knows it.
+
+    Attributes
+    ----------
+    shown_in_curves
+        Whether the user wants its curve among those laid over one another.
+    colour_index
+        Place in ``tokens.RUN_COLOURS[mode]``, the colour of its tag and its curve; by its id where none is given.
+    name
+        What the user calls it; empty for the usual.
+    queued
+        Its place in the queue, smaller first, as long as it is wanted; None once it has ended or was stopped.
+    unheeded
+        Steerings that were sent to its worker and are not in the log yet.
+    evidence
+        What was measured of its answer after the search, oldest first.
+    validation
+        How far the measuring of its honest error is; None while that is not at work.
+    wants_honest
+        Whether its honest error is to be measured as soon as it has finished.
+    """
+
+    id: int
+    spec: RunSpec
+    created: str
+    state: RunState = field(default_factory=RunState)
+    task: RunningTask | None = None
+    asked: Literal["", "pause", "stop"] = ""
+    waiting: bool = False
+    measurements: int = 1
+    shown_in_curves: bool = False
+    colour_index: int = -1
+    name: str = ""
+    queued: float | None = None
+    unheeded: int = 0
+    ended: bool = False
+    at_rest: bool = False
+    logged: int = 0
+    elsewhere: bool = False
+    evidence: list[Evidence] = field(default_factory=list)
+    validation: OuterProgress | None = None
+    wants_honest: bool = False
+    _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
+
+    def __post_init__(self) -> None:
+        if self.colour_index < 0:
+            self.colour_index = (self.id - 1) % len(RUN_COLOURS["light"])
+
+    @property
+    def title(self) -> str:
+        """What the list calls it."""
+        wrapper = WRAPPERS[self.spec.wrapper].title
+        return f"{METHODS[self.spec.method].brief} with {wrapper[:1].lower()}{wrapper[1:]}"
+
+    @property
+    def label(self) -> str:
+        """The user's name for it, else data, method and seed."""
+        return self.name or f"{self.spec.data_name} · {METHODS[self.spec.method].brief} · seed {self.spec.seed}"
+
+    @property
+    def listing(self) -> Listing:
+        """What the project keeps of how it is listed."""
+        return Listing(self.name, self.colour_index, self.shown_in_curves, self.queued)
+
+    def listed_as(self, listing: Listing) -> None:
+        """Take what the project has kept."""
+        self.name, self.shown_in_curves, self.queued = listing.name, listing.shown, listing.queued
+        if 0 <= listing.colour < len(RUN_COLOURS["light"]):
+            self.colour_index = listing.colour
+
+    @property
+    def most(self) -> int:
+        """Most measurements that it can take, with what the user has added."""
+        return self.measurements + self.state.more_measurements
+
+    @property
+    def honesty(self) -> Honesty:
+        """What is known of its answer beside what the search saw."""
+        return Honesty.of(self.evidence, None if self.state.best is None else self.state.best.mask)
+
+    @property
+    def phase(self) -> Phase:
+        """Where it stands, from its log and its task."""
+        if self.waiting:
+            return "waiting"
+        if self.task is not None:
+            if self.asked == "stop":
+                return "stopping"
+            if self.asked == "pause":
+                return "paused"
+            return "running" if self.state.evaluations else "starting"
+        if self.state.status in ("finished", "stopped", "failed"):
+            return self.state.status
+        return "elsewhere" if self.elsewhere else "interrupted"
+
+    @property
+    def active(self) -> bool:
+        """Whether it waits for a worker or has one."""
+        return self.task is not None or self.waiting
+
+    @property
+    def at_work(self) -> bool:
+        """Whether a worker is busy with it."""
+        return self.task is not None and not self.ended
+
+    @property
+    def resumable(self) -> bool:
+        """Whether it can go on from where it was."""
+        return not self.active and not self.elsewhere and self.state.status != "finished"
+
+    @property
+    def progress(self) -> float:
+        """Share of the most measurements that it can take, 0 to 1; 1 once it has finished."""
+        return 1.0 if self.state.status == "finished" else min(1.0, self.state.evaluations / self.most)
+
+    def mark(self) -> None:
+        """Note how far it is now, for the time left."""
+        now = time.monotonic()
+        if not self._marks or now - self._marks[-1][0] > 0.25:
+            self._marks.append((now, self.state.evaluations))
+        while now - self._marks[0][0] > _RATE_SECONDS and len(self._marks) > 2:
+            self._marks.popleft()
+
+    def forget_pace(self) -> None:
+        """After a pause the old pace says nothing."""
+        self._marks.clear()
+
+    @property
+    def rate(self) -> float | None:
+        """Measurements a second over the last seconds; None while it is not known or not at work."""
+        if self.task is None or len(self._marks) < 2:
+            return None
+        (start, first), (end, last) = self._marks[0], self._marks[-1]
+        return (last - first) / (end - start) if last > first else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the pace of the last seconds, if it takes all its measurements; None while that is not known."""
+        rate = self.rate
+        return None if rate is None else max(0, self.most - self.state.evaluations) / rate

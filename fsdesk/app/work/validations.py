@@ -1,0 +1,146 @@
+"""What is measured of a run's answer after its search: fresh measurements by themselves, the honest error on demand."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from fsdesk.app.look.translation import tr
+from fsdesk.app.work.asking import ask, off_thread
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.telling import Telling
+from fsdesk.errors import UserError
+from fsdesk.results.honest import OUTER_FOLDS, Evidence, Fresh, OuterFold, OuterProgress, packed_evidence
+from fsdesk.results.tasks import fresh_task, outer_task
+from fsdesk.store import Project
+
+if TYPE_CHECKING:
+    from fsdesk.app.work.session import Session
+
+__all__ = ["Validations"]
+
+_LOOK_SECONDS = 0.1
+
+
+class Validations(QObject):
+    """Hands the work to the pool, keeps what comes in the project, and tells through ``Runs.changed``.
+
+    A fold that is done is kept at once: a validation that was stopped goes on with those that are missing.
+    """
+
+    def __init__(self, session: "Session") -> None:
+        super().__init__(session)
+        self._session = session
+        self._freshened: set[tuple[int, bytes]] = set()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        session.runs.changed.connect(self._look)
+        session.project_changed.connect(self._freshened.clear)
+
+    def _look(self, ids: list[int]) -> None:
+        """Measure the answers of runs that have just come to rest again."""
+        for run_id in ids:
+            run = self._session.runs.by_id.get(run_id)
+            # One that was only opened has not ended here.
+            if run is None or not run.ended or run.task is not None or run.state.best is None:
+                continue
+            if run.state.status == "failed" or run.honesty.fresh is not None:
+                continue
+            key = run.id, run.state.best.mask.tobytes()
+            if key in self._freshened:
+                continue
+            self._freshened.add(key)
+            self._session.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
+            if run.wants_honest and run.state.status == "finished":
+                run.wants_honest = False
+                self.begin(run)
+
+    async def _freshen(self, run: Run) -> None:
+        session, project, best = self._session, self._session.project, run.state.best
+        if project is None or best is None:
+            return
+        dataset = await session.shared_dataset(project, run.spec.data_fingerprint)
+        fresh: Fresh = await ask(session.pool, fresh_task, run.spec, dataset, best.mask)
+        await self._keep(project, run, fresh)
+
+    def begin(self, run: Run, folds: int = OUTER_FOLDS) -> None:
+        """Measure the honest error of a run: its whole search again inside each of the outer folds."""
+        if run.id in self._tasks or run.validation is not None:
+            return
+        run.validation = OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
+        self._session.begin(self._validate(run, folds), tr("measuring the honest error"), subject=f"honest {run.id}")
+        self._session.runs.changed.emit([run.id])
+
+    def stop(self, run: Run) -> None:
+        """Stop; the folds that are done are kept."""
+        task = self._tasks.get(run.id)
+        if task is not None:
+            task.cancel()
+
+    async def leave(self) -> None:
+        """Stop all, and wait until they have stopped."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _validate(self, run: Run, folds: int) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks[run.id] = task
+        runs, lent = self._session.runs, 0
+        try:
+            while runs.busy >= runs.at_once:
+                await asyncio.sleep(_LOOK_SECONDS)
+            lent = 1
+            runs.lent += lent
+            await self._outer(run, folds)
+        finally:
+            runs.lent -= lent
+            del self._tasks[run.id]
+            run.validation = None
+            if not self._session.closed:
+                runs.changed.emit([run.id])
+                runs.begin_waiting()
+        self._say(run)
+
+    async def _outer(self, run: Run, folds: int) -> None:
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        dataset = await session.shared_dataset(project, run.spec.data_fingerprint)
+        known = [fold.fold for fold in run.honesty.outer if fold.folds == folds]
+        if len(known) == folds:
+            known = []
+
+        def hear(message: object) -> None:
+            if isinstance(message, OuterProgress) and run.validation is not None:
+                run.validation = message
+                session.runs.changed.emit([run.id])
+            elif isinstance(message, OuterFold):
+                session.begin(self._keep(project, run, message), tr("keeping the honest error"), quietly=True)
+
+        pool = Telling[object](session.pool, hear, object)
+        steerings = tuple(run.state.steering_events)
+        await ask(pool, outer_task, run.spec, dataset, folds, known, session.runs.threads, steerings)
+
+    async def _keep(self, project: Project, run: Run, evidence: Evidence) -> None:
+        run.evidence.append(evidence)
+        self._session.runs.changed.emit([run.id])
+        if project.read_only:
+            raise UserError(
+                tr("This project can only be read: what was measured of run {id} is lost when it is closed.", id=run.id)
+            )
+        await off_thread(self._session.disk, project.add_evidence, run.id, *packed_evidence(evidence))
+
+    def _say(self, run: Run) -> None:
+        honest, best, criterion = run.honesty.honest, run.state.best, run.state.criterion
+        if honest is None or best is None:
+            return
+        sentence = tr(
+            "{run}: {criterion} {honest} on rows that its search never saw, {search} in the search itself.",
+            run=run.title,
+            criterion=criterion.title,
+            honest=criterion.text(honest.mean),
+            search=criterion.text(best.mean),
+        )
+        self._session.said.emit("success", sentence, "", f"honest {run.id}")
