@@ -5,9 +5,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.methods.population import Ledger, Masks, first_masks
+from fsdesk.methods.gains import stall_setting
+from fsdesk.methods.population import Ledger, Masks, first_masks, presets_of_budget
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
-from fsdesk.settings import Preset, setting
+from fsdesk.settings import setting
 
 __all__ = ["AntColony", "deposit", "drawn"]
 
@@ -21,20 +22,7 @@ _LEAST = 0.01  # of the largest pheromone: no feature is ever out of reach
     summary="Ants build subsets: each keeps a part of a good one and adds features that good subsets had in common.",
     reference="A. Al-Ani, Feature Subset Selection Using Ant Colony Optimization, International Journal of "
     "Computational Intelligence 2 (2005)",
-    presets=(
-        Preset(
-            "small",
-            {"ants": 30, "max_iterations": 100, "stall_limit": 25},
-            help="For tables with fewer than 100 features: 3000 measurements, as many as the paper allows.",
-            max_features=99,
-        ),
-        Preset(
-            "large",
-            {"ants": 45, "max_iterations": 200, "stall_limit": 50},
-            help="For tables with 100 features or more: 9000 measurements, as many as the paper allows.",
-            min_features=100,
-        ),
-    ),
+    presets=presets_of_budget("ants"),
 )
 class AntColony(Method):
     """The subsets of all ants are measured in one proposal."""
@@ -47,15 +35,7 @@ class AntColony(Method):
         ge=1,
         le=1_000_000,
     )
-    stall_limit: int = setting(
-        25,
-        title="Stall limit",
-        help="The search ends early when the best error has not improved for more than this many iterations.",
-        unit="iterations",
-        source="paper, section Method Parameters: 25 % of the iterations",
-        ge=1,
-        le=1_000_000,
-    )
+    stall_limit: int = stall_setting(25, "paper, section Method Parameters: 25 % of the iterations")
     ants: int = setting(
         30,
         title="Ants",

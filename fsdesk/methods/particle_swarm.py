@@ -6,9 +6,10 @@ The paper cites Wang et al. 2007; the velocities and their sigmoid are Kennedy &
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.methods.population import Ledger, filled, first_masks
+from fsdesk.methods.gains import stall_setting
+from fsdesk.methods.population import Ledger, filled, first_masks, presets_of_budget
 from fsdesk.methods.problem import METHODS, End, Method, Problem, Search
-from fsdesk.settings import Preset, setting
+from fsdesk.settings import setting
 
 __all__ = ["ParticleSwarm", "sigmoid"]
 
@@ -22,20 +23,7 @@ _ORIGINAL = "Kennedy and Eberhart 1997"
     reference="X. Wang, J. Yang, X. Teng, W. Xia and R. Jensen, Feature Selection Based on Rough Sets and Particle "
     "Swarm Optimization, Pattern Recognition Letters 28 (2007); J. Kennedy and R. Eberhart, A Discrete Binary Version "
     "of the Particle Swarm Algorithm, IEEE International Conference on Systems, Man, and Cybernetics (1997)",
-    presets=(
-        Preset(
-            "small",
-            {"particles": 30, "max_iterations": 100, "stall_limit": 25},
-            help="For tables with fewer than 100 features: 3000 measurements, as many as the paper allows.",
-            max_features=99,
-        ),
-        Preset(
-            "large",
-            {"particles": 45, "max_iterations": 200, "stall_limit": 50},
-            help="For tables with 100 features or more: 9000 measurements, as many as the paper allows.",
-            min_features=100,
-        ),
-    ),
+    presets=presets_of_budget("particles"),
 )
 class ParticleSwarm(Method):
     """The whole swarm is measured in one proposal."""
@@ -48,15 +36,7 @@ class ParticleSwarm(Method):
         ge=1,
         le=1_000_000,
     )
-    stall_limit: int = setting(
-        25,
-        title="Stall limit",
-        help="The search ends early when the best error has not improved for more than this many iterations.",
-        unit="iterations",
-        source="paper, section Method Parameters: 25 % of the iterations",
-        ge=1,
-        le=1_000_000,
-    )
+    stall_limit: int = stall_setting(25, "paper, section Method Parameters: 25 % of the iterations")
     particles: int = setting(
         30,
         title="Particles",

@@ -7,11 +7,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.methods.problem import End, Loss, Mask, Problem, Proposal
+from fsdesk.settings import Preset
 
-__all__ = ["Ledger", "Masks", "filled", "first_masks"]
+__all__ = ["Ledger", "Masks", "filled", "first_masks", "presets_of_budget"]
 
 Masks = NDArray[np.bool_]
 Asked = Generator[Proposal, Sequence[Loss], NDArray[np.float64]]
+
+
+def presets_of_budget(members: str) -> tuple[Preset, Preset]:
+    """The paper's budgets of its genetic algorithm, for a population whose size is the setting ``members``."""
+    return (
+        Preset(
+            "small",
+            {members: 30, "max_iterations": 100, "stall_limit": 25},
+            help="For tables with fewer than 100 features: 3000 measurements, as many as the paper allows.",
+            max_features=99,
+        ),
+        Preset(
+            "large",
+            {members: 45, "max_iterations": 200, "stall_limit": 50},
+            help="For tables with 100 features or more: 9000 measurements, as many as the paper allows.",
+            min_features=100,
+        ),
+    )
 
 
 def filled(masks: Masks, rng: np.random.Generator) -> Masks:

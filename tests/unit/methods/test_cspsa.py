@@ -1,58 +1,24 @@
 import numpy as np
 import pytest
 
-from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.bspsa import BSPSA
 from fsdesk.methods.cspsa import CSPSA
-
-
-class _Signs:
-    """A generator whose Bernoulli draws are given."""
-
-    def __init__(self, *rows):
-        self.rows = iter(rows)
-
-    def integers(self, low, high, size):
-        return np.array(next(self.rows))
-
-
-def _loss(value):
-    return Measurement(np.array([value]))
-
-
-def _drive(search, loss):
-    """All proposals of a search that hears ``loss(mask, number)``, and how it ended."""
-    proposals, number = [], 0
-    try:
-        proposal = next(search)
-        while True:
-            proposals.append(proposal)
-            numbers = range(number, number + len(proposal.masks))
-            number = numbers.stop
-            proposal = search.send(
-                [_loss(loss(mask, each)) for mask, each in zip(proposal.masks, numbers, strict=True)]
-            )
-    except StopIteration as end:
-        return proposals, end.value
-
-
-def _noisy(mask, number):
-    return 0.5 - 0.2 * mask[::2].mean() + 0.02 * np.random.default_rng(number).normal()
+from tests.driving import Signs, drive, loss_of, noisy
 
 
 def test_two_steps_by_hand():
-    search = CSPSA().search(Problem(3), _Signs([1, 0, 1], [0, 0, 1], [1, 1, 1]))
+    search = CSPSA().search(Problem(3), Signs([1, 0, 1], [0, 0, 1], [1, 1, 1]))
     first = next(search)
     assert [mask.tolist() for mask in first.masks] == [[True, False, True], [False, True, False]]
     assert first.trace == {"a_k": 0.75, "c_k": 0.01}
-    second = search.send([_loss(0.300), _loss(0.298)])
+    second = search.send([loss_of(0.300), loss_of(0.298)])
     # g_0 = .002 / (2 * .01) (1, -1, 1) = (.1, -.1, .1); a_0 = .75 / 1^.6.
     assert second.weights == pytest.approx([0.425, 0.575, 0.425], abs=1e-12)
     assert second.masks[0].tolist() == [False, True, False]
     assert second.trace["a_k"] == pytest.approx(0.75 / 2**0.6)
     assert second.trace["c_k"] == pytest.approx(0.01 / 2**0.1)
-    third = search.send([_loss(0.3), _loss(0.300), _loss(0.301)])
+    third = search.send([loss_of(0.3), loss_of(0.300), loss_of(0.301)])
     step = 0.75 / 2**0.6 * (-0.001 / (2 * 0.01 / 2**0.1))
     assert third.weights == pytest.approx([0.425 + step, 0.575 + step, 0.425 - step], abs=1e-12)
 
@@ -62,7 +28,7 @@ def test_a_constant_c_makes_it_the_very_search_of_bspsa():
     masks = [
         [
             mask.tolist()
-            for proposal in _drive(method.search(Problem(20), np.random.default_rng(5)), _noisy)[0]
+            for proposal in drive(method.search(Problem(20), np.random.default_rng(5)), noisy)[0]
             for mask in proposal.masks
         ]
         for method in (CSPSA(gamma=0.0, **values), BSPSA(**values))
@@ -73,7 +39,7 @@ def test_a_constant_c_makes_it_the_very_search_of_bspsa():
 
 def test_with_the_paper_s_values_w_saturates_and_pushes_change_no_subset_any_more():
     """science: the stall of CSPSA in the paper's tables."""
-    proposals, end = _drive(
+    proposals, end = drive(
         CSPSA().search(Problem(12), np.random.default_rng(0)), lambda mask, number: 0.3 - 0.02 * mask[0]
     )
     assert set(proposals[2].weights) == {0.0, 1.0}
@@ -85,7 +51,7 @@ def test_with_the_paper_s_values_w_saturates_and_pushes_change_no_subset_any_mor
 def test_with_pushes_that_stay_wide_enough_it_finds_a_planted_subset(seed):
     answer = np.arange(20) % 3 == 0
     method = CSPSA(max_iterations=600, stall_limit=600, c=0.1, A=100)
-    proposals, _ = _drive(
+    proposals, _ = drive(
         method.search(Problem(20), np.random.default_rng(seed)),
         lambda mask, number: 0.1 + 0.002 * (mask != answer).sum(),
     )
@@ -95,7 +61,7 @@ def test_with_pushes_that_stay_wide_enough_it_finds_a_planted_subset(seed):
 
 def test_a_run_to_its_end_takes_three_measurements_an_iteration():
     method = CSPSA(max_iterations=15, stall_limit=100)
-    proposals, end = _drive(method.search(Problem(9), np.random.default_rng(0)), _noisy)
+    proposals, end = drive(method.search(Problem(9), np.random.default_rng(0)), noisy)
     assert sum(len(proposal.masks) for proposal in proposals) == 45 == method.measurements(9)
     assert end.reason == "all 15 iterations done"
 
@@ -114,11 +80,11 @@ def test_presets_are_the_paper_s_table(features, preset, iterations, stall):
 def test_a_loss_that_could_not_be_measured_moves_nothing():
     search = CSPSA().search(Problem(3), np.random.default_rng(0))
     next(search)
-    assert search.send([_loss(float("inf")), _loss(0.2)]).weights.tolist() == [0.5, 0.5, 0.5]
+    assert search.send([loss_of(float("inf")), loss_of(0.2)]).weights.tolist() == [0.5, 0.5, 0.5]
 
 
 def test_a_given_start_is_where_w_begins():
     start = np.array([True, False, True])
-    first = next(CSPSA().search(Problem(3, start=start), _Signs([1, 1, 0])))
+    first = next(CSPSA().search(Problem(3, start=start), Signs([1, 1, 0])))
     assert ((first.weights >= 0.5) == start).all()
     assert [mask.tolist() for mask in first.masks] == [[True, True, False], [False, False, True]]

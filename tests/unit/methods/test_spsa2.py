@@ -3,53 +3,19 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.spsa2 import SPSA2, DiagonalHessian, FullHessian, curvature
-
-
-class _Signs:
-    """A generator whose Bernoulli draws are given."""
-
-    def __init__(self, *rows):
-        self.rows = iter(rows)
-
-    def integers(self, low, high, size):
-        return np.array(next(self.rows))
-
-
-def _loss(value):
-    return Measurement(np.array([value]))
-
-
-def _drive(search, loss):
-    """All proposals of a search that hears ``loss(mask, number)``, and how it ended."""
-    proposals, number = [], 0
-    try:
-        proposal = next(search)
-        while True:
-            proposals.append(proposal)
-            numbers = range(number, number + len(proposal.masks))
-            number = numbers.stop
-            proposal = search.send(
-                [_loss(loss(mask, each)) for mask, each in zip(proposal.masks, numbers, strict=True)]
-            )
-    except StopIteration as end:
-        return proposals, end.value
-
-
-def _noisy(mask, number):
-    return 0.5 - 0.2 * mask[::2].mean() + 0.02 * np.random.default_rng(number).normal()
+from tests.driving import Signs, drive, loss_of, noisy
 
 
 @pytest.mark.parametrize("full_up_to", [0, 2])
 def test_the_first_step_by_hand(full_up_to):
     method = SPSA2(a=0.75, A=60.0, c=0.05, c_tilde=0.1, full_up_to=full_up_to)
-    search = method.search(Problem(2), _Signs([1, 0], [1, 1], [1, 1], [1, 1]))
+    search = method.search(Problem(2), Signs([1, 0], [1, 1], [1, 1], [1, 1]))
     first = next(search)
     assert [mask.tolist() for mask in first.masks] == [[True, False], [False, True], [True, True], [True, True]]
     assert first.candidates == (False,) * 4
-    second = search.send([_loss(value) for value in (0.30, 0.28, 0.32, 0.295)])
+    second = search.send([loss_of(value) for value in (0.30, 0.28, 0.32, 0.295)])
     g = np.array([0.2, -0.2])  # .02 / .1 (1, -1)
     # One-sided differences .02 and .015: second = .005 / (2 * .05 * .1) = .5, Delta~ Delta^T = [[1, -1], [1, -1]].
     # H = .5 / 2 ([[1, -1], [1, -1]] + its transpose) = diag(.5, -.5); f(H) = sqrt(.25 + 1) I.
@@ -63,7 +29,7 @@ def _made_losses(matrix, slope, w, delta, delta_tilde, c, c_tilde):
 
     plus, minus = w + c * delta, w - c * delta
     points = (plus, minus, plus + c_tilde * delta_tilde, minus + c_tilde * delta_tilde)
-    return [_loss(quadratic(point)) for point in points]
+    return [loss_of(quadratic(point)) for point in points]
 
 
 def test_the_mean_of_the_estimates_comes_near_the_matrix_of_a_quadratic_loss():
@@ -104,21 +70,21 @@ def test_an_estimate_that_could_not_be_measured_leaves_the_mean_as_it_is():
     for hessian in (FullHessian(2), DiagonalHessian(2)):
         hessian.hear(2.0, np.array([1.0, 1.0]), np.array([1.0, 1.0]))
         before = hessian.mean.copy()
-        losses = [_loss(value) for value in (0.1, float("inf"), 0.1, 0.1)]
+        losses = [loss_of(value) for value in (0.1, float("inf"), 0.1, 0.1)]
         hessian.hear(curvature(losses, 0.05, 0.1), np.array([1.0, -1.0]), np.array([1.0, 1.0]))
         assert np.array_equal(hessian.mean, before)
 
 
 def test_a_run_to_its_end_takes_five_measurements_an_iteration():
     method = SPSA2(max_iterations=14, stall_limit=100)
-    proposals, end = _drive(method.search(Problem(8), np.random.default_rng(0)), _noisy)
+    proposals, end = drive(method.search(Problem(8), np.random.default_rng(0)), noisy)
     assert [len(proposal.masks) for proposal in proposals] == [4, *[5] * 13, 1]
     assert sum(len(proposal.masks) for proposal in proposals) == 70 == method.measurements(8)
     assert end.reason == "all 14 iterations done"
 
 
 def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit():
-    proposals, end = _drive(SPSA2(stall_limit=6).search(Problem(5), np.random.default_rng(0)), lambda mask, number: 0.3)
+    proposals, end = drive(SPSA2(stall_limit=6).search(Problem(5), np.random.default_rng(0)), lambda mask, number: 0.3)
     assert proposals[-1].iteration == 1 + 6 + 1
     assert "6 iterations" in end.reason
 
@@ -126,7 +92,7 @@ def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit():
 def test_twenty_thousand_features_need_no_matrix():
     method = METHODS["spsa2"].build({"max_iterations": 3}, features=22_283)
     tracemalloc.start()
-    _drive(method.search(Problem(22_283), np.random.default_rng(0)), lambda mask, number: 0.3 - 1e-6 * mask.sum())
+    drive(method.search(Problem(22_283), np.random.default_rng(0)), lambda mask, number: 0.3 - 1e-6 * mask.sum())
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 100 * 8 * 22_283  # a matrix would take 22,283 times 8 * 22,283 bytes
@@ -137,7 +103,7 @@ def test_twenty_thousand_features_need_no_matrix():
 def test_it_finds_a_planted_subset(seed, full_up_to):
     answer = np.arange(20) % 3 == 0
     method = METHODS["spsa2"].build({"full_up_to": full_up_to}, features=20)
-    proposals, _ = _drive(
+    proposals, _ = drive(
         method.search(Problem(20), np.random.default_rng(seed)),
         lambda mask, number: 0.1 + 0.002 * (mask != answer).sum(),
     )
@@ -155,12 +121,12 @@ def test_presets_spend_the_paper_s_budgets_with_a_stall_limit_of_a_quarter():
 def test_all_probes_of_a_step_share_their_folds_unless_told_otherwise():
     for shared, kind in ((True, "shared"), (False, "fresh")):
         method = SPSA2(max_iterations=3, shared_folds=shared)
-        proposals, _ = _drive(method.search(Problem(4), np.random.default_rng(0)), _noisy)
+        proposals, _ = drive(method.search(Problem(4), np.random.default_rng(0)), noisy)
         assert {proposal.folds for proposal in proposals[:-1]} == {kind}
 
 
 def test_a_given_start_is_where_w_begins():
     start = np.array([True, False, True])
-    first = next(SPSA2().search(Problem(3, start=start), _Signs([1, 1, 0], [1, 1, 1])))
+    first = next(SPSA2().search(Problem(3, start=start), Signs([1, 1, 0], [1, 1, 1])))
     assert ((first.weights >= 0.5) == start).all()
     assert [mask.tolist() for mask in first.masks[:2]] == [[True, True, False], [False, False, True]]

@@ -1,43 +1,9 @@
 import numpy as np
 import pytest
 
-from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.spsa_bb import SPSABB, barzilai_borwein, by_sign, k_best, shown
-
-
-class _Signs:
-    """A generator whose Bernoulli draws are given."""
-
-    def __init__(self, *rows):
-        self.rows = iter(rows)
-
-    def integers(self, low, high, size):
-        return np.array(next(self.rows))
-
-
-def _loss(value):
-    return Measurement(np.array([value]))
-
-
-def _drive(search, loss):
-    """All proposals of a search that hears ``loss(mask, number)``, and how it ended."""
-    proposals, number = [], 0
-    try:
-        proposal = next(search)
-        while True:
-            proposals.append(proposal)
-            numbers = range(number, number + len(proposal.masks))
-            number = numbers.stop
-            proposal = search.send(
-                [_loss(loss(mask, each)) for mask, each in zip(proposal.masks, numbers, strict=True)]
-            )
-    except StopIteration as end:
-        return proposals, end.value
-
-
-def _noisy(mask, number):
-    return 0.5 - 0.2 * mask[::2].mean() + 0.02 * np.random.default_rng(number).normal()
+from tests.driving import Signs, drive, loss_of, noisy
 
 
 def _weights(shown_weights):
@@ -47,19 +13,19 @@ def _weights(shown_weights):
 
 def test_three_steps_by_hand():
     """w, g and the gains of the formulas of Barzilai & Borwein with one slope for each step."""
-    search = SPSABB(gradients=1).search(Problem(2), _Signs([1, 0], [1, 1], [0, 1], [1, 1]))
+    search = SPSABB(gradients=1).search(Problem(2), Signs([1, 0], [1, 1], [0, 1], [1, 1]))
     first = next(search)
     assert [mask.tolist() for mask in first.masks] == [[True, False], [False, True]]
-    second = search.send([_loss(0.35), _loss(0.25)])
+    second = search.send([loss_of(0.35), loss_of(0.25)])
     g_0 = np.array([1.0, -1.0])  # .1 / (2 * .05)
     assert second.trace["a_k"] == 0.01
     assert _weights(second.weights) == pytest.approx(-0.01 * g_0, abs=1e-12)
-    third = search.send([_loss(0.3), _loss(0.28), _loss(0.30)])
+    third = search.send([loss_of(0.3), loss_of(0.28), loss_of(0.30)])
     # g_1 = -.2 (1, 1), s = (-.01, .01), t = (-1.2, .8): s.s = .0002, s.t = .02, a_1 = .01.
     w_2 = np.array([-0.01, 0.01]) - 0.01 * np.array([-0.2, -0.2])
     assert third.trace["a_k"] == pytest.approx(0.01)
     assert _weights(third.weights) == pytest.approx(w_2, abs=1e-12)
-    fourth = search.send([_loss(0.3), _loss(0.30), _loss(0.3198)])
+    fourth = search.send([loss_of(0.3), loss_of(0.30), loss_of(0.3198)])
     # g_2 = -.198 (-1, 1), s = (.002, .002), t = (.398, .002): s.s = 8e-6, s.t = 8e-4, a_2 = .01.
     g_2 = np.array([0.198, -0.198])
     assert fourth.trace["a_k"] == pytest.approx(8e-6 / 8e-4)
@@ -91,7 +57,7 @@ def _in_plain_numpy(p, seed, iterations, m=4, averaged=3):
         if not mask.any():
             mask[vector.argmax()] = True
         number += 1
-        return _noisy(mask, number - 1)
+        return noisy(mask, number - 1)
 
     for k in range(iterations):
         weights.append(w)
@@ -112,7 +78,7 @@ def _in_plain_numpy(p, seed, iterations, m=4, averaged=3):
 
 def test_forty_steps_follow_the_formulas_with_averaged_slopes_and_gains():
     method = SPSABB(max_iterations=40, averaged_gains=3, restart_after=100)
-    proposals, _ = _drive(method.search(Problem(15), np.random.default_rng(2)), _noisy)
+    proposals, _ = drive(method.search(Problem(15), np.random.default_rng(2)), noisy)
     weights, gains = _in_plain_numpy(15, 2, 40)
     assert sum(gain > 0.01 for gain in gains) > 10
     for proposal, w in zip(proposals, weights, strict=True):
@@ -120,14 +86,14 @@ def test_forty_steps_follow_the_formulas_with_averaged_slopes_and_gains():
 
 
 def test_no_weight_moves_further_than_the_cap():
-    search = SPSABB(gradients=1, min_gain=2.0).search(Problem(3), _Signs([1, 0, 1], [1, 1, 1]))
+    search = SPSABB(gradients=1, min_gain=2.0).search(Problem(3), Signs([1, 0, 1], [1, 1, 1]))
     next(search)
-    assert _weights(search.send([_loss(0.9), _loss(0.1)]).weights) == pytest.approx([-0.2, 0.2, -0.2])
+    assert _weights(search.send([loss_of(0.9), loss_of(0.1)]).weights) == pytest.approx([-0.2, 0.2, -0.2])
 
 
 def test_it_begins_anew_when_the_best_has_not_improved_for_more_than_the_limit_and_goes_on():
     method = SPSABB(max_iterations=20, restart_after=4, gradients=1)
-    proposals, end = _drive(
+    proposals, end = drive(
         method.search(Problem(5), np.random.default_rng(0)), lambda mask, number: 0.3 + 0.01 * (number % 2)
     )
     back = [proposal.iteration for proposal in proposals if np.all(proposal.weights == 0.5)]
@@ -139,14 +105,14 @@ def test_it_begins_anew_when_the_best_has_not_improved_for_more_than_the_limit_a
 
 def test_a_run_takes_just_as_many_measurements_as_it_announced():
     for method in (SPSABB(max_iterations=12), SPSABB(max_iterations=12, gradients=2, restart_after=1)):
-        proposals, _ = _drive(method.search(Problem(8), np.random.default_rng(0)), _noisy)
+        proposals, _ = drive(method.search(Problem(8), np.random.default_rng(0)), noisy)
         assert sum(len(proposal.masks) for proposal in proposals) == method.measurements(8)
     assert SPSABB(max_iterations=333).measurements(60) == 2997
 
 
 def test_a_number_of_features_holds_for_every_mask_and_ties_are_drawn_by_lot():
     method = SPSABB(max_iterations=10, number_of_features=3)
-    proposals, _ = _drive(method.search(Problem(8), np.random.default_rng(0)), _noisy)
+    proposals, _ = drive(method.search(Problem(8), np.random.default_rng(0)), noisy)
     assert {int(mask.sum()) for proposal in proposals for mask in proposal.masks} == {3}
     counts = sum(k_best(np.zeros(6), 2, np.random.default_rng(seed)).astype(int) for seed in range(300))
     assert counts.min() > 60  # 100 expected, standard deviation 8
@@ -169,13 +135,13 @@ def test_the_weights_shown_are_those_of_the_logistic_curve():
 def test_all_pairs_share_their_folds_unless_told_otherwise():
     for shared, kind in ((True, "shared"), (False, "fresh")):
         method = SPSABB(max_iterations=3, shared_folds=shared)
-        proposals, _ = _drive(method.search(Problem(4), np.random.default_rng(0)), _noisy)
+        proposals, _ = drive(method.search(Problem(4), np.random.default_rng(0)), noisy)
         assert {proposal.folds for proposal in proposals[:-1]} == {kind}
 
 
 def test_a_given_start_is_where_w_begins():
     start = np.array([True, False, True])
-    first = next(SPSABB(gradients=1).search(Problem(3, start=start), _Signs([1, 1, 0])))
+    first = next(SPSABB(gradients=1).search(Problem(3, start=start), Signs([1, 1, 0])))
     assert ((first.weights >= 0.5) == start).all()
     assert [mask.tolist() for mask in first.masks] == [[True, True, False], [False, False, True]]
 
@@ -184,7 +150,7 @@ def test_a_given_start_is_where_w_begins():
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_it_finds_a_planted_subset_on_whatever_scale_the_losses_are(seed, step):
     answer = np.arange(20) % 3 == 0
-    proposals, _ = _drive(
+    proposals, _ = drive(
         METHODS["spsa-bb"].build({"max_iterations": 150}, features=20).search(Problem(20), np.random.default_rng(seed)),
         lambda mask, number: 0.1 + step * (mask != answer).sum(),
     )
@@ -196,7 +162,7 @@ def test_it_finds_a_planted_subset_on_whatever_scale_the_losses_are(seed, step):
 def test_it_finds_the_planted_four_of_forty_when_asked_for_four(seed):
     answer = np.arange(40) % 10 == 3
     method = SPSABB(max_iterations=200, number_of_features=4)
-    proposals, _ = _drive(
+    proposals, _ = drive(
         method.search(Problem(40), np.random.default_rng(seed)),
         lambda mask, number: 0.1 + 0.02 * (mask != answer).sum(),
     )
