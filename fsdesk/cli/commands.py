@@ -22,6 +22,7 @@ from fsdesk.cli.options import (
     Never,
     Nominal,
     Out,
+    Outer,
     PresetName,
     ProjectFile,
     Reading,
@@ -125,6 +126,7 @@ def run(
     seed: Seed = None,
     out: Out = None,
     workers: Workers = 1,
+    outer: Outer = 0,
     preset: PresetName = None,
     settings: SetValues = None,
     settings_file: SettingsFile = None,
@@ -170,7 +172,7 @@ def run(
     else:
         dataset = running.from_openml(public, target, {**cleaning, **roles}, read)
     out = out or Path(f"{table.stem.replace(':', '-')}-{method}")
-    raise typer.Exit(running.start(dataset, asked, out, workers, project or out / "run.fsdesk"))
+    raise typer.Exit(running.start(dataset, asked, out, workers, project or out / "run.fsdesk", outer))
 
 
 @app.command()
@@ -179,11 +181,12 @@ def resume(
     run_id: Annotated[int | None, typer.Option("--run", help="Number of the run; by default the newest.")] = None,
     out: Out = None,
     workers: Workers = 1,
+    outer: Outer = 0,
 ) -> None:
     """Go on with a stopped or killed run, to the same result as if it had never stopped."""
     from fsdesk.cli import running
 
-    raise typer.Exit(running.resume(project, run_id, out or project.parent, workers))
+    raise typer.Exit(running.resume(project, run_id, out or project.parent, workers, outer))
 
 
 @app.command("export")

@@ -17,6 +17,7 @@ __all__ = [
     "Never",
     "Nominal",
     "Out",
+    "Outer",
     "PresetName",
     "ProjectFile",
     "Reading",
@@ -39,6 +40,15 @@ TableFile = Annotated[Path, typer.Argument(help="A table (CSV, ARFF, Excel, .mat
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
+Outer = Annotated[
+    int,
+    typer.Option(
+        "--outer",
+        metavar="K",
+        min=0,
+        help="Also measure the honest error: the whole search again inside K outer folds, such as 5; K times the time.",
+    ),
+]
 Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at once; the result is the same.")]
 ProjectFile = Annotated[
     Path | None, typer.Option("--project", help="Project file for the log; by default run.fsdesk in the output folder.")

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,6 +22,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from fsdesk.cli.proving import Proof
 from fsdesk.data import Dataset, prepare
 from fsdesk.data.described import described_columns
 from fsdesk.data.openml import Progress as Downloaded
@@ -76,8 +78,11 @@ def from_openml(
     return dataset
 
 
-def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, log: Path) -> int:
-    """Make the spec that was ``asked`` for, run it in the project ``log``, write the results; return the exit code."""
+def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, log: Path, outer: int = 0) -> int:
+    """Make the spec that was ``asked`` for, run it in the project ``log``, write the results; return the exit code.
+
+    ``outer`` is the number of outer folds of the honest error, 0 for none.
+    """
     spec = RunSpec.make(dataset, **asked)
     # Both complain about what cannot be searched or measured before a project is made.
     spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
@@ -85,10 +90,10 @@ def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, l
     with _project_at(log) as project:
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
-        return _drive(project, run_id, spec, dataset, (), out, workers)
+        return _drive(Proof(project, run_id, spec, dataset, outer, workers), (), out)
 
 
-def resume(path: Path, run_id: int | None, out: Path, workers: int) -> int:
+def resume(path: Path, run_id: int | None, out: Path, workers: int, outer: int = 0) -> int:
     """Go on with a run of a project; return the exit code."""
     project = Project.open(path)
     hold = _held(path)
@@ -99,7 +104,7 @@ def resume(path: Path, run_id: int | None, out: Path, workers: int) -> int:
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
         told = tuple(project.events(stored.id))
-        return _drive(project, stored.id, stored.spec, dataset, told, out, workers)
+        return _drive(Proof(project, stored.id, stored.spec, dataset, outer, workers), told, out)
     finally:
         project.close()
         if hold is not None:
@@ -129,29 +134,31 @@ def _project_at(path: Path) -> Iterator[Project]:
             hold.release()
 
 
-def _drive(
-    project: Project, run_id: int, spec: RunSpec, dataset: Dataset, told: Sequence[Event], out: Path, workers: int
-) -> int:
+def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
     from fsdesk.cli.commands import STOPPED
 
+    project, run_id, spec = proof.project, proof.run_id, proof.spec
     going_on = f"go on with: fsdesk resume {project.path} --run {run_id}"
+    going_on += f" --outer {proof.outer}" if proof.outer else ""
     state = RunState()
     for event in told:
         state.apply(event)
-    if state.status != "finished":
-        with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor, _stop_on_signal() as flag:
-            events = run_loop(spec, dataset, executor, told, flag)
-            try:
-                _log(project, run_id, events, state, spec.measurements + state.more_measurements)
-            except KeyboardInterrupt:
-                print(f"Interrupted; {going_on}", file=sys.stderr)
-                raise
-    stopped = state.status == "stopped"
+    with _stop_on_signal() as flag:
+        try:
+            if state.status != "finished":
+                with ThreadExecutor(evaluator_of(spec, proof.dataset), proof.workers) as executor:
+                    events = run_loop(spec, proof.dataset, executor, told, flag)
+                    _log(project, run_id, events, state, spec.measurements + state.more_measurements)
+            evidence = proof.gather(state, flag) if state.best is not None else ()
+        except KeyboardInterrupt:
+            print(f"Interrupted; {going_on}", file=sys.stderr)
+            raise
     if state.best is None:
         print(f"Stopped before a subset was measured; {going_on}", file=sys.stderr)
         return STOPPED
-    result = Result.of(state)
-    export(result, dataset, out)
+    result = replace(Result.of(state), evidence=evidence)
+    stopped = state.status == "stopped" or (proof.outer > 0 and not result.honesty.complete)
+    export(result, proof.dataset, out)
     _say(result, out)
     if stopped:
         print(f"Stopped; {going_on}", file=sys.stderr)
@@ -229,9 +236,22 @@ def _say(result: Result, out: Path) -> None:
     size = f"{len(result.features)} of {_features(len(result.all_features))}"
     print(f"{size} after {result.evaluations} measurements: {result.reason}.")
     print(f"{criterion.title} in the search: {found}, optimistic; with all features: {all_features}.")
+    _say_evidence(result)
     if result.steered:
         print(result.steered)
     print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
+
+
+def _say_evidence(result: Result) -> None:
+    criterion, honesty = result.criterion, result.honesty
+    if honesty.fresh is not None:
+        fresh = f"{criterion.text(honesty.fresh.mean)} +- {criterion.deviation(honesty.fresh.std_error)}"
+        print(f"{criterion.title} on fresh folds: {fresh}.")
+    if honesty.complete and honesty.honest is not None:
+        honest = f"{criterion.text(honesty.honest.mean)} +- {criterion.deviation(honesty.honest.std_error)}"
+        print(f"{criterion.title} on rows that no search saw, in {len(honesty.outer)} outer folds: {honest}.")
+        if result.seen_before:
+            print(result.seen_before)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.methods import METHODS
 from fsdesk.results.curve import drawn
 from fsdesk.results.honest import Honesty, kept_evidence
+from fsdesk.results.variants import variants
 from fsdesk.store import Project
 from fsdesk.wrappers import WRAPPERS
 
@@ -158,21 +159,30 @@ class Comparison:
         summary = None if cell is None else cell.summary(measure)
         if summary is None:
             return ""
-        criterion = self.criterion(column)
+        shown, deviation = self.numbers(row, column, measure)
+        assert shown is not None
+        if measure in _ERRORS:
+            digits = _digits(self.criterion(column))
+        else:
+            digits = 0 if measure == "measurements" or (not deviation and measure == "features") else 1
+            deviation = deviation or None
+        spread = "" if deviation is None else f" ± {deviation:,.{digits}f}"
+        return f"{shown:,.{digits}f}{spread}"
+
+    def numbers(
+        self, row: tuple[str, str], column: tuple[str, str], measure: Measure
+    ) -> tuple[float | None, float | None]:
+        """Mean and standard deviation of one cell, errors in the unit of the criterion; None for what there is not."""
+        cell = self.cells.get((row, column))
+        summary = None if cell is None else cell.summary(measure)
+        if summary is None:
+            return None, None
         mean, deviation = summary.mean, summary.deviation
         if measure in _ERRORS:
-            scale = 100.0 if criterion.unit == "%" else 1.0
-            mean, deviation, digits = (
-                float(drawn(criterion, np.array([mean]))[0]),
-                scale * deviation,
-                _digits(criterion),
-            )
-        else:
-            same = not deviation > 0
-            digits = 0 if measure == "measurements" or (same and measure == "features") else 1
-            deviation = float("nan") if same else deviation
-        spread = f" ± {deviation:,.{digits}f}" if np.isfinite(deviation) else ""
-        return f"{mean:,.{digits}f}{spread}"
+            criterion = self.criterion(column)
+            mean = float(drawn(criterion, np.array([mean]))[0])
+            deviation *= 100.0 if criterion.unit == "%" else 1.0
+        return mean, deviation if np.isfinite(deviation) else None
 
     def mixed(self, column: tuple[str, str]) -> bool:
         """Whether runs of a column were measured differently, so that their errors do not quite compare."""
@@ -204,8 +214,14 @@ def _digits(criterion: Criterion) -> int:
     return 2 if criterion.unit == "%" else 3
 
 
-def entry_of(run_id: int, spec: RunSpec, state: RunState, honesty: Honesty) -> Entry | None:
-    """A run as it is compared; None where nothing was measured yet."""
+def entry_of(
+    run_id: int, spec: RunSpec, state: RunState, honesty: Honesty, names: tuple[str, str] | None = None
+) -> Entry | None:
+    """A run as it is compared; None where nothing was measured yet.
+
+    ``names`` are those of method and model, where they say how it differs from others; see :func:`variants`.
+    """
+    method, model = names or (METHODS[spec.method].brief, WRAPPERS[spec.wrapper].title)
     best = state.best
     if best is None or not np.isfinite(best.mean):
         return None
@@ -216,8 +232,8 @@ def entry_of(run_id: int, spec: RunSpec, state: RunState, honesty: Honesty) -> E
     return Entry(
         run_id,
         spec.data_name,
-        METHODS[spec.method].brief,
-        WRAPPERS[spec.wrapper].title,
+        method,
+        model,
         state.criterion.name,
         spec.seed,
         best.mean,
@@ -242,27 +258,25 @@ def _setting(spec: RunSpec) -> str:
     return ", ".join(f"{name}={values[name]}" for name in ("protocol", "repeats", "folds", "scaling") if name in values)
 
 
-def _all_features(spec: RunSpec, state: RunState) -> Entry | None:
-    """The line to beat: every feature, measured once; honest as it is, for nothing was chosen."""
+def _all_features(spec: RunSpec, state: RunState, model: str) -> Entry | None:
+    """The line to beat: every feature, measured once, as the search began."""
     if state.baseline is None or not np.isfinite(state.baseline):
         return None
-    loss, size = state.baseline, len(state.features)
-    model = WRAPPERS[spec.wrapper].title
-    return Entry(
-        0, spec.data_name, "All features", model, state.criterion.name, spec.seed, loss, loss, loss, size, 1, 0.0
-    )
+    loss, size, criterion = state.baseline, len(state.features), state.criterion.name
+    return Entry(0, spec.data_name, "All features", model, criterion, spec.seed, loss, None, None, size, 1, 0.0)
 
 
 def compared_runs(runs: Sequence[tuple[int, RunSpec, RunState, Honesty]]) -> Comparison:
     """Runs with what is known of their answers, and all features of each model as a row of their own."""
     entries: list[Entry] = []
     whole: dict[tuple[str, str, str, int], Entry] = {}
-    for run_id, spec, state, honesty in runs:
-        entry = entry_of(run_id, spec, state, honesty)
+    names = variants([run[1] for run in runs], [bool(run[2].steering_events) for run in runs])
+    for (run_id, spec, state, honesty), (method, model) in zip(runs, names, strict=True):
+        entry = entry_of(run_id, spec, state, honesty, (method, model))
         if entry is None:
             continue
         entries.append(entry)
-        every = _all_features(spec, state)
+        every = _all_features(spec, state, model)
         if every is not None:
             whole.setdefault((every.data, every.model, every.criterion, every.seed), every)
     return Comparison.of([*whole.values(), *entries])

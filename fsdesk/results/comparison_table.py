@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -24,10 +24,19 @@ _TITLES: dict[Measure, str] = {
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a table: its cells, and which of them are the best of their block."""
+    """One line of a table: its cells, which of them are the best of their block, and the bare numbers behind them.
+
+    ``numbers`` are mean and standard deviation over the seeds of each measure, as shown; None for what there is not.
+    """
 
     cells: tuple[str, ...]
     best: frozenset[int] = frozenset()
+    numbers: tuple[float | None, ...] = ()
+
+    @property
+    def bare(self) -> tuple[str | float | None, ...]:
+        """Method, model, number of seeds, and the numbers."""
+        return (*self.cells[:2], int(self.cells[2]), *self.numbers)
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,12 @@ class Sheet:
     title: str
     header: tuple[str, ...]
     lines: tuple[Line, ...]
+
+    @property
+    def bare_header(self) -> tuple[str, ...]:
+        """Titles of :attr:`Line.bare`."""
+        pairs = ((name, f"{name}, standard deviation") for name in self.header[3:])
+        return (*self.header[:3], *(title for pair in pairs for title in pair))
 
 
 def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
@@ -57,7 +72,8 @@ def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
         texts = [comparison.text(row, column, measure) for measure in MEASURES]
         marked = frozenset(3 + place for place, measure in enumerate(MEASURES) if row in best[measure])
         starred = [f"{text} *" if 3 + place in marked else text for place, text in enumerate(texts)]
-        lines.append(Line((*row, str(len(cell.entries)), *starred), marked))
+        numbers = [each for measure in MEASURES for each in comparison.numbers(row, column, measure)]
+        lines.append(Line((*row, str(len(cell.entries)), *starred), marked, tuple(numbers)))
     title = (
         column[0]
         if len({name for name, _ in comparison.columns}) == len(comparison.columns)
@@ -73,14 +89,26 @@ def _sheets(comparison: Comparison) -> list[Sheet]:
 _NOTE = "± is the standard deviation over seeds; * marks the best of each data set."
 
 
+def _bare(sheets: Sequence[Sheet]) -> Iterator[list[str]]:
+    """Lines for programs and spreadsheets: numbers as numbers, mean and deviation in columns of their own."""
+    for sheet in sheets:
+        yield ["Data", *map(harmless, sheet.bare_header)]
+        for line in sheet.lines:
+            words = ["" if each is None else each if isinstance(each, str) else repr(each) for each in line.bare]
+            yield [*map(harmless, (sheet.title, *words[:2])), *words[2:]]
+
+
 def _csv(sheets: Sequence[Sheet]) -> bytes:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    for sheet in sheets:
-        writer.writerow(["Data", *map(harmless, sheet.header)])
-        for line in sheet.lines:
-            writer.writerow([harmless(each) for each in (sheet.title, *line.cells)])
+    for cells in _bare(sheets):
+        writer.writerow(cells)
     return buffer.getvalue().encode("utf-8-sig")
+
+
+def _means(line: Line) -> frozenset[int]:
+    """Columns of the best means among the bare numbers."""
+    return frozenset(3 + 2 * (place - 3) for place in line.best)
 
 
 def _xlsx(sheets: Sequence[Sheet]) -> bytes:
@@ -93,13 +121,17 @@ def _xlsx(sheets: Sequence[Sheet]) -> bytes:
         place = 0
         for sheet in sheets:
             page.write_string(place, 0, sheet.title, bold)
-            page.write_row(place + 1, 0, sheet.header, bold)
+            page.write_row(place + 1, 0, sheet.bare_header, bold)
             for offset, line in enumerate(sheet.lines):
-                for column, text in enumerate(line.cells):
-                    page.write_string(place + 2 + offset, column, text, bold if column in line.best else None)
+                for column, each in enumerate(line.bare):
+                    look = bold if column in _means(line) else None
+                    if isinstance(each, str):
+                        page.write_string(place + 2 + offset, column, each)
+                    elif each is not None:
+                        page.write_number(place + 2 + offset, column, each, look)
             place += len(sheet.lines) + 3
-        page.write_string(place, 0, _NOTE)
-        page.set_column(0, 9, 22)
+        page.write_string(place, 0, "Standard deviations are over seeds; the best of each data set are bold.")
+        page.set_column(0, 14, 22)
     return buffer.getvalue()
 
 
@@ -159,9 +191,7 @@ def _html(sheets: Sequence[Sheet]) -> bytes:
 
 
 def _tabbed(sheets: Sequence[Sheet]) -> bytes:
-    lines = ["\t".join(harmless(cell) for cell in cells) for sheet in sheets
-             for cells in (("Data", *sheet.header), *((sheet.title, *line.cells) for line in sheet.lines))]  # fmt: skip
-    return "\n".join([*lines, ""]).encode()
+    return "\n".join([*("\t".join(cells) for cells in _bare(sheets)), ""]).encode()
 
 
 TABLES: dict[str, tuple[str, Callable[[Sequence[Sheet]], bytes]]] = {

@@ -111,6 +111,7 @@ def _evidence(result: Result) -> list[str]:
             f"The whole search was repeated inside {len(honesty.outer)} outer folds: on rows that no search had seen, "
             f"it was {text} (standard error over the folds {spread}), with {min(sizes)} to {max(sizes)} features."
         )
+        said += [result.seen_before] if result.seen_before else []
     else:
         said.append(
             "These values come from the rows that guided the search and are therefore optimistic; they were not "

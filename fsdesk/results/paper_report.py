@@ -12,7 +12,7 @@ from fsdesk.data import Dataset
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, drawing, settled, shortened, size_figure, sizes_measured
-from fsdesk.results.report import chosen_by, feature_rows, measured_as, settings_used, target_words, wishes_of
+from fsdesk.results.report import caution, errors_of, feature_rows, measured_as, settings_used, target_words, wishes_of
 from fsdesk.results.result import Result
 from fsdesk.wrappers import WRAPPERS
 
@@ -116,12 +116,9 @@ class _Pages:
         self.write(f"Feature selection on {self.dataset.name}", 17, bold=True)
         self.write(f"{method.title}; {wrapper.title}; seed {result.spec.seed}. {self.dataset.source}", colour=_SOFT)
         self.y -= 0.1
-        found = f"{criterion.text(result.search_error)} ± {criterion.deviation(result.std_error)}"
-        baseline = f"{criterion.text(result.baseline_error)} ± {criterion.deviation(result.baseline_std_error)}"
         key = (
             ("Features selected", f"{len(result.features):,} of {len(result.all_features):,}"),
-            (f"{criterion.title} in the search", found),
-            (f"{criterion.title} of all features", baseline),
+            *((what, f"{value} ± {spread}") for what, value, spread in errors_of(result)),
             ("Measurements", f"{result.evaluations:,} in {result.iterations:,} iterations"),
         )
         for title, value in key:
@@ -129,10 +126,7 @@ class _Pages:
         self.y -= 0.12
         better = "Higher" if criterion.direction == "higher" else "Lower"
         self.write(f"{criterion.title}: {criterion.help} {better} is better.")
-        self.write(
-            f"What the search saw is optimistic. {chosen_by(result)} Rows that the search has never seen will be "
-            "predicted less well. Do not publish it alone."
-        )
+        self.write(caution(result))
         self.picture(f"{criterion.title} during the search", curve_figure(result, self.dataset))
         ended = "ended" if result.status == "finished" else "has not ended"
         said = f"Each point is {measured_as(result.spec.measuring)}. The search {ended}: {result.reason}."

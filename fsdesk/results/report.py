@@ -16,7 +16,16 @@ from fsdesk.results.result import Result
 from fsdesk.settings import Settings
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["chosen_by", "feature_rows", "measured_as", "report", "settings_used", "target_words", "wishes_of"]
+__all__ = [
+    "caution",
+    "errors_of",
+    "feature_rows",
+    "measured_as",
+    "report",
+    "settings_used",
+    "target_words",
+    "wishes_of",
+]
 
 _MOST_ROWS = 500
 _MOST_NAMES = 30
@@ -38,7 +47,8 @@ def report(result: Result, dataset: Dataset) -> str:
         more_rows=max(0, len(rows) - _MOST_ROWS),
         curve=_svg(curve_figure, result, dataset),
         sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
-        chosen_by=chosen_by(result),
+        errors=errors_of(result),
+        caution=caution(result),
         wishes=wishes_of(result.spec),
         settings=settings_used(result),
         target=target_words(dataset),
@@ -70,7 +80,7 @@ def measured_as(measuring: MeasureSettings) -> str:
     return ways[measuring.protocol] + (penalty if measuring.size_penalty else "")
 
 
-def chosen_by(result: Result) -> str:
+def _chosen_by(result: Result) -> str:
     """Which of the measurements the search error is."""
     if any(np.array_equal(point.mask, result.mask) for point in result.finalists):
         return (
@@ -78,6 +88,34 @@ def chosen_by(result: Result) -> str:
             "guided the search."
         )
     return "It is the best of many noisy measurements, made on the same rows that guided the search."
+
+
+def errors_of(result: Result) -> list[tuple[str, str, str]]:
+    """(what, value, standard error): in the search, of all features, and on fresh folds and unseen rows if known."""
+    criterion, honesty = result.criterion, result.honesty
+    title = criterion.title
+    known = [
+        (f"{title} in the search", result.search_error, result.std_error),
+        (f"{title} of all features", result.baseline_error, result.baseline_std_error),
+    ]
+    if honesty.fresh is not None:
+        known.insert(1, (f"{title} on fresh folds", honesty.fresh.mean, honesty.fresh.std_error))
+    if honesty.complete and honesty.honest is not None:
+        known.insert(-1, (f"{title} on unseen rows (honest)", honesty.honest.mean, honesty.honest.std_error))
+    return [(what, criterion.text(loss), criterion.deviation(spread)) for what, loss, spread in known]
+
+
+def caution(result: Result) -> str:
+    """How far the errors can be trusted, in sentences."""
+    if result.honesty.complete:
+        return (
+            f"The honest value comes from {len(result.honesty.outer)} outer folds, whose rows the search never saw: "
+            f"report this one. What the search saw is optimistic. {_chosen_by(result)} {result.seen_before}".rstrip()
+        )
+    return (
+        f"What the search saw is optimistic. {_chosen_by(result)} Rows that the search has never seen will be "
+        "predicted less well. Do not publish it alone."
+    )
 
 
 def wishes_of(spec: RunSpec) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from fsdesk.store import Project
 if TYPE_CHECKING:
     from fsdesk.results.honest import Evidence, Honesty
 
-__all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "select"]
+__all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "seen_before", "select"]
 
 ANNOTATIONS = "annotations"
 """The name under which a project keeps what the user knows about features."""
@@ -147,6 +147,11 @@ class Result:
         said = [f"from measurement {each.number} on: {each.sentence}" for each in self.steerings]
         return f"The search was steered by hand ({'; '.join(said)})." if said else ""
 
+    @property
+    def seen_before(self) -> str:
+        """Why the honest error is a little too good all the same, as a sentence; empty where it is not."""
+        return seen_before(self.spec, self.steerings)
+
     def with_finalist(self, mask: Mask) -> "Result":
         """The same with a finalist that the user picked as its answer; raise ProjectError where there is no such."""
         for point in self.finalists:
@@ -199,6 +204,18 @@ class Result:
             state.apply(event)
         made = cls.of(state, Annotations.unpacked(project.kept(ANNOTATIONS)))
         return replace(made, log=log, evidence=tuple(kept_evidence(project.evidence(run_id))))
+
+
+def seen_before(spec: RunSpec, steerings: Sequence[Steered]) -> str:
+    """What of a run comes from having seen all rows, so that outer folds cannot judge it; "" for nothing."""
+    why = []
+    if spec.start:
+        why.append("began from a given subset, which may have been found on these very rows")
+    if steerings:
+        why.append("was steered by someone who saw all rows")
+    if not why:
+        return ""
+    return f"The search {' and '.join(why)}: the honest error may be too good, for it cannot tell what that is worth."
 
 
 def select(

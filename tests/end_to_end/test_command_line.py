@@ -13,6 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import fsdesk
+from fsdesk.engine import RunSpec
+from fsdesk.results.honest import fresh_error, outer_error
 from fsdesk.store import Project
 
 FILES = ["mask.csv", "selected.txt", "result.json", "report.html"]
@@ -475,3 +478,21 @@ def test_the_runs_of_a_project_are_compared_in_the_terminal_and_in_a_file(table,
     _fsdesk("compare", project, "--out", tmp_path / "table.md")
     assert "**" in (tmp_path / "table.md").read_text(encoding="utf-8")
     assert ".tex" in _fsdesk("compare", project, "--out", tmp_path / "table.doc", code=2).stderr
+
+
+def test_the_honest_error_of_outer_folds_is_that_of_the_api_and_is_kept(table, tmp_path):
+    options = ["--method", "bspsa", "--set", "max_iterations=4", "--seed", 2]
+    said = _fsdesk("run", table, "--target", "disease", "--out", tmp_path, *options, "--outer", 3).stdout
+    content = json.loads((tmp_path / "result.json").read_text())
+    dataset = fsdesk.read_table(table, target="disease")
+    spec = RunSpec.make(dataset, method="bspsa", seed=2, settings={"max_iterations": 4})
+    measured, masks = outer_error(spec, dataset, 3)
+    assert content["honest_error"] == measured.mean
+    assert len(masks) == 3
+    mask = np.isin(dataset.features, content["selected"])
+    assert content["fresh_error"] == fresh_error(spec, dataset, mask).mean
+    assert "on rows that no search saw, in 3 outer folds" in said
+    assert "unseen rows (honest)" in (tmp_path / "report.html").read_text()
+    again = tmp_path / "again"  # nothing is measured twice
+    _fsdesk("resume", tmp_path / "run.fsdesk", "--out", again)
+    assert json.loads((again / "result.json").read_text())["honest_error"] == measured.mean

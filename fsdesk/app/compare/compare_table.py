@@ -131,6 +131,8 @@ class CompareModel(QAbstractTableModel):
 
     def _tip(self, line: _Line, place: int) -> str | None:
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
+            if not line.cell.entries[0].run:
+                return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")
             return tr("Not measured: choose Measure the honest error in the menu Run on the Search page.")
         if self._comparison.mixed(line.column):
             return tr("Runs on this data were measured in different ways: their errors do not quite compare.")

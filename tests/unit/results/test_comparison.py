@@ -2,15 +2,16 @@
 
 import csv
 import io
-import zipfile
 
 import numpy as np
 import pytest
+from python_calamine import CalamineWorkbook
 
 from fsdesk.engine import RunSpec
-from fsdesk.results.comparison import Comparison, Entry, compared_project, entry_of
+from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of
 from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
 from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
+from fsdesk.results.variants import variants
 from fsdesk.store import Project
 from tests.unit.results.test_traces import _state
 
@@ -88,15 +89,56 @@ def test_a_project_is_compared_with_all_features_as_a_row(planted, tmp_path):
     assert [entry.seed for entry in made.entries(column)] == [0, 1, 0, 1]
 
 
-@pytest.mark.parametrize("suffix", sorted(TABLES))
-def test_every_format_holds_the_numbers_and_marks_the_best(suffix):
+@pytest.mark.parametrize("suffix", ["tex", "md", "html"])
+def test_every_format_to_read_holds_the_numbers_and_marks_the_best(suffix):
+    text = written_table(_made(), suffix).decode("utf-8")
+    assert (r"6.00 $\pm$ 1.41" if suffix == "tex" else "6.00 ± 1.41") in text
+    assert "4.00 *" in text
+
+
+@pytest.mark.parametrize("suffix", sorted(set(TABLES) - {"tex", "md", "html"}))
+def test_formats_for_programs_hold_bare_numbers_mean_and_deviation_apart(suffix):
     content = written_table(_made(), suffix)
     if suffix == "xlsx":
-        content = zipfile.ZipFile(io.BytesIO(content)).read("xl/sharedStrings.xml")
-    text = content.decode("utf-8")
-    number = r"6.00 $\pm$ 1.41" if suffix == "tex" else "6.00 ± 1.41"
-    assert number in text
-    assert "4.00 *" in text
+        rows = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0).to_python()
+        titles, line = rows[1], next(row for row in rows if row[0] == "BSPSA")
+    else:
+        lines = content.decode("utf-8-sig").splitlines()
+        split = [line.split("\t") for line in lines] if suffix == "txt" else list(csv.reader(lines))
+        titles, line = split[0][1:], next(row[1:] for row in split if row[1] == "BSPSA")
+    found = dict(zip(titles, line, strict=False))
+    assert float(found["Error in the search, %"]) == pytest.approx(6.0)
+    assert float(found["Error in the search, %, standard deviation"]) == pytest.approx(2**0.5)
+    assert float(found["Error on unseen rows, %"]) == pytest.approx(13.0)
+    assert found["Error on fresh folds, %"] in (None, "")
+
+
+def test_all_features_show_only_what_was_measured_of_them(planted, tmp_path):
+    state = _state([0.2, 0.1])
+    made = compared_runs([(1, RunSpec(data_name="made", features=4), state, Honesty())])
+    (everything,) = [entry for entry in made.entries() if not entry.run]
+    assert everything.search == state.baseline
+    assert (everything.fresh, everything.honest) == (None, None)
+
+
+def test_runs_of_one_method_that_differ_stand_apart_and_are_named_by_what_differs():
+    measuring = RunSpec().measuring
+    specs = [
+        RunSpec(data_name="made", features=4, seed=0),
+        RunSpec(data_name="made", features=4, seed=1),
+        RunSpec(data_name="made", features=4, method_settings={"max_iterations": 7}),
+        RunSpec(data_name="made", features=4, wrapper_settings={"k": 3}),
+        RunSpec(data_name="made", features=4, wrapper="svm", measuring=measuring.updated({"repeats": 2})),
+    ]
+    names = variants(specs, [False] * 4 + [True])
+    assert names[0] == names[1]
+    assert len(set(names)) == 4
+    assert "7" in names[2][0]
+    assert "3" in names[3][1]
+    assert "steered" in names[4][0]
+    made = compared_runs([(place, spec, _state([0.2]), Honesty()) for place, spec in enumerate(specs, 1)])
+    seeds = [len(cell.entries) for (row, _), cell in made.cells.items() if row[0] != "All features"]
+    assert sorted(seeds) == [1, 1, 1, 2]
 
 
 def test_names_that_look_like_formulas_or_markup_do_no_harm():

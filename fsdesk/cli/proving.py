@@ -1,0 +1,81 @@
+"""What is measured after a search without a screen: its answer on fresh folds, and on request the honest error."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+from fsdesk.data import Dataset
+from fsdesk.engine import Flag, RunSpec, RunState, pack_masks
+from fsdesk.results.honest import (
+    Evidence,
+    Fresh,
+    Honesty,
+    OuterFold,
+    fresh_error,
+    kept_evidence,
+    outer_steps,
+    packed_evidence,
+)
+from fsdesk.store import Project
+
+__all__ = ["Proof"]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The measuring after the search of one run; what is measured is kept in the project at once.
+
+    Attributes
+    ----------
+    outer
+        Outer folds of the honest error; 0 for none.
+    """
+
+    project: Project
+    run_id: int
+    spec: RunSpec
+    dataset: Dataset
+    outer: int
+    workers: int
+
+    def gather(self, state: RunState, flag: Flag) -> tuple[Evidence, ...]:
+        """Measure what is missing of a finished run until ``flag`` stops it; return all that is known of the run."""
+        assert state.best is not None
+        known = kept_evidence(self.project.evidence(self.run_id))
+        if state.status == "finished":
+            if Honesty.of(known, state.best.mask).fresh is None:
+                values = fresh_error(self.spec, self.dataset, state.best.mask).values
+                self._keep(known, Fresh(pack_masks([state.best.mask])[0], values))
+            if self.outer and not flag.stop:
+                self._validate(known, state, flag)
+        return tuple(known)
+
+    def _validate(self, known: list[Evidence], state: RunState, flag: Flag) -> None:
+        done = [each.fold for each in Honesty.of(known, None).outer if each.folds == self.outer]
+        steps = outer_steps(self.spec, self.dataset, self.outer, self.workers, done, flag, tuple(state.steering_events))
+        with _bar() as (progress, task):
+            for step in steps:
+                if isinstance(step, OuterFold):
+                    self._keep(known, step)
+                share = 1.0 if isinstance(step, OuterFold) else step.share
+                what = f"honest error: outer fold {step.fold + 1} of {step.folds}"
+                progress.update(task, description=what, completed=step.fold + share, total=step.folds)
+
+    def _keep(self, known: list[Evidence], evidence: Evidence) -> None:
+        known.append(evidence)
+        self.project.add_evidence(self.run_id, *packed_evidence(evidence))
+
+
+@contextmanager
+def _bar() -> Iterator[tuple[Progress, Any]]:
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(bar_width=24), TaskProgressColumn(), TimeRemainingColumn()
+    if not console.is_terminal:
+        print("Measuring the honest error: the whole search again inside every outer fold …", file=sys.stderr)
+    with Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress:
+        yield progress, progress.add_task("honest error", total=None)
