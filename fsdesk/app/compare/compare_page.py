@@ -74,7 +74,7 @@ class ComparePage(QWidget):
         copy.triggered.connect(lambda _=False: self.copy())
         menu.addSeparator()
         for suffix, (title, _) in TABLES.items():
-            action = menu.addAction(tr("Save as {format} …", format=f"{title} (.{suffix})"))
+            action = menu.addAction(tr("Save as {format} …", format=f"{tr(title)} (.{suffix})"))
             action.setObjectName(f"compare_{suffix}")
             action.triggered.connect(lambda _=False, suffix=suffix: self._ask_save(suffix))
         self.export.setMenu(menu)
@@ -197,7 +197,7 @@ class ComparePage(QWidget):
         folder = Path(str(session.store.value("window/folder", str(Path.home()))))
         title = TABLES[suffix][0]
         dialog = QFileDialog(
-            self, tr("Save the comparison"), str(folder / f"comparison.{suffix}"), f"{title} (*.{suffix})"
+            self, tr("Save the comparison"), str(folder / f"comparison.{suffix}"), f"{tr(title)} (*.{suffix})"
         )
         dialog.setObjectName("saveComparison")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

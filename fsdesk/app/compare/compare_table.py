@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.look.words import duration
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of
 
@@ -116,7 +116,7 @@ class CompareModel(QAbstractTableModel):
     def _text(self, line: _Line, column: int) -> str:
         criterion = Comparison.criterion(line.column)
         if column == 0:
-            return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {criterion.title}"
+            return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {declared(criterion.title)}"
         if column < 3:
             return line.row[column - 1]
         if column == 3:

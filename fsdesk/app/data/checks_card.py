@@ -11,6 +11,7 @@ from fsdesk.app.data.fixes import Fix
 from fsdesk.app.look.icons import pixmap
 from fsdesk.app.look.parts import Card, button, column, label, named
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import tr
 
 __all__ = ["ChecksCard", "Finding", "informs"]
 
@@ -38,7 +39,7 @@ class _Rows(QScrollArea):
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
-        named(self, "checkRows", "Checks")
+        named(self, "checkRows", tr("Checks"))
         content.setProperty("surface", "plain")
         self._content = content
         self.setWidget(content)
@@ -73,7 +74,7 @@ class ChecksCard(Card):
     wanted = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Checks")
+        super().__init__(tr("Checks"))
         self.setObjectName("checks")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.tokens: Tokens = LIGHT
@@ -87,7 +88,7 @@ class ChecksCard(Card):
     def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
         """Show other findings; where everything is ``done`` and there are none, say so."""
         if done and not findings:
-            findings = [Finding("success", "Nothing unusual was found: the table can be searched.")]
+            findings = [Finding("success", tr("Nothing unusual was found: the table can be searched."))]
         self.setVisible(bool(findings))
         wanted = (self.tokens, tuple(findings))
         if wanted == self._shown:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.look.parts import Card, ElidedLabel, label, named
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import Table
 
@@ -70,19 +70,19 @@ def picture_of(table: Table, name: str, classes_of: str | None = None) -> Column
     values, codes = values[present], codes[present]
     words = table.categories.get(column)
     gaps = int(len(present) - len(values))
-    about = [f"{counted(len(words), 'category').replace('categorys', 'categories')}" if words else "numbers"]
-    about += [counted(len(values), "value"), f"{gaps:,} missing" if gaps else "none missing"]
+    about = [counted(len(words), "category") if words else tr("numbers")]
+    about += [counted(len(values), "value"), tr("{count:,} missing", count=gaps) if gaps else tr("none missing")]
     distinct = np.unique(values)
     if not words and len(values):
         low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
         if len(distinct) > _MOST_BARS:
-            ends = (f"{low:.4g}", f"median {middle:.4g}", f"{high:.4g}")
+            ends = (number(low, ".4g"), tr("median {value:.4g}", value=middle), number(high, ".4g"))
             counts = _binned(values, codes, len(groups))
             return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, others=others)
-        about.append(f"{low:.4g} to {high:.4g}, median {middle:.4g}")
+        about.append(tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=low, high=high, middle=middle))
     shown, bars = _bars(values, distinct, words)
     if len(distinct) > len(shown):
-        about.append(f"the {len(shown)} most frequent shown")
+        about.append(tr("the {count} most frequent shown", count=len(shown)))
     counts = np.array(
         [[np.sum((values == value) & (codes == group)) for value in shown] for group in range(len(groups))],
         dtype=np.int64,
@@ -102,9 +102,9 @@ def _groups(table: Table, target: int | None) -> tuple[NDArray[np.int64], tuple[
     for code, value in enumerate(largest):
         codes[values == value] = code
     words = table.categories.get(target)
-    names = [words[int(value)] if words else f"{value:g}" for value in largest]
+    names = [words[int(value)] if words else number(value, "g") for value in largest]
     left = bool((codes == len(largest)).any())
-    return codes, (*names, "other rows") if left else tuple(names), left
+    return codes, (*names, tr("other rows")) if left else tuple(names), left
 
 
 def _binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
@@ -120,7 +120,7 @@ def _bars(
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """Values that get a bar: numbers in their order, of categories the most frequent first."""
     if words is None:
-        return distinct, tuple(f"{value:.6g}" for value in distinct)
+        return distinct, tuple(number(value, ".6g") for value in distinct)
     sizes = np.bincount(values.astype(np.intp), minlength=len(words))
     order = np.argsort(-sizes, kind="stable")[:_MOST_BARS]
     return order.astype(np.float64), tuple(words[int(code)] for code in order)
@@ -136,7 +136,7 @@ class ColumnCard(Card):
     """Name of the picked column, its bars and its numbers."""
 
     def __init__(self) -> None:
-        super().__init__("Column")
+        super().__init__(tr("Column"))
         self.setObjectName("columnCard")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.caption = ElidedLabel("caption")
@@ -177,8 +177,10 @@ class Stacks(QWidget):
         """Show other bars."""
         self.picture = picture
         totals = picture.counts.sum(axis=0)
-        said = ", ".join(f"{name}: {count:,}" for name, count in zip(picture.bars, totals, strict=False))
-        self.setAccessibleName(f"Column {picture.name}, {picture.caption}{'; ' if said else ''}{said}")
+        said = ", ".join(f"{name}: {number(count)}" for name, count in zip(picture.bars, totals, strict=False))
+        self.setAccessibleName(
+            tr("Column {name}, {caption}", name=picture.name, caption="; ".join(filter(None, [picture.caption, said])))
+        )
         self.setToolTip(said)
         self.updateGeometry()
         self.update()
@@ -208,7 +210,7 @@ class Stacks(QWidget):
     def _paint_bars(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
         metrics = self.fontMetrics()
         totals = picture.counts.sum(axis=0)
-        texts = [f"{count:,}" for count in totals]
+        texts = [number(count) for count in totals]
         left = min(self.width() // 3, max(map(metrics.horizontalAdvance, picture.bars)) + SPACE)
         right = max(map(metrics.horizontalAdvance, texts)) + SPACE
         unit = (self.width() - left - right) / max(1, int(totals.max()))

@@ -13,29 +13,41 @@ from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.parts import Card, button, label, named, row
 from fsdesk.app.look.tables import table_view
 from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import mark, tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask
 
 __all__ = ["ColumnsCard"]
 
 _MISSING = {
-    "impute": "Fill in, inside each training fold",
-    "drop rows": "Leave out rows with gaps",
-    "drop columns": "Leave out columns with gaps",
+    "impute": mark("Fill in, inside each training fold"),
+    "drop rows": mark("Leave out rows with gaps"),
+    "drop columns": mark("Leave out columns with gaps"),
 }
-_NOMINAL = {"encode": "Code the categories", "drop": "Leave out text columns"}
+_NOMINAL = {"encode": mark("Code the categories"), "drop": mark("Leave out text columns")}
 _TASK = {
-    "auto": "Classes or numbers, as it looks",
-    "classification": "Classes",
-    "regression": "Numbers",
+    "auto": mark("Classes or numbers, as it looks"),
+    "classification": mark("Classes"),
+    "regression": mark("Numbers"),
 }
 _ROLES: dict[Role, tuple[str, str]] = {
-    "feature": ("Feature", "The search may choose it."),
-    "ignored": ("Left out", "It takes no part."),
-    "target": ("Target", "The column to predict."),
-    "group": ("Groups of rows", "Rows with the same value, such as those of one patient, are never split."),
-    "folds": ("Your own folds", 'Rows with the same value are one fold; choose "Folds of a column" as validation.'),
-    "time": ("Time", 'When the row was measured; choose "Forward in time" as validation.'),
+    "feature": (mark("Feature"), mark("The search may choose it.")),
+    "ignored": (mark("Left out"), mark("It takes no part.")),
+    "target": (mark("Target"), mark("The column to predict.")),
+    "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
+    "folds": (
+        mark("Your own folds"),
+        mark('Rows with the same value are one fold; choose "Folds of a column" as validation.'),
+    ),
+    "time": (mark("Time"), mark('When the row was measured; choose "Forward in time" as validation.')),
+}
+_USES: dict[Role, str] = {
+    "feature": mark("Use as feature"),
+    "ignored": mark("Leave out"),
+    "target": mark("Use as target"),
+    "group": mark("Use as groups of rows"),
+    "folds": mark("Use as your own folds"),
+    "time": mark("Use as time"),
 }
 
 
@@ -50,38 +62,38 @@ class ColumnsCard(Card):
     chosen = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Columns")
+        super().__init__(tr("Columns"))
         self.setMinimumHeight(460)
         self.model = ColumnsModel()
         self.model.ignored_changed.connect(self.ticked)
         self.count = label("", "caption")
         self.head.addWidget(self.count)
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Find a column")
+        self.search.setPlaceholderText(tr("Find a column"))
         self.search.setClearButtonEnabled(True)
-        named(self.search, "findColumn", "Find a column")
+        named(self.search, "findColumn", tr("Find a column"))
         self.search.textChanged.connect(self.model.find)
         self._make_view()
-        self.all_in = button("Include shown", "includeShown", "link", "Include all columns shown")
-        self.all_out = button("Leave out shown", "ignoreShown", "link", "Leave out all columns shown")
+        self.all_in = button(tr("Include shown"), "includeShown", "link", tr("Include all columns shown"))
+        self.all_out = button(tr("Leave out shown"), "ignoreShown", "link", tr("Leave out all columns shown"))
         self.all_in.clicked.connect(lambda: self.model.include(self.model.shown(), True))
         self.all_out.clicked.connect(lambda: self.model.include(self.model.shown(), False))
         self.role = _choices(
-            "role", "What the selected column is for", {key: text for key, (text, _) in _ROLES.items()}
+            "role", tr("What the selected column is for"), {key: tr(text) for key, (text, _) in _ROLES.items()}
         )
         for place, (_, tip) in enumerate(_ROLES.values()):
-            self.role.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
+            self.role.setItemData(place, tr(tip), Qt.ItemDataRole.ToolTipRole)
         self.role.activated.connect(lambda: self.assign(self.role.currentData()))
-        self.task = _choices("task", "What the target holds", {key: _TASK[key] for key in get_args(TargetTask)})
-        self.missing = _choices("missing", "Missing values", {key: _MISSING[key] for key in get_args(Missing)})
-        self.nominal = _choices("nominal", "Text columns", {key: _NOMINAL[key] for key in get_args(Nominal)})
+        self.task = _choices("task", tr("What the target holds"), {key: tr(_TASK[key]) for key in get_args(TargetTask)})
+        self.missing = _choices("missing", tr("Missing values"), {key: tr(_MISSING[key]) for key in get_args(Missing)})
+        self.nominal = _choices("nominal", tr("Text columns"), {key: tr(_NOMINAL[key]) for key in get_args(Nominal)})
         for box in (self.task, self.missing, self.nominal):
             box.activated.connect(self.chosen)
         self._lay_out()
         self._show_role()
 
     def _make_view(self) -> None:
-        self.view = table_view("columns", "Columns: tick those that take part")
+        self.view = table_view("columns", tr("Columns: tick those that take part"))
         self.view.setModel(self.model)
         self.view.setShowGrid(False)
         self.view.verticalHeader().hide()
@@ -90,10 +102,10 @@ class ColumnsCard(Card):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(1, 104)
         header.resizeSection(2, 72)
-        for key, (text, tip) in _ROLES.items():
-            action = QAction(f"Use as {text[:1].lower()}{text[1:]}" if key != "ignored" else "Leave out", self.view)
+        for key, (_, tip) in _ROLES.items():
+            action = QAction(tr(_USES[key]), self.view)
             action.setObjectName(f"role_{key}")
-            action.setToolTip(tip)
+            action.setToolTip(tr(tip))
             action.triggered.connect(self._assigning(key))
             self.view.addAction(action)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -110,10 +122,10 @@ class ColumnsCard(Card):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(SPACE)
         grid.setColumnStretch(1, 1)
-        self.role_title = label("Selected column", wrap=True)
+        self.role_title = label(tr("Selected column"), wrap=True)
         for place, (title, box) in enumerate((
-            (self.role_title, self.role), (label("Target holds"), self.task),
-            (label("Missing values"), self.missing), (label("Text columns"), self.nominal),
+            (self.role_title, self.role), (label(tr("Target holds")), self.task),
+            (label(tr("Missing values")), self.missing), (label(tr("Text columns")), self.nominal),
         )):  # fmt: skip
             title.setBuddy(box)
             grid.addWidget(title, place, 0)
@@ -152,7 +164,7 @@ class ColumnsCard(Card):
         self.role.setEnabled(bool(name) and self.model.editable)
         role = self.model.role(name) if name else "feature"
         self.role.setCurrentIndex(self.role.findData(role))
-        self.role.setToolTip(_ROLES[role][1] if name else "Select a column first.")
+        self.role.setToolTip(tr(_ROLES[role][1]) if name else tr("Select a column first."))
 
     def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool) -> None:
         """Show the columns of another table."""
@@ -190,7 +202,9 @@ class ColumnsCard(Card):
     def tell_count(self) -> None:
         """Say how many features there are."""
         total = max(0, self.model.columns - 1 - len(self.model.roles))
-        self.count.setText(f"{total - len(self.model.ignored):,} of {counted(total, 'feature')}")
+        self.count.setText(
+            tr("{count:,} of {features}", count=total - len(self.model.ignored), features=counted(total, "feature"))
+        )
 
 
 def _choices(name: str, spoken: str, titles: dict[str, str]) -> Choice:

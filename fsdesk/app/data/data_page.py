@@ -75,12 +75,12 @@ class DataPage(QWidget):
         session.dataset_changed.connect(self._on_dataset)
 
     def _make_preview(self) -> Card:
-        card = Card("Table")
+        card = Card(tr("Table"))
         card.setMinimumHeight(_LEAST_TABLE)
         self.source = ElidedLabel("caption")
         self.source.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         card.head.addWidget(self.source, 100)
-        self.preview = table_view("preview", "First rows of the table")
+        self.preview = table_view("preview", tr("First rows of the table"))
         self.preview.setModel(self.preview_model)
         self.preview.setShowGrid(False)
         self.preview.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
@@ -105,7 +105,7 @@ class DataPage(QWidget):
         self.looks.show_table(table)
         if table is not None:
             self._show_preview(table)
-            self._session.begin(self._show_columns(), "looking at the columns", quietly=True)
+            self._session.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
 
     def _show_preview(self, table: Table) -> None:
         self.preview_model.show_table(table)
@@ -140,9 +140,9 @@ class DataPage(QWidget):
         session, dataset = self._session, self._session.dataset
         own = session.table is not None
         self.columns.show_choices(session.choices, editable=own, ticking=self._apply.isActive())
-        session.begin(self.looks.show_target(), "looking at the target", quietly=True)
+        session.begin(self.looks.show_target(), tr("looking at the target"), quietly=True)
         if not own and dataset is not None:
-            session.begin(self._show_columns(), "looking at the columns", quietly=True)
+            session.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
         self._mark()
         source = session.table if session.table is not None else dataset
         self.source.setText(_source_words(source))
@@ -211,7 +211,9 @@ class DataPage(QWidget):
         path: Path | None = self._session.path
         if path is not None:
             self._session.begin(
-                self._session.open_path(path, self.reading.options), f"reading {path.name}", subject="open"
+                self._session.open_path(path, self.reading.options),
+                tr("reading {name}", name=path.name),
+                subject="open",
             )
 
     def dress(self, tokens: Tokens) -> None:

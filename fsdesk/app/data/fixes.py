@@ -4,22 +4,33 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsdesk.app.look.translation import tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.look.translation import mark, tr, tr_many
 from fsdesk.data import Check, Choices, Table
 from fsdesk.data.wording import quoted
 
 __all__ = ["Fix", "fixes_for", "sentence_of"]
 
 _MISSING = {
-    "impute": ("fillIn", "Fill them in", "Each gap is filled inside every training fold."),
-    "drop rows": ("dropRows", "Leave out rows", "Rows that miss a value take no part."),
-    "drop columns": ("dropColumns", "Leave out columns", "Columns that miss a value take no part."),
+    "impute": ("fillIn", mark("Fill them in"), mark("Each gap is filled inside every training fold.")),
+    "drop rows": ("dropRows", mark("Leave out rows"), mark("Rows that miss a value take no part.")),
+    "drop columns": ("dropColumns", mark("Leave out columns"), mark("Columns that miss a value take no part.")),
 }
 _OUT = {
-    "constant columns": ("of one value", "They are no features any more; the data in the file stay as they are."),
-    "duplicated columns": ("that equal an earlier one", "The first of the equal columns stays."),
-    "text among numbers": ("of numbers with text among them", "Correct the cells in the file to use them as numbers."),
+    "constant columns": (
+        mark("{count} column of one value is left out."),
+        mark("{count} columns of one value are left out."),
+        mark("They are no features any more; the data in the file stay as they are."),
+    ),
+    "duplicated columns": (
+        mark("{count} column that equals an earlier one is left out."),
+        mark("{count} columns that equal an earlier one are left out."),
+        mark("The first of the equal columns stays."),
+    ),
+    "text among numbers": (
+        mark("{count} column of numbers with text among them is left out."),
+        mark("{count} columns of numbers with text among them are left out."),
+        mark("Correct the cells in the file to use them as numbers."),
+    ),
 }
 
 
@@ -61,7 +72,7 @@ class Fix:
         """The way back to how it was ``before``."""
         fresh = tuple(name for name in self.out if name not in before.ignore)
         values = {name: getattr(before, name) for name in self.changes}
-        return Fix(f"undo_{self.name}", "Undo", "Let it be as it was", back=fresh, changes=values)
+        return Fix(f"undo_{self.name}", tr("Undo"), tr("Let it be as it was"), back=fresh, changes=values)
 
 
 def fixes_for(check: Check, choices: Choices, table: Table) -> list[Fix]:
@@ -76,17 +87,22 @@ def sentence_of(check: Check, choices: Choices) -> str:
         return check.sentence
     names = check.columns
     held = [name for name in _free(names, choices) if name in choices.ignore]
-    describe = "column describes" if len(names) == 1 else "columns describe"
-    left = f"{quoted(held)} {'is' if len(held) == 1 else 'are'} left out" if held else "none is left out"
-    kind = "is no measurement" if len(names) == 1 else "are no measurements"
-    return f"{len(names):,} {describe} the samples and {kind}; {left}."
+    told = tr_many(
+        len(names),
+        "{count} column describes the samples and is no measurement",
+        "{count} columns describe the samples and are no measurements",
+    )
+    left = tr("none is left out")
+    if held:
+        left = tr_many(len(held), "{names} is left out", "{names} are left out", names=quoted(held))
+    return f"{told}; {left}."
 
 
 def _leave_out(check: Check, choices: Choices, table: Table) -> list[Fix]:
-    words, tip = _OUT[check.kind]
+    one, many, tip = _OUT[check.kind]
     out = _free(check.columns, choices)
-    done = f"{counted(len(out), 'column')} {words} {'is' if len(out) == 1 else 'are'} left out."
-    return [Fix(f"fix_{check.kind}", _them("Leave", "out", out), tip, out=out, done=done)] if out else []
+    done = tr_many(len(out), one, many)
+    return [Fix(f"fix_{check.kind}", _leave_words(out), tr(tip), out=out, done=done)] if out else []
 
 
 def _describing(check: Check, choices: Choices, table: Table) -> list[Fix]:
@@ -94,11 +110,11 @@ def _describing(check: Check, choices: Choices, table: Table) -> list[Fix]:
     held = tuple(name for name in names if name in choices.ignore)
     fixes = []
     if len(held) < len(names):
-        tip = "What only describes a sample may give its class away."
-        fixes.append(Fix("fix_describing", _them("Leave", "out", names), tip, out=names))
+        tip = tr("What only describes a sample may give its class away.")
+        fixes.append(Fix("fix_describing", _leave_words(names), tip, out=names))
     if held:
-        tip = "Only where they would be known of a new sample before its class is."
-        fixes.append(Fix("fix_described", _them("Use", "as features", held), tip, back=held))
+        tip = tr("Only where they would be known of a new sample before its class is.")
+        fixes.append(Fix("fix_described", _use_words(held), tip, back=held))
     return fixes
 
 
@@ -109,14 +125,13 @@ def _as_features(check: Check, choices: Choices, table: Table) -> list[Fix]:
         return []
     tip = tr("It is set aside because its values look like row ids: use it only if it was measured.")
     kept = tuple(sorted({*choices.keep, *names}))
-    title = tr("Use it as a feature") if len(names) == 1 else tr("Use them as features")
     done = tr("{names} may be chosen by the search.", names=quoted(names))
-    return [Fix("fix_keep", title, tip, changes={"keep": kept}, done=done)]
+    return [Fix("fix_keep", _use_words(names), tip, changes={"keep": kept}, done=done)]
 
 
 def _gaps(check: Check, choices: Choices, table: Table) -> list[Fix]:
     return [
-        Fix(f"fix_{name}", title, tip, changes={"missing": value})
+        Fix(f"fix_{name}", tr(title), tr(tip), changes={"missing": value})
         for value, (name, title, tip) in _MISSING.items()
         if value != choices.missing
     ]
@@ -125,10 +140,15 @@ def _gaps(check: Check, choices: Choices, table: Table) -> list[Fix]:
 def _texts(check: Check, choices: Choices, table: Table) -> list[Fix]:
     if choices.nominal == "drop":
         return [
-            Fix("fix_encode", "Code the categories", "One column of 0 and 1 for each.", changes={"nominal": "encode"})
+            Fix(
+                "fix_encode",
+                tr("Code the categories"),
+                tr("One column of 0 and 1 for each."),
+                changes={"nominal": "encode"},
+            )
         ]
-    tip = "Columns of text are no features any more."
-    return [Fix("fix_nominal", _them("Leave", "out", check.columns), tip, changes={"nominal": "drop"})]
+    tip = tr("Columns of text are no features any more.")
+    return [Fix("fix_nominal", _leave_words(check.columns), tip, changes={"nominal": "drop"})]
 
 
 def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
@@ -138,9 +158,9 @@ def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
     (name,) = check.columns
     if len(table.categories.get(table.columns.index(name), ())) >= len(table.rows):
         return []
-    tip = "Rows with the same value, such as those of one patient, are never split between training and test."
-    done = f'Rows with the same "{name}" are never split between training and test.'
-    return [Fix("fix_group", "Use as groups of rows", tip, changes={"group": name}, done=done)]
+    tip = tr("Rows with the same value, such as those of one patient, are never split between training and test.")
+    done = tr('Rows with the same "{name}" are never split between training and test.', name=name)
+    return [Fix("fix_group", tr("Use as groups of rows"), tip, changes={"group": name}, done=done)]
 
 
 def _free(names: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
@@ -148,8 +168,12 @@ def _free(names: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
     return tuple(name for name in names if name not in taken)
 
 
-def _them(verb: str, rest: str, names: tuple[str, ...]) -> str:
-    return f"{verb} {'it' if len(names) == 1 else 'them'} {rest}".replace("it as features", "it as a feature")
+def _leave_words(names: tuple[str, ...]) -> str:
+    return tr("Leave it out") if len(names) == 1 else tr("Leave them out")
+
+
+def _use_words(names: tuple[str, ...]) -> str:
+    return tr("Use it as a feature") if len(names) == 1 else tr("Use them as features")
 
 
 _MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {

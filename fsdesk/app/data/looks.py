@@ -9,6 +9,7 @@ from fsdesk.app.data.table_models import ColumnFacts
 from fsdesk.app.data.target_card import TargetCard, spread_of
 from fsdesk.app.look.parts import Segments, column
 from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.session import Session
 from fsdesk.data import Table
@@ -28,7 +29,9 @@ class Looks(QWidget):
         self.name = ""
         self.target, self.column, self.missing = TargetCard(), ColumnCard(), MissingCard()
         self.missing.picked.connect(self.picked)
-        self.switch = Segments("look", {"target": "Target", "column": "Column", "missing": "Missing values"})
+        self.switch = Segments(
+            "look", {"target": tr("Target"), "column": tr("Column"), "missing": tr("Missing values")}
+        )
         self.switch.chosen.connect(self._choose)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         layout = QVBoxLayout(self)
@@ -63,7 +66,7 @@ class Looks(QWidget):
     def show_column(self, name: str) -> None:
         """Show a column of the table."""
         self.name = name
-        self._session.begin(self._look_at(name), "looking at the column", quietly=True)
+        self._session.begin(self._look_at(name), tr("looking at the column"), quietly=True)
 
     async def _look_at(self, name: str) -> None:
         session, table = self._session, self._table

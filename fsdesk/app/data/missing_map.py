@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from fsdesk.app.look.parts import Card, ElidedLabel, label
 from fsdesk.app.look.tokens import LIGHT, Tokens
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import Table
 
@@ -17,7 +18,6 @@ __all__ = ["MissingCard", "MissingMap", "missing_map"]
 
 _MOST_ACROSS, _MOST_DOWN = 320, 96
 _HEIGHT = 96
-_LEGEND = "Marked where missing; rows run down, columns across. Click for a column."
 _FAINTEST = 0.35  # a single missing cell among thousands must still be seen
 
 
@@ -65,7 +65,7 @@ class MissingCard(Card):
     picked = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("Missing values")
+        super().__init__(tr("Missing values"))
         self.setObjectName("missingCard")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.caption = ElidedLabel("caption")
@@ -73,17 +73,27 @@ class MissingCard(Card):
         self.picture = _Picture()
         self.picture.picked.connect(self.picked)
         self.body.addWidget(self.picture)
-        self.body.addWidget(label(_LEGEND, "caption", wrap=True))
+        self.body.addWidget(
+            label(tr("Marked where missing; rows run down, columns across. Click for a column."), "caption", wrap=True)
+        )
 
     def show_map(self, found: MissingMap) -> None:
         """Show another table."""
         total, cells = int(found.missing.sum()), found.rows * len(found.names)
         holed = int(np.count_nonzero(found.missing))
         share = 100 * total / cells
-        percent = f"{share:.1f}" if share >= 0.1 else "less than 0.1"
-        self.caption.setText(f"{counted(total, 'cell')} of {cells:,} ({percent} %), in {counted(holed, 'column')}")
+        percent = number(share, ".1f") if share >= 0.1 else tr("less than {limit:.1f}", limit=0.1)
+        self.caption.setText(
+            tr(
+                "{missing} of {cells:,} ({percent} %), in {columns}",
+                missing=counted(total, "cell"),
+                cells=cells,
+                percent=percent,
+                columns=counted(holed, "column"),
+            )
+        )
         self.picture.show_map(found)
-        self.picture.setAccessibleName(f"Missing values, {self.caption.text()}")
+        self.picture.setAccessibleName(tr("Missing values, {caption}", caption=self.caption.text()))
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
@@ -130,7 +140,9 @@ class _Picture(QWidget):
         """Hovering tells the column."""
         if isinstance(event, QHelpEvent) and (column := self.column_at(event.pos().x())) >= 0 and self._map is not None:
             gaps = int(self._map.missing[column])
-            words = f"{gaps:,} of {counted(self._map.rows, 'row')} missing" if gaps else "nothing missing"
+            words = tr("nothing missing")
+            if gaps:
+                words = tr("{gaps:,} of {rows} missing", gaps=gaps, rows=counted(self._map.rows, "row"))
             QToolTip.showText(event.globalPos(), f"{self._map.names[column]}: {words}", self)
             return True
         return super().event(event)

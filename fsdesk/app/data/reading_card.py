@@ -45,11 +45,11 @@ class ReadingCard(Card):
     wanted = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Reading the file")
+        super().__init__(tr("Reading the file"))
         self._path: Path | None = None
         self._shown = ReadOptions()
         self.form = SettingsForm("read", ReadOptions.describe(), wide=_FORM_WIDTH)
-        self.browse = button("Browse …", "browseLabels", spoken="Choose the file with the labels")
+        self.browse = button(tr("Browse …"), "browseLabels", spoken=tr("Choose the file with the labels"))
         self.browse.clicked.connect(self._browse)
         self._place_browse()
         self.again = button(tr("Read again"), "readAgain", spoken=tr("Read the file again, as when it has changed"))
@@ -74,7 +74,7 @@ class ReadingCard(Card):
         place = layout.indexOf(field)
         layout.removeWidget(field)
         layout.insertLayout(place, row(field, self.browse))
-        field.setPlaceholderText("None")
+        field.setPlaceholderText(tr("None"))
 
     def show_file(self, path: Path | None, options: ReadOptions) -> None:
         """Show how a file was read; nothing for what is no file. What was changed while it was read is kept."""
@@ -111,7 +111,7 @@ class ReadingCard(Card):
 
     def _browse(self) -> None:
         folder = self._path.parent if self._path is not None else Path.home()
-        dialog = QFileDialog(self, "Choose the file with the labels", str(folder))
+        dialog = QFileDialog(self, tr("Choose the file with the labels"), str(folder))
         dialog.setObjectName("labelsDialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

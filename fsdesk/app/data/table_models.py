@@ -11,6 +11,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor
 
 from fsdesk.app.look.tokens import LIGHT, Tokens
+from fsdesk.app.look.translation import mark, number, tr
+from fsdesk.app.look.words import counted
 from fsdesk.data import Choices, Dataset, Table
 from fsdesk.data.described import described_columns
 
@@ -26,7 +28,12 @@ __all__ = [
 ]
 
 Role = Literal["feature", "ignored", "target", "group", "folds", "time"]
-_WORDS: dict[Role, str] = {"target": "target", "group": "groups", "folds": "folds", "time": "time"}
+_WORDS: dict[Role, str] = {
+    "target": mark("target"),
+    "group": mark("groups"),
+    "folds": mark("folds"),
+    "time": mark("time"),
+}
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
@@ -134,7 +141,7 @@ class PreviewModel(QAbstractTableModel):
             if np.isnan(value):
                 return "–"
             names = self._table.categories.get(column)
-            return names[int(value)] if names else f"{value:.6g}"
+            return names[int(value)] if names else number(value, ".6g")
         if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
             return int(_RIGHT)
         name = self._table.columns[column]
@@ -173,7 +180,7 @@ class ColumnsModel(QAbstractTableModel):
     """
 
     ignored_changed = Signal()
-    TITLES = ("Column", "Kind", "Missing")
+    TITLES = (mark("Column"), mark("Kind"), mark("Missing"))
 
     def __init__(self) -> None:
         super().__init__()
@@ -309,9 +316,12 @@ class ColumnsModel(QAbstractTableModel):
             if column == 0:
                 return name
             if column == 1:
-                kind = f"{self._facts.distinct[row]} categories" if self._facts.distinct[row] else "number"
-                return _WORDS.get(self.role(name), kind)
-            return f"{self._facts.missing[row]:,}" if self._facts.missing[row] else ""
+                kind = (
+                    counted(int(self._facts.distinct[row]), "category") if self._facts.distinct[row] else tr("number")
+                )
+                role = self.role(name)
+                return tr(_WORDS[role]) if role in _WORDS else kind
+            return number(self._facts.missing[row]) if self._facts.missing[row] else ""
         if role == Qt.ItemDataRole.ToolTipRole:
             return with_description(self._table, name)
         if role == Qt.ItemDataRole.TextAlignmentRole and column == 2:
@@ -328,7 +338,7 @@ class ColumnsModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles across, nothing down."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.TITLES[section]
+            return tr(self.TITLES[section])
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_RIGHT if section == 2 else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return None

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.look.parts import Card, ElidedLabel
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import Dataset
 
@@ -49,7 +50,9 @@ def spread_of(dataset: Dataset) -> Spread:
     sizes = np.bincount(dataset.target, minlength=len(dataset.classes))
     order = np.argsort(-sizes, kind="stable")[:_MOST_CLASSES]
     more = len(sizes) - len(order)
-    caption = f"{counted(len(sizes), 'class')}" + (f", the {len(order)} largest shown" if more else "")
+    caption = counted(len(sizes), "class")
+    if more:
+        caption = tr("{classes}, the {count} largest shown", classes=caption, count=len(order))
     return Spread(sizes[order], tuple(dataset.classes[code] for code in order), caption)
 
 
@@ -59,15 +62,15 @@ def _of_numbers(response: NDArray[np.float64]) -> Spread:
     # Scaled first: the width of a bin of extreme numbers would leave the range of doubles.
     scale = max(abs(low), abs(high)) or 1.0
     counts, _ = np.histogram(response / scale, bins=bins, range=(low / scale, high / scale))
-    ends = (f"{low:.4g}", f"median {middle:.4g}", f"{high:.4g}")
-    return Spread(counts, (), f"numbers from {low:.4g} to {high:.4g}", ends)
+    ends = (number(low, ".4g"), tr("median {value:.4g}", value=middle), number(high, ".4g"))
+    return Spread(counts, (), tr("numbers from {low:.4g} to {high:.4g}", low=low, high=high), ends)
 
 
 class TargetCard(Card):
     """Name of the target and its bars."""
 
     def __init__(self) -> None:
-        super().__init__("Target")
+        super().__init__(tr("Target"))
         self.setObjectName("targetCard")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.caption = ElidedLabel("caption")
@@ -80,7 +83,7 @@ class TargetCard(Card):
         """Show another target; none hides the card."""
         self.setVisible(spread is not None)
         if spread is not None:
-            self.heading.setText(f"Target: {name}")
+            self.heading.setText(tr("Target: {name}", name=name))
             self.caption.setText(spread.caption)
             self.bars.show_spread(spread)
 
@@ -100,8 +103,8 @@ class _Bars(QWidget):
 
     def show_spread(self, spread: Spread) -> None:
         self.spread = spread
-        said = ", ".join(f"{name}: {count}" for name, count in zip(spread.names, spread.counts, strict=False))
-        self.setAccessibleName(f"Target, {said or spread.caption}")
+        said = ", ".join(f"{name}: {number(count)}" for name, count in zip(spread.names, spread.counts, strict=False))
+        self.setAccessibleName(tr("Target, {words}", words=said or spread.caption))
         self.setToolTip(said)
         self.updateGeometry()
         self.update()
@@ -121,7 +124,7 @@ class _Bars(QWidget):
 
     def _paint_classes(self, painter: QPainter, spread: Spread) -> None:
         metrics = self.fontMetrics()
-        texts = [f"{count:,}" for count in spread.counts]
+        texts = [number(count) for count in spread.counts]
         left = min(self.width() // 3, max(map(metrics.horizontalAdvance, spread.names)) + SPACE)
         right = max(map(metrics.horizontalAdvance, texts)) + SPACE
         room = self.width() - left - right

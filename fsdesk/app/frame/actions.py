@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 from fsdesk.app.look.icons import icon
 from fsdesk.app.look.theme import Choice
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import mark, plain, tr
 
 __all__ = ["COMMANDS", "Actions", "Command"]
 
@@ -25,52 +25,74 @@ class Command:
 
 
 COMMANDS = (
-    Command("open", "&Open …", ("Ctrl+O",), "open", "Open a table or a project"),
+    Command("open", mark("&Open …"), ("Ctrl+O",), "open", mark("Open a table or a project")),
     Command(
-        "save", "&Save project as …", ("Ctrl+S", "Ctrl+Shift+S"), "save", "Keep the project under a name of your own"
+        "save",
+        mark("&Save project as …"),
+        ("Ctrl+S", "Ctrl+Shift+S"),
+        "save",
+        mark("Keep the project under a name of your own"),
     ),
-    Command("export", "&Export results …", ("Ctrl+E",), "export", "Write the features, the mask and a report"),
-    Command("close", "&Back to the first screen", ("Ctrl+W",)),
-    Command("quit", "&Quit", ("Ctrl+Q",)),
-    Command("run", "&Run", ("F5", "Ctrl+Return"), "run", "Start a search with these settings"),
-    Command("many", "Queue &many runs …", ("Ctrl+Shift+R",), "", "Methods, models and seeds, each with each"),
     Command(
-        "steer", "St&eer …", ("Ctrl+T",), "", "Pin or ban features, or let the run take more, while it is under way"
+        "export", mark("&Export results …"), ("Ctrl+E",), "export", mark("Write the features, the mask and a report")
     ),
-    Command("pause", "&Pause", ("F6",), "pause", "Pause the run; go on with one that is paused or was stopped"),
-    Command("stop", "&Stop", ("F7",), "stop", "Stop the run; it can be resumed"),
+    Command("close", mark("&Back to the first screen"), ("Ctrl+W",)),
+    Command("quit", mark("&Quit"), ("Ctrl+Q",)),
+    Command("run", mark("&Run"), ("F5", "Ctrl+Return"), "run", mark("Start a search with these settings")),
     Command(
-        "chain", "Start from this su&bset", ("Ctrl+Shift+B",), "", "Let the next run begin with what this one found"
+        "many", mark("Queue &many runs …"), ("Ctrl+Shift+R",), "", mark("Methods, models and seeds, each with each")
+    ),
+    Command(
+        "steer",
+        mark("St&eer …"),
+        ("Ctrl+T",),
+        "",
+        mark("Pin or ban features, or let the run take more, while it is under way"),
+    ),
+    Command(
+        "pause", mark("&Pause"), ("F6",), "pause", mark("Pause the run; go on with one that is paused or was stopped")
+    ),
+    Command("stop", mark("&Stop"), ("F7",), "stop", mark("Stop the run; it can be resumed")),
+    Command(
+        "chain",
+        mark("Start from this su&bset"),
+        ("Ctrl+Shift+B",),
+        "",
+        mark("Let the next run begin with what this one found"),
     ),
     Command(
         "honest",
-        "Measure the &honest error",
+        mark("Measure the &honest error"),
         ("Ctrl+H",),
         "",
-        "Repeat the whole search inside five outer folds: the error on rows that it never saw",
+        mark("Repeat the whole search inside five outer folds: the error on rows that it never saw"),
     ),
-    Command("undo", "&Undo", ("Ctrl+Z",), "", "Undo the last change of a setting or of what columns are for"),
-    Command("redo", "&Redo", ("Ctrl+Shift+Z", "Ctrl+Y"), "", "Do again what was undone"),
-    Command("save_settings", "Save settin&gs …", ("Ctrl+Alt+S",), "", "Write the settings to a file"),
-    Command("load_settings", "&Load settings …", ("Ctrl+Alt+O",), "", "Take the settings of a file"),
-    Command("save_preset", "Save as my &preset …", (), "", "Keep these settings in your list of presets"),
-    Command("copy_command", "Copy as co&mmand", ("Ctrl+Alt+C",), "copy", "Copy the command that does the same"),
-    Command("reset", "Rese&t settings", ("Ctrl+Backspace",), "reset"),
-    Command("copy", "&Copy selected features", ("Ctrl+Shift+C",), "copy"),
-    Command("data", "&Data", ("Ctrl+1",)),
-    Command("search", "&Search", ("Ctrl+2",)),
-    Command("result", "Resu&lt", ("Ctrl+3",)),
-    Command("compare", "&Compare", ("Ctrl+4",)),
-    Command("rail", "Settings pa&nel", ("Ctrl+B",), "columns", "Show or hide the settings"),
-    Command("find", "&Find in the table", ("Ctrl+F",), "search"),
-    Command("dismiss", "Dismiss &messages", ("Esc",)),
-    Command("screen", "F&ull screen", ("F11",)),
-    Command("notify", "Tell &when a long run ends", (), "", "Also when another program is in front"),
-    Command("help", "&Help on this", ("F1",), "", "Explain what has the focus, or this page"),
-    Command("keys", "&Keys", ("Ctrl+/", "?"), "", "All commands and their keys"),
-    Command("tour", "&Tour", (), "", "Show once more where everything is"),
-    Command("log", "Show the &log file"),
-    Command("about", "&About fsdesk"),
+    Command(
+        "undo", mark("&Undo"), ("Ctrl+Z",), "", mark("Undo the last change of a setting or of what columns are for")
+    ),
+    Command("redo", mark("&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), "", mark("Do again what was undone")),
+    Command("save_settings", mark("Save settin&gs …"), ("Ctrl+Alt+S",), "", mark("Write the settings to a file")),
+    Command("load_settings", mark("&Load settings …"), ("Ctrl+Alt+O",), "", mark("Take the settings of a file")),
+    Command("save_preset", mark("Save as my &preset …"), (), "", mark("Keep these settings in your list of presets")),
+    Command(
+        "copy_command", mark("Copy as co&mmand"), ("Ctrl+Alt+C",), "copy", mark("Copy the command that does the same")
+    ),
+    Command("reset", mark("Rese&t settings"), ("Ctrl+Backspace",), "reset"),
+    Command("copy", mark("&Copy selected features"), ("Ctrl+Shift+C",), "copy"),
+    Command("data", mark("&Data"), ("Ctrl+1",)),
+    Command("search", mark("&Search"), ("Ctrl+2",)),
+    Command("result", mark("Resu&lt"), ("Ctrl+3",)),
+    Command("compare", mark("&Compare"), ("Ctrl+4",)),
+    Command("rail", mark("Settings pa&nel"), ("Ctrl+B",), "columns", mark("Show or hide the settings")),
+    Command("find", mark("&Find in the table"), ("Ctrl+F",), "search"),
+    Command("dismiss", mark("Dismiss &messages"), ("Esc",)),
+    Command("screen", mark("F&ull screen"), ("F11",)),
+    Command("notify", mark("Tell &when a long run ends"), (), "", mark("Also when another program is in front")),
+    Command("help", mark("&Help on this"), ("F1",), "", mark("Explain what has the focus, or this page")),
+    Command("keys", mark("&Keys"), ("Ctrl+/", "?"), "", mark("All commands and their keys")),
+    Command("tour", mark("&Tour"), (), "", mark("Show once more where everything is")),
+    Command("log", mark("Show the &log file")),
+    Command("about", mark("&About fsdesk")),
 )
 
 
@@ -81,11 +103,11 @@ class Actions:
         self._window = window
         self.by_name: dict[str, QAction] = {}
         for command in COMMANDS:
-            action = QAction(command.text, window)
+            action = QAction(tr(command.text), window)
             action.setObjectName(f"action_{command.name}")
             action.setShortcuts([QKeySequence(key) for key in command.keys])
             keys = f" ({command.keys[0]})" if command.keys else ""
-            action.setToolTip((command.tip or command.text.replace("&", "").replace(" …", "")) + keys)
+            action.setToolTip((tr(command.tip) if command.tip else plain(tr(command.text))) + keys)
             self.by_name[command.name] = action
             window.addAction(action)
         self._icons = {command.name: command.icon for command in COMMANDS if command.icon}
@@ -93,8 +115,8 @@ class Actions:
         self["rail"].setCheckable(True)
         self["rail"].setChecked(True)
         self["notify"].setCheckable(True)
-        self.recent_menu = QMenu("Open &recent", window)
-        self.samples_menu = QMenu("Open a sa&mple", window)
+        self.recent_menu = QMenu(tr("Open &recent"), window)
+        self.samples_menu = QMenu(tr("Open a sa&mple"), window)
         self.themes = QActionGroup(window)
         self._make_menus()
 
@@ -104,7 +126,7 @@ class Actions:
     def _make_menus(self) -> None:
         bar = self._window.menuBar()
         bar.setObjectName("menuBar")
-        file = bar.addMenu("&File")
+        file = bar.addMenu(tr("&File"))
         file.addAction(self["open"])
         file.addMenu(self.recent_menu)
         file.addMenu(self.samples_menu)
@@ -117,18 +139,18 @@ class Actions:
         edit = bar.addMenu(tr("&Edit"))
         for name in ("undo", "redo", "", "save_preset", "copy_command", "copy"):
             edit.addAction(self[name]) if name else edit.addSeparator()
-        run = bar.addMenu("&Run")
+        run = bar.addMenu(tr("&Run"))
         for name in ("run", "many", "pause", "stop", "steer"):
             run.addAction(self[name])
         run.addSeparator()
         for name in ("honest", "chain", "reset"):
             run.addAction(self[name])
-        view = bar.addMenu("&View")
+        view = bar.addMenu(tr("&View"))
         for name in ("data", "search", "result", "compare", "rail", "find", "dismiss"):
             view.addAction(self[name])
         view.addSeparator()
-        theme = view.addMenu("&Theme")
-        titles: dict[Choice, str] = {"system": "Like the s&ystem", "light": "&Light", "dark": "&Dark"}
+        theme = view.addMenu(tr("&Theme"))
+        titles: dict[Choice, str] = {"system": tr("Like the s&ystem"), "light": tr("&Light"), "dark": tr("&Dark")}
         for choice, title in titles.items():
             action = theme.addAction(title)
             action.setObjectName(f"theme_{choice}")
@@ -137,7 +159,7 @@ class Actions:
             self.themes.addAction(action)
         view.addAction(self["notify"])
         view.addAction(self["screen"])
-        about = bar.addMenu("&Help")
+        about = bar.addMenu(tr("&Help"))
         for name in ("help", "keys", "tour", "log", "about"):
             about.addAction(self[name])
 

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.parts import button, label, named, row, scrolled
 from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, tr
+from fsdesk.app.look.words import counted
 from fsdesk.app.work.asking import ask
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
@@ -56,18 +57,18 @@ class ExportDialog(QDialog):
         self.setObjectName("exportDialog")
         self.store = store
         self.boxes: dict[str, QCheckBox] = {}
-        layout = framed(self, "Export results", 480)
+        layout = framed(self, tr("Export results"), 480)
         self.resize(940, 600)
-        layout.addWidget(label("Export results", "title"))
+        layout.addWidget(label(tr("Export results"), "title"))
         self.choices = scrolled(self._groups(possible))
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for narrow screens
         layout.addWidget(self.choices, 1)
         self.folder = QLineEdit(str(folder))
-        named(self.folder, "exportFolder", "Folder to write to")
+        named(self.folder, "exportFolder", tr("Folder to write to"))
         self.folder.textChanged.connect(self._look)
-        self.browse = button("Browse …", "exportBrowse")
+        self.browse = button(tr("Browse …"), "exportBrowse")
         self.browse.clicked.connect(self._browse)
-        layout.addLayout(row(label("Folder", "heading"), self.folder, self.browse))
+        layout.addLayout(row(label(tr("Folder"), "heading"), self.folder, self.browse))
         self._lay_out_foot(layout)
         self._look()
 
@@ -77,7 +78,7 @@ class ExportDialog(QDialog):
         chosen = self._remembered()
         for group, members in groupby(EXPORTS.values(), lambda each: each.group):
             side = sides[0] if group in _LEFT else sides[1]
-            side.addWidget(label(group, "heading"))
+            side.addWidget(label(declared(group), "heading"))
             for _, formats in groupby(members, lambda each: each.title):
                 side.addLayout(self._line(list(formats), chosen, possible))
             side.addSpacing(12)
@@ -98,35 +99,39 @@ class ExportDialog(QDialog):
         made = QVBoxLayout()
         made.setSpacing(0)
         made.setContentsMargins(0, 2, 0, 6)
-        made.addLayout(row(label(first.title), None, *boxes, spacing=12))
-        made.addWidget(label(f"{first.help}.", "caption", wrap=True))
+        made.addLayout(row(label(declared(first.title)), None, *boxes, spacing=12))
+        made.addWidget(label(f"{declared(first.help)}.", "caption", wrap=True))
         for each in formats:
             if each.lacks:
-                made.addWidget(label(each.lacks, "caption", wrap=True))
+                made.addWidget(label(declared(each.lacks), "caption", wrap=True))
         return made
 
     def _box(self, each: Export, chosen: bool, possible: bool) -> QCheckBox:
-        kind = each.label or each.suffix.removeprefix(".").upper()
+        kind = declared(each.label) or each.suffix.removeprefix(".").upper()
         box = QCheckBox(kind)
-        named(box, f"export_{each.name}", f"{each.title} as {kind}: {each.help}")
+        named(
+            box,
+            f"export_{each.name}",
+            tr("{title} as {kind}: {help}", title=declared(each.title), kind=kind, help=declared(each.help)),
+        )
         box.setEnabled(possible)
         box.setChecked(chosen and possible)
-        box.setToolTip(each.name if possible else each.lacks or "This run has nothing to draw for it.")
+        box.setToolTip(each.name if possible else declared(each.lacks) or tr("This run has nothing to draw for it."))
         box.toggled.connect(self._look)
         self.boxes[each.name] = box
         return box
 
     def _lay_out_foot(self, layout: QVBoxLayout) -> None:
         self.words = label("", "muted")
-        named(self.words, "exportWords", "What will be written, or how far it is")
+        named(self.words, "exportWords", tr("What will be written, or how far it is"))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        named(self.bar, "exportProgress", "Files written")
+        named(self.bar, "exportProgress", tr("Files written"))
         self.bar.hide()
-        self.ok = button("Export", "exportNow", "primary")
+        self.ok = button(tr("Export"), "exportNow", "primary")
         self.ok.setDefault(True)
         self.ok.clicked.connect(self._begin)
-        self.cancel = button("Cancel", "exportCancel")
+        self.cancel = button(tr("Cancel"), "exportCancel")
         self.cancel.clicked.connect(self.reject)
         layout.addWidget(self.bar)
         layout.addLayout(row(self.words, None, self.cancel, self.ok))
@@ -141,11 +146,11 @@ class ExportDialog(QDialog):
 
     def _look(self) -> None:
         number = len(self.names())
-        self.words.setText("1 file" if number == 1 else f"{number} files")
+        self.words.setText(counted(number, "file"))
         self.ok.setEnabled(bool(self.folder.text().strip()) and number > 0)
 
     def _browse(self) -> None:
-        dialog = QFileDialog(self, "Folder to write to", self.folder.text())
+        dialog = QFileDialog(self, tr("Folder to write to"), self.folder.text())
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.folder.setText)
@@ -156,7 +161,7 @@ class ExportDialog(QDialog):
         self.store.setValue(_REMEMBERED, ",".join(names))
         for control in (self.choices, self.folder, self.browse, self.ok):
             control.setEnabled(False)
-        self.cancel.setText("Hide")
+        self.cancel.setText(tr("Hide"))
         self.tell(Written(0, len(names)))
         self.bar.show()
         self.chosen.emit(Path(self.folder.text().strip()).expanduser(), names)
@@ -165,7 +170,7 @@ class ExportDialog(QDialog):
         """Show how far it is."""
         self.bar.setRange(0, written.total)
         self.bar.setValue(written.done)
-        self.words.setText(f"{written.done} of {written.total} files written")
+        self.words.setText(tr("{done} of {total} files written", done=written.done, total=written.total))
 
 
 def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: Mask | None = None) -> ExportDialog:
@@ -189,7 +194,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
                 each.accept()
 
     def begin(place: Path, names: tuple[str, ...]) -> None:
-        session.begin(write(place, names), "exporting", subject="export")
+        session.begin(write(place, names), tr("exporting"), subject="export")
 
     dialog.chosen.connect(begin)
     dialog.open()
@@ -209,5 +214,7 @@ async def export_run(
     await session.flush()
     pool = session.pool if tell is None else Telling(session.pool, tell, Written)
     written = await ask(pool, export_task, str(session.project.path), run.id, str(folder), tuple(names), mask)
-    files = ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else f"{len(written)} files"
+    files = (
+        ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else counted(len(written), "file")
+    )
     session.said.emit("success", tr("Written to {folder}: {files}.", folder=folder, files=files), str(folder), "export")

@@ -12,7 +12,7 @@ from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.parts import button, named, row
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, mark, plain, tr
 from fsdesk.engine import Prefilter
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
@@ -24,8 +24,8 @@ __all__ = ["HelpDialog"]
 
 _PLACE = Qt.ItemDataRole.UserRole
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
-    "settings/measuring": ("Measuring", MeasureSettings),
-    "settings/prefilter": ("Filtering first", Prefilter),
+    "settings/measuring": (mark("Measuring"), MeasureSettings),
+    "settings/prefilter": (mark("Filtering first"), Prefilter),
 }
 
 
@@ -43,14 +43,14 @@ class HelpDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("helpDialog")
         self._colours = tokens.colours()
-        layout = framed(self, "Help", 720)
+        layout = framed(self, tr("Help"), 720)
         self.resize(960, 680)
         self.pages = QTreeWidget()
-        named(self.pages, "helpPages", "Pages of the help")
+        named(self.pages, "helpPages", tr("Pages of the help"))
         self.pages.setHeaderHidden(True)
         self.pages.setFixedWidth(248)
         self.text = QTextBrowser()
-        named(self.text, "helpText", "Help")
+        named(self.text, "helpText", tr("Help"))
         self.text.setOpenExternalLinks(True)
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self._entries: dict[str, tuple[str, Entry[Any]]] = {}
@@ -59,13 +59,13 @@ class HelpDialog(QDialog):
         both = row(self.pages, self.text)
         both.setStretch(1, 1)
         layout.addLayout(both, 1)
-        close = button("Close", "helpClose", "primary")
+        close = button(tr("Close"), "helpClose", "primary")
         close.clicked.connect(self.accept)
         layout.addLayout(row(None, close))
         self.open_at(place)
 
     def _fill(self) -> None:
-        first = QTreeWidgetItem(self.pages, ["How it works"])
+        first = QTreeWidgetItem(self.pages, [tr("How it works")])
         first.setData(0, _PLACE, "")
         desk = QTreeWidgetItem(self.pages, [tr("This desk")])
         desk.setFlags(Qt.ItemFlag.ItemIsEnabled)
@@ -74,14 +74,14 @@ class HelpDialog(QDialog):
             item.setData(0, _PLACE, f"desk/{name}")
         desk.setExpanded(True)
         groups: tuple[tuple[str, str, Registry[Any]], ...] = (
-            ("Search methods", "methods", METHODS),
-            ("Models", "wrappers", WRAPPERS),
+            (tr("Search methods"), "methods", METHODS),
+            (tr("Models"), "wrappers", WRAPPERS),
         )
         for title, kind, registry in groups:
             group = QTreeWidgetItem(self.pages, [title])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
             for entry in registry:
-                item = QTreeWidgetItem(group, [entry.title])
+                item = QTreeWidgetItem(group, [declared(entry.title)])
                 item.setData(0, _PLACE, f"{kind}/{entry.name}")
                 self._entries[f"{kind}/{entry.name}"] = (kind, entry)
             group.setExpanded(True)
@@ -115,7 +115,7 @@ class HelpDialog(QDialog):
     def _how_it_works(self) -> str:
         rows = "".join(
             f"<tr><td><b>{', '.join(command.keys)}</b>&nbsp;&nbsp;&nbsp;</td>"
-            f"<td>{command.tip or command.text.replace('&', '').replace(' …', '')}</td></tr>"
+            f"<td>{tr(command.tip) if command.tip else plain(tr(command.text))}</td></tr>"
             for command in COMMANDS
             if command.keys
         )

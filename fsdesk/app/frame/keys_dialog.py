@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QMenu, QTextBrowser,
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import plain, tr
 
 __all__ = ["KeysDialog", "key_sheet"]
 
@@ -19,12 +19,12 @@ def key_sheet(window: QMainWindow) -> dict[str, list[tuple[str, str]]]:
     sheet: dict[str, list[tuple[str, str]]] = {}
     known: set[QAction] = set()
     for menu in window.menuBar().actions():
-        sheet[_plain(menu.text())] = [
-            (_plain(action.text()), _keys(action) or _way(menu, action)) for action in _commands(menu) if action.text()
+        sheet[plain(menu.text())] = [
+            (plain(action.text()), _keys(action) or _way(menu, action)) for action in _commands(menu) if action.text()
         ]
         known.update(_commands(menu))
     for part in window.findChildren(QWidget):
-        rows = [(_plain(each.text()), _keys(each)) for each in part.actions() if each not in known and _keys(each)]
+        rows = [(plain(each.text()), _keys(each)) for each in part.actions() if each not in known and _keys(each)]
         if rows and part.accessibleName():
             sheet.setdefault(part.accessibleName(), []).extend(rows)
     sheet[tr("Everywhere")] = [
@@ -49,10 +49,6 @@ def _commands(menu: QAction) -> Iterator[QAction]:
     for action in inside.actions() if isinstance(inside, QMenu) else ():
         if not action.isSeparator():
             yield action
-
-
-def _plain(text: str) -> str:
-    return text.replace("&&", "\0").replace("&", "").replace("\0", "&").replace(" …", "")
 
 
 def _keys(action: QAction) -> str:

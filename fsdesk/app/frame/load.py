@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtWidgets import QLabel
 
 from fsdesk.app.look.parts import named
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.work.session import Session
 
 __all__ = ["LoadLabel", "Memory", "memory"]
@@ -105,4 +105,4 @@ class LoadLabel(QLabel):
 
 def _size(used: int) -> str:
     megabytes = used / _MEGABYTE
-    return f"{megabytes:,.0f} MB" if megabytes < 1000 else f"{megabytes / 1000:,.1f} GB"
+    return f"{number(megabytes, ',.0f')} MB" if megabytes < 1000 else f"{number(megabytes / 1000, ',.1f')} GB"

@@ -11,6 +11,7 @@ from fsdesk.app.look.icons import icon, pixmap
 from fsdesk.app.look.parts import button, label, named
 from fsdesk.app.look.theme import Theme
 from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import tr
 
 __all__ = ["COLOURS", "Message", "MessageBar", "Role"]
 
@@ -41,12 +42,12 @@ class Message(QFrame):
         layout.addWidget(sign)
         layout.addWidget(text, 1)
         if link is not None:
-            show = button("Show", "messageLink", "link", "Show the file or folder")
+            show = button(tr("Show"), "messageLink", "link", tr("Show the file or folder"))
             show.clicked.connect(lambda: QDesktopServices.openUrl(link))
             layout.addWidget(show)
-        close = button("", "messageClose", "link", "Dismiss this message")
+        close = button("", "messageClose", "link", tr("Dismiss this message"))
         close.setIcon(icon("close", theme.tokens, "muted"))
-        close.setToolTip("Dismiss (Esc)")
+        close.setToolTip(tr("Dismiss (Esc)"))
         close.clicked.connect(self.dismiss)
         layout.addWidget(close)
         self.timer = QTimer(self, singleShot=True, interval=_SUCCESS_MS)

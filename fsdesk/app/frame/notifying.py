@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from fsdesk.app.look.icons import window_icon
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.app.look.words import counted, duration
 from fsdesk.app.work.runs import Run
 
@@ -61,7 +61,7 @@ class Notifier(QObject):
         elif best is None:
             sentence = tr("{title} on {data} has ended after {time}.", **words)
         else:
-            found = f"{run.state.criterion.title} {run.state.criterion.text(best.mean)}"
+            found = f"{declared(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}"
             size = counted(int(best.mask.sum()), "feature")
             sentence = tr(
                 "{title} on {data} has ended after {time}: {found} with {size}.", **words, found=found, size=size

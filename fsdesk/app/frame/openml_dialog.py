@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QBoxLayout, QDialog, QFrame, QLineEdit, QMenu, QPr
 from fsdesk.app.frame.window import MainWindow
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.app.work.session import Session
 from fsdesk.data.openml import Progress
 from fsdesk.errors import UserError
@@ -17,7 +18,7 @@ __all__ = ["OpenmlDialog", "offer_openml"]
 
 _WIDTH = 480
 _MEGABYTE = 1e6
-_INVITATION = (
+_INVITATION = mark(
     "OpenML keeps thousands of public data sets; find them at www.openml.org. What you open is downloaded once "
     "and kept on this computer."
 )
@@ -32,28 +33,28 @@ class OpenmlDialog(QDialog):
         self._work: asyncio.Task[None] | None = None
         self._gone = False
         self.setObjectName("openmlDialog")
-        self.setWindowTitle("Open from OpenML")
+        self.setWindowTitle(tr("Open from OpenML"))
         self.setMinimumWidth(_WIDTH)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.wanted = QLineEdit()
-        self.wanted.setPlaceholderText("Name or number, such as iris or 61")
-        named(self.wanted, "openmlWanted", "Name or number of the data set")
+        self.wanted.setPlaceholderText(tr("Name or number, such as iris or 61"))
+        named(self.wanted, "openmlWanted", tr("Name or number of the data set"))
         self.wanted.textChanged.connect(self._look)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        named(self.bar, "openmlProgress", "Progress of the download")
+        named(self.bar, "openmlProgress", tr("Progress of the download"))
         self.status = label("", "caption", wrap=True)
         self.trouble = label("", wrap=True)
-        named(self.trouble, "openmlTrouble", "What went wrong")
+        named(self.trouble, "openmlTrouble", tr("What went wrong"))
         self._frame = QFrame()
         self._frame.setProperty("message", "error")
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(12, SPACE, 12, SPACE)
         inside.addWidget(self.trouble)
-        self.ok = button("Open", "openmlOpen", "primary")
+        self.ok = button(tr("Open"), "openmlOpen", "primary")
         self.ok.setDefault(True)
         self.ok.clicked.connect(self._begin)
-        self.cancel = button("Cancel", "openmlCancel")
+        self.cancel = button(tr("Cancel"), "openmlCancel")
         self.cancel.setAutoDefault(False)
         self.cancel.clicked.connect(self._cancel)
         self._lay_out()
@@ -63,11 +64,11 @@ class OpenmlDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         layout.setSpacing(12)
-        title = label("Data set", "heading")
+        title = label(tr("Data set"), "heading")
         title.setBuddy(self.wanted)
         for widget in (
-            label("Open from OpenML", "title"),
-            label(_INVITATION, "muted", wrap=True),
+            label(tr("Open from OpenML"), "title"),
+            label(tr(_INVITATION), "muted", wrap=True),
             title,
             self.wanted,
             self.bar,
@@ -96,7 +97,7 @@ class OpenmlDialog(QDialog):
 
     def _begin(self) -> None:
         wanted = self.wanted.text().strip()
-        self._session.begin(self._fetch(wanted), f"opening {wanted} from OpenML", subject="open")
+        self._session.begin(self._fetch(wanted), tr("opening {name} from OpenML", name=wanted), subject="open")
 
     async def _fetch(self, wanted: str) -> None:
         self._work = asyncio.current_task()
@@ -106,12 +107,12 @@ class OpenmlDialog(QDialog):
         self.bar.setRange(0, 0)
         self.bar.show()
         self.status.show()
-        self.status.setText("Asking OpenML …")
+        self.status.setText(tr("Asking OpenML …"))
         try:
             await self._session.open_openml(wanted, self._tell)
         except asyncio.CancelledError:
             if not self._gone:
-                self._show_rest("", "The download was stopped; nothing of it was kept.")
+                self._show_rest("", tr("The download was stopped; nothing of it was kept."))
         except UserError as error:
             if self._session.refusal == str(error):  # the table is open, another target will do
                 self.accept()
@@ -124,13 +125,13 @@ class OpenmlDialog(QDialog):
     def _tell(self, progress: Progress) -> None:
         if self._gone or self._work is None:
             return
-        so_far = f"{progress.done / _MEGABYTE:.1f}"
+        so_far = number(progress.done / _MEGABYTE, ".1f")
         # Qt counts in 32 bits, a download may be longer.
         self.bar.setRange(0, 1000 if progress.total else 0)
         if progress.total:
             self.bar.setValue(round(1000 * progress.done / progress.total))
-            so_far += f" of {progress.total / _MEGABYTE:.1f}"
-        self.status.setText(f"{progress.what}: {so_far} MB")
+            so_far = tr("{done} of {total:.1f}", done=so_far, total=progress.total / _MEGABYTE)
+        self.status.setText(tr("{what}: {done} MB", what=progress.what, done=so_far))
 
     def _cancel(self) -> None:
         if self._work is None:
@@ -153,13 +154,13 @@ def offer_openml(window: MainWindow) -> QAction:
         window.prepare()  # it listens to what the session will tell
         OpenmlDialog(window, window.session).open()
 
-    command = QAction("&From OpenML …", window)
+    command = QAction(tr("&From OpenML …"), window)
     command.setObjectName("action_openml")
-    command.setToolTip("Open a data set of OpenML by its name or number")
+    command.setToolTip(tr("Open a data set of OpenML by its name or number"))
     command.triggered.connect(ask)
     files = next(menu for menu in window.actions_["open"].associatedObjects() if isinstance(menu, QMenu))
     files.insertAction(window.actions_.recent_menu.menuAction(), command)
-    link = button("From OpenML …", "welcomeOpenml", "link", "Open a data set of OpenML by its name or number")
+    link = button(tr("From OpenML …"), "welcomeOpenml", "link", tr("Open a data set of OpenML by its name or number"))
     link.setToolTip(command.toolTip())
     link.clicked.connect(command.trigger)
     zone = window.welcome.drop.layout()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from fsdesk.app.frame.desk_note import Desk, desks_left, forget
 from fsdesk.app.frame.notices import Offer
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.following import replayed
 from fsdesk.app.work.runs import Run
@@ -134,7 +134,7 @@ def _how_far(run: Run) -> str:
     done, most = run.state.evaluations, run.measurements
     return tr(
         "{title} on {data}: {done} of at most {most} measurements ({share} %)",
-        title=run.title, data=run.spec.data_name, done=f"{done:,}", most=f"{most:,}", share=round(100 * run.progress),
+        title=run.title, data=run.spec.data_name, done=number(done), most=number(most), share=round(100 * run.progress),
     )  # fmt: skip
 
 

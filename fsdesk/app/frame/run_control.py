@@ -5,8 +5,7 @@ from PySide6.QtCore import QObject, QSize, Qt
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.run_menu import RunMenu
 from fsdesk.app.frame.workbench import Workbench
-from fsdesk.app.look.translation import tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.look.translation import tr, tr_many
 from fsdesk.app.runs.many_dialog import ManyDialog
 from fsdesk.app.runs.steering import Steering, can_be_steered
 from fsdesk.app.runs.take_over import take_over
@@ -86,16 +85,18 @@ class RunControl(QObject):
         words = (
             self._resume_words(run)
             if run is not None and resumable
-            else "Go on"
+            else tr("Go on")
             if run is not None and run.phase == "paused"
-            else "Pause"
+            else tr("Pause")
         )
-        letter = {"Pause": "P", "Go on": "G"}.get(words, "u")
-        actions["pause"].setText(words.replace(letter, f"&{letter}", 1))
+        letter = words[0] if not resumable else "u"
+        actions["pause"].setText(words.replace(letter, f"&{letter}", 1) if letter in words else words)
         actions["pause"].setIconText(words)
         if self._bench is not None:
-            self._bench.pause.setAccessibleName(f"{words.replace('&&', '&')}: the run that is shown")
-        actions.draw("pause", "pause" if words == "Pause" else "continue")
+            self._bench.pause.setAccessibleName(
+                tr("{command}: the run that is shown", command=words.replace("&&", "&"))
+            )
+        actions.draw("pause", "pause" if words == tr("Pause") else "continue")
         actions["stop"].setEnabled(going)
         has_result = run is not None and run.state.best is not None
         actions["many"].setEnabled(ready)
@@ -120,9 +121,9 @@ class RunControl(QObject):
         else:
             same = session.table is None or session.table.name == name
         if same:
-            return "Resume"
+            return tr("Resume")
         short = name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…"
-        return f"Resume {short.replace('&', '&&')}"
+        return tr("Resume {name}", name=short.replace("&", "&&"))
 
     def run(self, *, again: bool = False) -> None:
         """Start a search with the settings as they are; ``again`` also where the very same was run before."""
@@ -164,7 +165,7 @@ class RunControl(QObject):
         if run is None:
             return
         if run.resumable:
-            self._session.begin(self._session.resume(run), "resuming the run", subject=f"run {run.id}")
+            self._session.begin(self._session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
         elif run.phase == "paused":
             self._session.runs.go_on(run)
         else:
@@ -192,9 +193,18 @@ class RunControl(QObject):
         found = [name for name, chosen in zip(run.state.features, mask, strict=True) if chosen]
         missing = set(found) - set(dataset.features)
         if missing:
-            sentence = f'{dataset.name} has no feature "{min(missing)}": open the table of this run first.'
+            sentence = tr(
+                '{data} has no feature "{name}": open the table of this run first.',
+                data=dataset.name,
+                name=min(missing),
+            )
             self._session.said.emit("error", sentence, "", "start")
             return
-        self._bench.setup.features_section.start_from(found, f"run {run.id}")
-        sentence = f"The next run begins with the {counted(len(found), 'feature')} of run {run.id}: press Run."
+        self._bench.setup.features_section.start_from(found, tr("run {number}", number=run.id))
+        sentence = tr_many(
+            len(found),
+            "The next run begins with the {count} feature of run {number}: press Run.",
+            "The next run begins with the {count} features of run {number}: press Run.",
+            number=run.id,
+        )
         self._session.said.emit("info", sentence, "", "start")

@@ -20,6 +20,7 @@ from fsdesk.app.frame.tour import offer_tour
 from fsdesk.app.frame.window import MainWindow
 from fsdesk.app.look.places import Folders
 from fsdesk.app.look.theme import Theme
+from fsdesk.app.look.translation import tr
 from fsdesk.app.work.session import Session
 from fsdesk.app.work.surfacing import surfaced
 from fsdesk.data import SAMPLES
@@ -126,7 +127,7 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
             closed.set_result(None)
 
     def after_first_paint() -> None:
-        window.session.begin(window.session.warm(), "starting the workers", quietly=True)
+        window.session.begin(window.session.warm(), tr("starting the workers"), quietly=True)
         window.prepare()
         window.keep_desk()
         begin()

@@ -9,7 +9,7 @@ from fsdesk.app.frame.recent_card import RecentCard, Row
 from fsdesk.app.look.icons import icon, pixmap
 from fsdesk.app.look.parts import Card, button, label, restyle, scrolled, surface
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import SAMPLES
 
@@ -31,7 +31,7 @@ class Welcome(QWidget):
         self.drop = surface("drop")
         self.drop.setObjectName("dropZone")
         self._drop_sign, self._mark = QLabel(), QLabel()
-        self.open = button("Open a table or project …", "welcomeOpen", "primary")
+        self.open = button(tr("Open a table or project …"), "welcomeOpen", "primary")
         self.open.clicked.connect(self.open_wanted)
         drop_layout = QVBoxLayout(self.drop)
         drop_layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
@@ -39,7 +39,7 @@ class Welcome(QWidget):
         drop_layout.addStretch(1)
         for widget in (
             self._drop_sign,
-            label("Drop a file here", "title"),
+            label(tr("Drop a file here"), "title"),
             label(
                 tr(
                     "CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, "
@@ -55,12 +55,12 @@ class Welcome(QWidget):
         drop_layout.addSpacing(SPACE)
         drop_layout.addWidget(self.open, 0, Qt.AlignmentFlag.AlignCenter)
         drop_layout.addStretch(1)
-        self.samples = Card("Samples")
-        self.samples.head.addWidget(label("nothing to download", "caption"))
+        self.samples = Card(tr("Samples"))
+        self.samples.head.addWidget(label(tr("nothing to download"), "caption"))
         self.samples.body.setSpacing(0)
         self.sample_rows = [
-            Row(f"sample_{each.name}", each.title, each.summary, "sample",
-                 f"{each.rows:,} × {each.features:,}")
+            Row(f"sample_{each.name}", declared(each.title), declared(each.summary), "sample",
+                 f"{number(each.rows)} × {number(each.features)}")
             for each in SAMPLES
         ]  # fmt: skip
         for sample, made in zip(SAMPLES, self.sample_rows, strict=True):
@@ -80,10 +80,10 @@ class Welcome(QWidget):
         head.setSpacing(2 * SPACE)
         texts = QVBoxLayout()
         texts.setSpacing(4)
-        texts.addWidget(label("Find the features that predict", "display"))
+        texts.addWidget(label(tr("Find the features that predict"), "display"))
         texts.addWidget(
             label(
-                "Open a table, press Run, watch a search find the columns that predict best, take the list home.",
+                tr("Open a table, press Run, watch a search find the columns that predict best, take the list home."),
                 "muted",
                 wrap=True,
             )

@@ -31,7 +31,7 @@ from fsdesk.app.look.icons import window_icon
 from fsdesk.app.look.layout_memory import keep_layout, restore_layout
 from fsdesk.app.look.theme import Theme
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.settings.last_settings import LastSettings
 from fsdesk.app.work.session import Session
 from fsdesk.data import SAMPLES
@@ -158,7 +158,9 @@ class MainWindow(QMainWindow):
             action.setChecked(action.data() == self.theme.choice)
             action.triggered.connect(lambda _=False, action=action: self.theme.choose(action.data()))
         for sample in SAMPLES:
-            action = self.actions_.samples_menu.addAction(f"{sample.title} ({sample.rows:,} × {sample.features:,})")
+            action = self.actions_.samples_menu.addAction(
+                f"{declared(sample.title)} ({number(sample.rows)} × {number(sample.features)})"
+            )
             action.triggered.connect(lambda _=False, name=sample.name: self.open_sample(name))
         self.welcome.open_wanted.connect(self.ask_open)
         self.welcome.sample_wanted.connect(self.open_sample)
@@ -191,12 +193,12 @@ class MainWindow(QMainWindow):
         if path.suffix.lower() == ".toml":
             self.sharing.load(path)
             return
-        self.session.begin(self.session.open_path(path), f"opening {path.name}", subject="open")
+        self.session.begin(self.session.open_path(path), tr("opening {name}", name=path.name), subject="open")
 
     def open_sample(self, name: str) -> None:
         """Open a sample."""
         self.prepare()  # it listens to what the session will tell
-        self.session.begin(self.session.open_sample(name), "opening the sample", subject="open")
+        self.session.begin(self.session.open_sample(name), tr("opening the sample"), subject="open")
 
     def ask_open(self) -> None:
         """Let the user choose a file to open."""
@@ -216,7 +218,7 @@ class MainWindow(QMainWindow):
         if run is None:
             return
         picked = self.bench.search.subset
-        folder = self.files.folder / f"{run.spec.data_name} results"
+        folder = self.files.folder / tr("{data} results", data=run.spec.data_name)
         ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 
     def show_page(self, key: str) -> None:
@@ -255,8 +257,8 @@ class MainWindow(QMainWindow):
         self.welcome.recent.show_files(files, self.session.folders.projects)
         menu.clear()
         there = [file.path for file in files if not file.missing]
-        for number, path in enumerate(there, 1):
-            text = f"{f'&{number} ' if number < 10 else ''}{str(path).replace('&', '&&')}"
+        for place, path in enumerate(there, 1):
+            text = f"{f'&{place} ' if place < 10 else ''}{str(path).replace('&', '&&')}"
             menu.addAction(text).triggered.connect(lambda _=False, path=path: self.open_path(path))
         menu.addSeparator()
         menu.addAction(tr("&Clear this list; pinned files stay")).triggered.connect(lambda: self._forget(recent.clear))
@@ -366,4 +368,4 @@ class MainWindow(QMainWindow):
                 self.hide()
                 self.closed.emit()
 
-        self.session.begin(leave(), "closing")
+        self.session.begin(leave(), tr("closing"))

@@ -9,6 +9,7 @@ from fsdesk.app.data.data_page import DataPage
 from fsdesk.app.frame.explaining import explain_by, page_of
 from fsdesk.app.look.parts import Card, button, named
 from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import tr
 from fsdesk.app.result.result_page import ResultPage
 from fsdesk.app.search.search_page import SearchPage
 from fsdesk.app.settings.setup_panel import SetupPanel
@@ -47,11 +48,11 @@ class Workbench(QWidget):
         self.pages = QStackedWidget()
         for page in self.by_key.values():
             self.pages.addWidget(page)
-        self.run = button("Run", "runButton", "primary", "Run the search")
+        self.run = button(tr("Run"), "runButton", "primary", tr("Run the search"))
         self.pause = QToolButton()
         self.stop = QToolButton()
-        named(self.pause, "pauseButton", "Pause the run")
-        named(self.stop, "stopButton", "Stop the run")
+        named(self.pause, "pauseButton", tr("Pause the run"))
+        named(self.stop, "stopButton", tr("Stop the run"))
         foot = QHBoxLayout()
         foot.setSpacing(SPACE)
         foot.addWidget(self.run, 1)

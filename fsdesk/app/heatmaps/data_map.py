@@ -13,7 +13,7 @@ from fsdesk.app.heatmaps.heat_colours import colour_table
 from fsdesk.app.heatmaps.matrix_view import MatrixView
 from fsdesk.app.look.parts import column, label
 from fsdesk.app.look.tokens import CLASS_COLOURS, LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.app.work.asking import ask, off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
@@ -27,7 +27,7 @@ __all__ = ["DataCanvas", "DataMapView"]
 _TREE, _STRIP, _GAP = 40.0, 10.0, 3.0
 _PAUSE_SECONDS = 5.0
 _Key = tuple[int, bytes]
-_NOT_YET = "The selected features will be drawn here in the rows of your table, once the search has found some."
+_NOT_YET = mark("The selected features will be drawn here in the rows of your table, once the search has found some.")
 
 
 class DataCanvas(MatrixView):
@@ -74,15 +74,15 @@ class DataCanvas(MatrixView):
         feature = int(self.map.features[at])
         value = float(self.dataset.x[source, feature])
         levels = self.dataset.categories.get(feature)
-        said = tr("missing") if np.isnan(value) else levels[int(value)] if levels else f"{value:.4g}"
+        said = tr("missing") if np.isnan(value) else levels[int(value)] if levels else number(value, ".4g")
         parts = (self.row_names[row], f"{self.dataset.features[feature]} = {said}", self._target(source),
-                 tr("{z} s.d.", z=f"{self.map.z[row, at]:+.1f}"))  # fmt: skip
+                 tr("{z} s.d.", z=number(self.map.z[row, at], "+.1f")))  # fmt: skip
         return " · ".join(parts)
 
     def _target(self, source: int) -> str:
         assert self.dataset is not None
         if self.dataset.response is not None:
-            return f"{self.dataset.target_name} {self.dataset.response[source]:.4g}"
+            return f"{self.dataset.target_name} {number(self.dataset.response[source], '.4g')}"
         return self.dataset.classes[int(self.dataset.target[source])]
 
     def gutter(self) -> tuple[str, ...]:
@@ -247,7 +247,7 @@ class DataMapView(QWidget):
         self.canvas.show_map(made, dataset)
         self._stack.setCurrentWidget(self.canvas)
         rows = tr(
-            "{rows} rows, {features} selected features", rows=f"{len(dataset.rows):,}", features=f"{mask.sum():,}"
+            "{rows} rows, {features} selected features", rows=number(len(dataset.rows)), features=number(mask.sum())
         )
         self._say(f"{rows}; {made.left_out}" if made.left_out else rows)
 

@@ -12,7 +12,7 @@ from fsdesk.app.heatmaps.heat_colours import colour_table
 from fsdesk.app.heatmaps.matrix_view import MatrixView
 from fsdesk.app.look.parts import Segments, column, label, named, row
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.work.runs import Run
 from fsdesk.results.stability import stability
 
@@ -41,7 +41,7 @@ class RunsCanvas(MatrixView):
         if not self.shares.size:
             return ""
         at = self.column_at(across)
-        share = f"{100 * self.shares[row, at]:.0f} %"
+        share = number(100 * self.shares[row, at], ".0f") + " %"
         name, run = self.row_names[row], self.column_names[at]
         return tr("{name} · {run} · in {share}", name=name, run=run, share=share)
 
@@ -134,7 +134,7 @@ class FrequencyMap(QWidget):
         if high == self.canvas.frame.high:
             self.canvas.frame = self.canvas.frame.scrolled_to(top)
         self.show_feature(marked_name, scroll=False)
-        self.caption = tr("{some} features that any of {count} runs selected", some=f"{len(rows):,}", count=len(masks))
+        self.caption = tr("{some} features that any of {count} runs selected", some=number(len(rows)), count=len(masks))
 
     def show_feature(self, name: str, *, scroll: bool = True) -> None:
         """Mark a feature, where any run selected it."""
@@ -159,7 +159,8 @@ def stability_words(masks: NDArray[np.bool_]) -> str:
     return tr(
         "Stability {index}, 95 % interval {low} to {high}, over {count} runs. 1: always the same features; 0: no more "
         "alike than chance.",
-        index=f"{found.index:.2f}", low=f"{found.low:.2f}", high=f"{found.high:.2f}", count=found.masks,
+        index=number(found.index, ".2f"), low=number(found.low, ".2f"), high=number(found.high, ".2f"),
+        count=found.masks,
     )  # fmt: skip
 
 

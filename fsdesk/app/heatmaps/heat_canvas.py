@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 from fsdesk.app.heatmaps.heat_frame import Frame, nice_steps
 from fsdesk.app.look.parts import named
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import number
 
 __all__ = ["Cells", "HeatCanvas"]
 
@@ -267,7 +268,7 @@ class HeatCanvas(QWidget):
             rows, texts = list(range(first, last)), [self.row_name(row) for row in range(first, last)]
         else:
             steps = [int(row) for row in nice_steps(first + 1, last, max(2, int(frame.area.height() // 48)))]
-            rows, texts = [row - 1 for row in steps], [f"#{row:,}" for row in steps]
+            rows, texts = [row - 1 for row in steps], [f"#{number(row)}" for row in steps]
         for row, text in zip(rows, texts, strict=True):
             middle = frame.y_of(row + 0.5)
             if not frame.area.top() <= middle <= frame.area.bottom() + 1:
@@ -285,7 +286,7 @@ class HeatCanvas(QWidget):
         for step in nice_steps(frame.left, frame.right, max(2, int(frame.area.width() // _TICK_GAP))):
             x = frame.x_of(float(step))
             painter.drawLine(QPointF(x, frame.area.bottom() + 1), QPointF(x, frame.area.bottom() + 4))
-            painter.drawText(QRectF(x - 40, frame.area.bottom() + 4, 80, 24), align, f"{step:,.0f}")
+            painter.drawText(QRectF(x - 40, frame.area.bottom() + 4, 80, 24), align, number(step, ",.0f"))
 
     def _paint_marks(self, painter: QPainter) -> None:
         frame, area = self.frame, self.frame.area

@@ -16,7 +16,7 @@ from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.icons import icon
 from fsdesk.app.look.parts import Card, ElidedLabel, Segments, column, label, named, row
 from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.work.asking import ask, off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
@@ -265,7 +265,9 @@ class Heatmap(Card):
         else:
             self.caption.setText(self._counted())
             reach = self.traces.reach
-            ends = (f"{0.5 - reach:.2g}", f"{0.5 + reach:.2g}") if key == "weights" else (tr("out"), tr("in"))
+            ends = (
+                (number(0.5 - reach, ".2g"), number(0.5 + reach, ".2g")) if key == "weights" else (tr("out"), tr("in"))
+            )
             tip = tr("Colours are spread evenly around 0.5: from there on a feature is in.")
         for widget, text in ((self.lowest, ends[0]), (self.highest, ends[1]), (self._bar, "")):
             widget.setToolTip(tip)
@@ -283,11 +285,13 @@ class Heatmap(Card):
         if shown >= features:
             share = features / max(1.0, frame.area.height())
             if share > 1:
-                return tr("all {count} features, about {some} in a line", count=f"{features:,}", some=f"{share:.0f}")
-            return tr("all {count} features", count=f"{features:,}")
+                return tr(
+                    "all {count} features, about {some} in a line", count=number(features), some=number(share, ".0f")
+                )
+            return tr("all {count} features", count=number(features))
         if self.order.currentData() == "clusters" and features > _MOST_CLUSTERED:
-            return tr("the {most} of most weight are clustered, the others follow", most=f"{_MOST_CLUSTERED:,}")
-        return tr("{shown} of {count} features", shown=f"{shown:,}", count=f"{features:,}")
+            return tr("the {most} of most weight are clustered, the others follow", most=number(_MOST_CLUSTERED))
+        return tr("{shown} of {count} features", shown=number(shown), count=number(features))
 
     def look_at(self, left: float, right: float) -> None:
         """Show these iterations, as the error curve does."""

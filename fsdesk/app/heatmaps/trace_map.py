@@ -8,7 +8,7 @@ from fsdesk.app.heatmaps.heat_canvas import Cells
 from fsdesk.app.heatmaps.heat_colours import colour_table
 from fsdesk.app.heatmaps.heat_view import HeatView
 from fsdesk.app.heatmaps.pooled import PooledRows, Rows
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.engine import RunState
 
 __all__ = ["TraceMap"]
@@ -135,9 +135,11 @@ class TraceMap(HeatView):
             return name
         step = int(self._steps_kept[self.column(across)])
         if self.kind == "weights":
-            return tr("{name} · iteration {step} · weight {value}", name=name, step=f"{step:,}", value=f"{value:.2f}")
+            return tr(
+                "{name} · iteration {step} · weight {value}", name=name, step=number(step), value=number(value, ".2f")
+            )
         said = tr("in") if value else tr("out")
-        return tr("{name} · iteration {step} · {said}", name=name, step=f"{step:,}", said=said)
+        return tr("{name} · iteration {step} · {said}", name=name, step=number(step), said=said)
 
     def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
         """Only of the rows in view; where many share a pixel they are pooled, a little at each call."""

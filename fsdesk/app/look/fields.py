@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.look.history import keep_own_undo
+from fsdesk.app.look.translation import localised, number, plain_number
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]
@@ -59,20 +60,20 @@ class DecimalField(QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         """Without the zeros at the end."""
         if 0 < abs(value) < 10.0**-_DECIMALS:
-            return f"{value:g}"
-        return f"{value:.{_DECIMALS}f}".rstrip("0").rstrip(".")
+            return number(value, "g")
+        return localised(f"{value:.{_DECIMALS}f}".rstrip("0").rstrip("."))
 
     def valueFromText(self, text: str) -> float:
         """Also of 1e-9."""
-        return float(text)
+        return float(plain_number(text))
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Whatever is, or may become, a number within the bounds."""
         try:
-            fits = self.minimum() <= float(text) <= self.maximum()
+            fits = self.minimum() <= float(plain_number(text)) <= self.maximum()
         except ValueError:
             fits = False
-            if not _UNFINISHED.fullmatch(text):
+            if not _UNFINISHED.fullmatch(plain_number(text)):
                 return QValidator.State.Invalid, text, position
         return (QValidator.State.Acceptable if fits else QValidator.State.Intermediate), text, position
 
@@ -125,7 +126,7 @@ class Choice(QComboBox):
 
 
 def _plain(box: QAbstractSpinBox) -> None:
-    box.setLocale(QLocale.c())  # a number reads the same here, in the paper and on the command line
+    box.setLocale(QLocale.c())  # DecimalField writes the number as the language does; no group separators
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.setKeyboardTracking(False)

@@ -2,22 +2,32 @@
 
 from math import ceil
 
-__all__ = ["counted", "duration"]
+from fsdesk.app.look.translation import number, tr, tr_many
+
+__all__ = ["counted", "duration", "many_of"]
 
 
-def counted(number: int, noun: str) -> str:
-    """Write a number with its noun: "1 row", "1,000 rows", "2 classes"."""
-    ending = "" if number == 1 else "es" if noun.endswith("s") else "s"
-    return f"{number:,} {noun}{ending}"
+def counted(count: int, noun: str) -> str:
+    """Write a number with its noun: "1 row", "1,000 rows", "2 classes"; call it with a literal."""
+    return tr_many(count, "{count} " + noun, "{count} " + many_of(noun))
+
+
+def many_of(noun: str) -> str:
+    """The plural of an English noun."""
+    if noun.endswith("y"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}{'es' if noun.endswith('s') else 's'}"
 
 
 def duration(seconds: float) -> str:
     """A time as one would say it, rounded up: "8 s", "3 min", "2 h 10 min"."""
     if seconds < 1:
-        return "less than a second"
+        return tr("less than a second")
     if seconds <= 90:
-        return f"{ceil(seconds)} s"
+        return tr("{count} s", count=ceil(seconds))
     if seconds < 90 * 60:
-        return f"{ceil(seconds / 60)} min"
+        return tr("{count} min", count=ceil(seconds / 60))
     hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes} min" if hours < 48 else f"{hours / 24:.0f} days"
+    if hours < 48:
+        return tr("{hours} h {minutes} min", hours=hours, minutes=minutes)
+    return tr("{count} days", count=number(hours / 24, ".0f"))

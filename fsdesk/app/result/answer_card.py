@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QTableView, QWidget
 
 from fsdesk.app.look.parts import Card, button, column, label, named
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.result.answer_model import AnswerModel
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
@@ -97,15 +97,15 @@ class AnswerCard(Card):
 
     def _count(self) -> None:
         shown = self.model.rowCount()
-        some = tr("{shown} of {total}", shown=f"{shown:,}", total=f"{self.model.total:,}")
-        self.count.setText((some if shown < self.model.total else f"{shown:,}") if self.model.total else "")
+        some = tr("{shown} of {total}", shown=number(shown), total=number(self.model.total))
+        self.count.setText((some if shown < self.model.total else number(shown)) if self.model.total else "")
 
     def _say(self, known: Annotations) -> None:
         if known.source:
             found, total = self.model.described, self.model.total
             self.said.setText(
                 tr('Described by "{file}": {found} of {total} of these features were found by its column "{column}".',
-                   file=known.source, found=f"{found:,}", total=f"{total:,}", column=known.join)
+                   file=known.source, found=number(found), total=number(total), column=known.join)
             )  # fmt: skip
         self.said.setVisible(bool(known.source))
 

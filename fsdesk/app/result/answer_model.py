@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion
@@ -45,7 +45,7 @@ class _Column:
         if isinstance(self.values, tuple):
             return self.values[place]
         value = float(self.values[place])
-        return "" if np.isnan(value) else self.write(value)
+        return "" if np.isnan(value) else localised(self.write(value))
 
     def order(self, falling: bool) -> NDArray[np.int64]:
         """Places in order; what is unknown comes last."""
@@ -234,11 +234,11 @@ def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
     """What each feature is worth by itself."""
     if singles is None:
         return []
-    title = CRITERIA[criterion.name].title.partition(",")[0]
+    title = declared(CRITERIA[criterion.name].title).partition(",")[0]
     told = tr(
         "{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good "
         "together.",
-        criterion=criterion.title,
+        criterion=declared(criterion.title),
     )
     losses = np.where(np.isfinite(singles.losses), singles.losses, np.nan)
     write = "{:.1f} %".format if criterion.unit == "%" else "{:.3g}".format

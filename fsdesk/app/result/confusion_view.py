@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.look.parts import named
 from fsdesk.app.look.tokens import DARK, LIGHT, SPACE, Tokens, contrast
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 
 __all__ = ["ConfusionView", "counted_text"]
 
@@ -107,7 +107,7 @@ class ConfusionView(QWidget):
             ground = _between(self._tokens.surface, self._tokens.line_average, 0.06 + 0.94 * share)
             painter.fillRect(area, ground)
         ink = _readable(ground) if inside else self._tokens.text
-        text, percent = counted_text(count), f"{100 * share:.1f} %"
+        text, percent = counted_text(count), number(100 * share, ".1f") + " %"
         if not inside:
             self._text(painter, area, text, ink)
         elif area.height() >= _BOTH:
@@ -134,8 +134,8 @@ class ConfusionView(QWidget):
 def counted_text(count: float) -> str:
     """A mean count: "12", "3.4", "0.05"."""
     if count >= 100 or abs(count - round(count)) < 5e-3:
-        return f"{count:,.0f}"
-    return f"{count:.1f}" if count >= 0.1 else f"{count:.2f}"
+        return number(count, ",.0f")
+    return number(count, ".1f" if count >= 0.1 else ".2f")
 
 
 def _between(first: str, second: str, share: float) -> QColor:

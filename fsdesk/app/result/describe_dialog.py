@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.data.annotations import joined
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class DescribeDialog(QDialog):
         found = read.found
         ordered = sorted(found, key=lambda name: -found[name])
         self.columns.offer(
-            {name: tr("{column}: finds {found}", column=name, found=f"{found[name]:,}") for name in ordered}
+            {name: tr("{column}: finds {found}", column=name, found=number(found[name])) for name in ordered}
         )
         self.columns.setCurrentIndex(self.columns.findData(read.annotations.join))
         self.columns.currentIndexChanged.connect(lambda _: self._look())
@@ -54,12 +54,12 @@ class DescribeDialog(QDialog):
         return str(self.columns.currentData())
 
     def _look(self) -> None:
-        number, total = self._read.found[self._column], len(self._features)
+        matched, total = self._read.found[self._column], len(self._features)
         others = [name for name in self._read.table.header if name != self._column]
-        if number:
+        if matched:
             words = tr(
                 "{found} of the {total} features of the table are found. These columns are added: {columns}.",
-                found=f"{number:,}", total=f"{total:,}", columns=", ".join(others),
+                found=number(matched), total=number(total), columns=", ".join(others),
             )  # fmt: skip
         else:
             words = tr(
@@ -67,7 +67,7 @@ class DescribeDialog(QDialog):
                 feature=self._features[0],
             )
         self.words.setText(words)
-        self.ok.setEnabled(number > 0)
+        self.ok.setEnabled(matched > 0)
 
     def _take(self) -> None:
         read = self._read

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
 from fsdesk.app.look.parts import Card, Segments, label, named
 from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.result.confusion_view import ConfusionView
 from fsdesk.app.result.peers_view import PeersView
 from fsdesk.app.result.result_plots import NumbersView, RocView
@@ -116,10 +116,10 @@ class EvidenceCard(Card):
         size, total = int(diagnosis.mask.sum()), len(diagnosis.mask)
         if diagnosis.chosen.confusion.size:
             self.chosen.show_matrix(
-                tr("These {size} features", size=f"{size:,}"), diagnosis.chosen.confusion, diagnosis.classes
+                tr("These {size} features", size=number(size)), diagnosis.chosen.confusion, diagnosis.classes
             )
             self.everything.show_matrix(
-                tr("All {size} features", size=f"{total:,}"), diagnosis.everything.confusion, diagnosis.classes
+                tr("All {size} features", size=number(total)), diagnosis.everything.confusion, diagnosis.classes
             )
             self.everything.setVisible(bool(diagnosis.everything.confusion.size))
         if diagnosis.chosen.curves:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from fsdesk.app.look.parts import column, label, named
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import localised, number, tr
 from fsdesk.engine import RunState
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class PeersView(QWidget):
             return
         self._peers = peers
         criterion = state.criterion
-        limit, measured = criterion.text(peers.limit), f"{peers.measured:,}"
+        limit, measured = localised(criterion.text(peers.limit)), number(peers.measured)
         if peers.number == 1:
             said = tr(
                 "No other of the {measured} subsets that were measured comes within one standard error of the answer "
@@ -95,14 +95,14 @@ class PeersView(QWidget):
                 "Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were "
                 "measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was "
                 "measured once may owe its place to luck.",
-                number=f"{peers.number:,}", measured=measured, limit=limit,
+                number=number(peers.number), measured=measured, limit=limit,
             )  # fmt: skip
         self.words.setText(said)
         answer = state.best.mask if state.best is not None else peers.shown[0].mask
         rows = [
             (
-                f"{peer.size:,}",
-                criterion.text(peer.error),
+                number(peer.size),
+                localised(criterion.text(peer.error)),
                 tr("{times} ×", times=peer.times) if peer.times else "–",
                 tr("the answer") if peer.answer else _difference(state.features, answer, peer.mask),
             )
@@ -110,7 +110,11 @@ class PeersView(QWidget):
         ]
         self._subsets.show(rows)
         order = np.argsort(-peers.frequency, kind="stable")[:_MOST_FEATURES]
-        often = [(state.features[at], f"{100 * peers.frequency[at]:.0f} %") for at in order if peers.frequency[at] > 0]
+        often = [
+            (state.features[at], number(100 * peers.frequency[at], ".0f") + " %")
+            for at in order
+            if peers.frequency[at] > 0
+        ]
         self._features.show(often)
 
     def _open(self, index: QModelIndex) -> None:

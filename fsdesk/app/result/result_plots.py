@@ -13,7 +13,7 @@ from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.parts import column, label, named, row
 from fsdesk.app.look.plots import dress, ink, plot_widget
 from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis, Judged
@@ -88,12 +88,16 @@ class RocView(QWidget):
     def _words(self, curve: "RocCurve", other: "RocCurve | None") -> str:
         chosen, everything = self._colours
         said = tr(
-            "these features: AUC {area} ± {spread}", area=f"{curve.area:.3f}", spread=f"{curve.area_deviation:.3f}"
+            "these features: AUC {area} ± {spread}",
+            area=number(curve.area, ".3f"),
+            spread=number(curve.area_deviation, ".3f"),
         )
         parts = [f'<span style="color:{chosen}">━</span> {said}']
         if other is not None:
             said = tr(
-                "all features: AUC {area} ± {spread}", area=f"{other.area:.3f}", spread=f"{other.area_deviation:.3f}"
+                "all features: AUC {area} ± {spread}",
+                area=number(other.area, ".3f"),
+                spread=number(other.area_deviation, ".3f"),
             )
             parts.append(f'<span style="color:{everything}">╍</span> {said}')
         told = tr(

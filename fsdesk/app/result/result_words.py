@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, localised, number, tr, within
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
 from fsdesk.results.curve import compared
@@ -32,8 +32,8 @@ def _found(state: RunState, mask: NDArray[np.bool_], diagnosis: "Diagnosis | Non
     criterion = state.criterion
     head = tr(
         "{size} of {total} features predict {target}",
-        size=f"{int(mask.sum()):,}",
-        total=f"{len(mask):,}",
+        size=number(int(mask.sum())),
+        total=number(len(mask)),
         target=target or tr("the target"),
     )
     seen = seen_loss(state, mask)
@@ -56,7 +56,7 @@ def _beside(state: RunState, mask: NDArray[np.bool_], diagnosis: "Diagnosis | No
     if diagnosis is None or diagnosis.difference is None:
         if state.baseline is None:
             return ""
-        return tr("All {total} features: {value}.", total=f"{len(mask):,}", value=_said(criterion, state.baseline))
+        return tr("All {total} features: {value}.", total=number(len(mask)), value=_said(criterion, state.baseline))
     return _paired(criterion, diagnosis, len(mask))
 
 
@@ -66,18 +66,18 @@ def _paired(criterion: Criterion, diagnosis: "Diagnosis", total: int) -> str:
     words = compared(criterion, diagnosis.chosen.measured.mean, everything.mean)
     value = _measured(criterion, everything)
     if len(difference.values) < 2:
-        said = {"total": f"{total:,}", "value": value, "words": words}
+        said = {"total": number(total), "value": value, "words": words}
         return tr("All {total} features: {value}, so the selection is {words}.", **said)
-    spread = criterion.deviation(difference.std_error)
+    spread = localised(criterion.deviation(difference.std_error))
     if abs(difference.mean) <= 2 * difference.std_error:
         return tr(
             "All {total} features: {value} on the same folds; the difference is within two standard errors "
             "(2 × {spread}), so the selection is as good with fewer features.",
-            total=f"{total:,}", value=value, spread=spread,
+            total=number(total), value=value, spread=spread,
         )  # fmt: skip
     return tr(
         "All {total} features: {value} on the same folds, so the selection is {words} (standard error {spread}).",
-        total=f"{total:,}", value=value, words=words, spread=spread,
+        total=number(total), value=value, words=words, spread=spread,
     )  # fmt: skip
 
 
@@ -98,16 +98,12 @@ def warning(honest: Measurement | None, criterion: Criterion) -> str:
 def _said(criterion: Criterion, loss: float) -> str:
     """A value with its name: "2.5 % error", "an AUC of 0.97"."""
     if criterion.unit == "%":
-        return tr("{value} {name}", value=criterion.text(loss), name=_name(criterion))
-    return tr("{name} {value}", name=criterion.title, value=criterion.text(loss))
+        return tr("{value} {name}", value=localised(criterion.text(loss)), name=within(criterion.title))
+    return tr("{name} {value}", name=declared(criterion.title), value=localised(criterion.text(loss)))
 
 
 def _measured(criterion: Criterion, measured: Measurement) -> str:
-    text = criterion.text(measured.mean)
+    text = localised(criterion.text(measured.mean))
     if len(measured.values) < 2:
         return text
-    return tr("{value} (± {spread})", value=text, spread=criterion.deviation(measured.std_error))
-
-
-def _name(criterion: Criterion) -> str:
-    return criterion.title[:1].lower() + criterion.title[1:]
+    return tr("{value} (± {spread})", value=text, spread=localised(criterion.deviation(measured.std_error)))

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from fsdesk.app.look.crosshair import Crosshair, Readable
 from fsdesk.app.look.plots import dress, ink, plot_widget
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.app.look.words import counted
 from fsdesk.engine import RunState
 from fsdesk.methods import Mask
@@ -33,7 +33,7 @@ class SizePlot(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.plot = plot_widget("sizePlot", "Criterion against number of features", bottom=tr("number of features"))
+        self.plot = plot_widget("sizePlot", tr("Criterion against number of features"), bottom=tr("number of features"))
         self.plot.setToolTip(
             tr(
                 "Every subset that was measured again, with one standard error up and down. Click on one, or go there "
@@ -126,8 +126,9 @@ class SizePlot(QObject):
     def _words(self, place: int) -> str:
         assert self._state is not None
         criterion, (mask, loss, error) = self._state.criterion, self._curve[place]
-        spread = f" ± {criterion.deviation(error)}" if error > 0 else ""
-        first = f"{counted(int(mask.sum()), 'feature')}: {criterion.title} {criterion.text(loss)}{spread}"
+        spread = f" ± {localised(criterion.deviation(error))}" if error > 0 else ""
+        value = f"{declared(criterion.title)} {localised(criterion.text(loss))}{spread}"
+        first = f"{counted(int(mask.sum()), 'feature')}: {value}"
         if mask.tobytes() == self._chosen:
             return f"{first}\n{tr('taken instead of the answer; click again to go back')}"
         return f"{first}\n{tr('the answer') if _is_answer(self._state, mask) else tr('click to take this subset')}"

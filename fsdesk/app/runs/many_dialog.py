@@ -12,7 +12,7 @@ from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.fields import IntegerField
 from fsdesk.app.look.parts import button, column, label, named, row
 from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.look.words import counted, duration
 from fsdesk.errors import UserError
 from fsdesk.methods import METHODS
@@ -186,9 +186,9 @@ def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequen
     view.setSpacing(2)
     for key in offered:
         entry = entries[key]
-        item = QListWidgetItem(entry.brief if hasattr(entry, "brief") else entry.title)
+        item = QListWidgetItem(declared(entry.brief if hasattr(entry, "brief") else entry.title))
         item.setData(Qt.ItemDataRole.UserRole, key)
-        item.setToolTip(f"{entry.title}. {entry.summary}")
+        item.setToolTip(f"{declared(entry.title)}. {declared(entry.summary)}")
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked if key == first else Qt.CheckState.Unchecked)
         view.addItem(item)

@@ -19,7 +19,7 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, localised, number, tr
 from fsdesk.app.look.words import counted, duration
 from fsdesk.app.work.runs import Run, Runs
 
@@ -79,7 +79,7 @@ def status_line(run: Run, place: int = 0) -> str:
         parts = [tr("not begun yet")]
     rate, left = run.rate, run.seconds_left
     if run.phase == "running" and rate is not None and left is not None:
-        parts.append(tr("{rate} a second", rate=f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"))
+        parts.append(tr("{rate} a second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
         parts.append(tr("at most {time} left", time=duration(left)))
     if run.state.steerings:
         parts.append(tr("steered"))
@@ -125,11 +125,24 @@ class RunRows(QAbstractListModel):
 
     def _text(self, run: Run) -> str:
         best = run.state.best
-        value = f"{run.state.criterion.title} {run.state.criterion.text(best.mean)}" if best else ""
-        found = f"{value} with {counted(int(best.mask.sum()), 'feature')}" if best else tr("no result yet")
+        value = (
+            f"{declared(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}" if best else ""
+        )
+        found = (
+            tr("{value} with {features}", value=value, features=counted(int(best.mask.sum()), "feature"))
+            if best
+            else tr("no result yet")
+        )
         called = f"{run.name}, " if run.name else ""
         state = status_line(run, self.place(run))
-        return f"{called}{run.spec.data_name}: {run.title}, seed {run.spec.seed}, {state}, {found}"
+        return called + tr(
+            "{data}: {run}, seed {seed}, {state}, {found}",
+            data=run.spec.data_name,
+            run=run.title,
+            seed=run.spec.seed,
+            state=state,
+            found=found,
+        )
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """The run itself, and what is read out and told on hovering."""
@@ -153,8 +166,8 @@ def _value(run: Run) -> str:
     best, criterion = run.state.best, run.state.criterion
     if best is None:
         return ""
-    text = criterion.text(best.mean)
-    return text if criterion.name == "error" else f"{criterion.title.partition(',')[0]} {text}"
+    text = localised(criterion.text(best.mean))
+    return text if criterion.name == "error" else f"{declared(criterion.title).partition(',')[0]} {text}"
 
 
 class RunDelegate(QStyledItemDelegate):

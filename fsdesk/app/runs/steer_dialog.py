@@ -10,7 +10,7 @@ from fsdesk.app.look.fields import DecimalField, IntegerField
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tables import table_view
 from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.settings.features_dialog import Wishes, WishesModel
 from fsdesk.app.work.run import Run
@@ -113,7 +113,7 @@ class SteerDialog(QDialog):
             ("moreIterations", self.iterations, tr("more iterations"), counts,
              "" if counts else tr("this method does not count iterations")),
             ("moreMinutes", self.minutes, tr("more minutes"), bool(method.max_minutes),
-             tr("at first {minutes} minutes", minutes=f"{method.max_minutes:g}") if method.max_minutes
+             tr("at first {minutes} minutes", minutes=number(method.max_minutes, "g")) if method.max_minutes
              else tr("it has no limit of time")),
         )  # fmt: skip
         for place, (name, field, title, possible, note) in enumerate(lines):

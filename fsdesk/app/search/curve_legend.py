@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QScrollArea, QWidget
 
 from fsdesk.app.look.parts import named
 from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.work.runs import Run
 from fsdesk.methods import METHODS
 
@@ -94,7 +94,7 @@ class CurveLegend(QScrollArea):
                 if run is shown
                 else ""
                 if fits
-                else tr("Measured as {criterion}: it has another axis.", criterion=run.state.criterion.title)
+                else tr("Measured as {criterion}: it has another axis.", criterion=declared(run.state.criterion.title))
             )
             box.setToolTip(tip)
 

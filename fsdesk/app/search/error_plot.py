@@ -14,7 +14,7 @@ from fsdesk.app.look.icons import icon
 from fsdesk.app.look.parts import Card, ElidedLabel, Segments, named
 from fsdesk.app.look.plots import dress, plot_widget
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.result.size_plot import SizePlot
 from fsdesk.app.search.curve_items import Details, Line, extent, roomy
@@ -50,7 +50,7 @@ class ErrorPlot(Card):
     picked = Signal(object)
 
     def __init__(self, runs: Callable[[], Iterable[Run]] = tuple) -> None:
-        super().__init__("Error")
+        super().__init__(tr("Error"))
         self.setObjectName("errorCard")
         self._runs = runs
         self._tokens = LIGHT
@@ -60,7 +60,7 @@ class ErrorPlot(Card):
         self._names: dict[int, str] = {}
         self._kept: dict[int, tuple[object, Trace, Run]] = {}
         self._unit, self._seconds = "s", 1.0
-        self.plot = plot_widget("errorPlot", "Error against iteration", left="Error, %")
+        self.plot = plot_widget("errorPlot", tr("Error against iteration"), left=tr("Error, %"))
         item = self.plot.getPlotItem()
         item.showGrid(y=True, alpha=0.12)
         item.setClipToView(False)  # a line is given only what is seen
@@ -200,10 +200,12 @@ class ErrorPlot(Card):
     def _name(self, criterion: Criterion) -> None:
         """Heading and axes; a run that has just been handed in does not know its criterion yet."""
         item = self.plot.getPlotItem()
-        if self.heading.text() != criterion.title:
-            self.heading.setText(criterion.title)
+        if self.heading.text() != declared(criterion.title):
+            self.heading.setText(declared(criterion.title))
             item.getAxis("left").setLabel(axis_title(criterion))
-            self.plot.setAccessibleName(tr("{criterion} of the search, step by step", criterion=criterion.title))
+            self.plot.setAccessibleName(
+                tr("{criterion} of the search, step by step", criterion=declared(criterion.title))
+            )
         words = {
             "iteration": "",
             "measurement": tr("measurements taken"),
@@ -369,10 +371,11 @@ class ErrorPlot(Card):
             "measurement": tr("measurement {number:,}", number=int(trace.numbers[place])),
             "time": tr("{time:.3g} {unit}", time=line.x[place], unit=self._unit),
         }[self.options.axis]
-        value = criterion.text(float(trace.losses[place]))
+        value = localised(criterion.text(float(trace.losses[place])))
         error = float(trace.std_errors[place])
-        spread = f" ± {criterion.deviation(error)}" if error > 0 else ""
-        first = ", ".join([where, f"{criterion.title} {value}{spread}", counted(int(trace.sizes[place]), "feature")])
+        spread = f" ± {localised(criterion.deviation(error))}" if error > 0 else ""
+        named_value = f"{declared(criterion.title)} {value}{spread}"
+        first = ", ".join([where, named_value, counted(int(trace.sizes[place]), "feature")])
         unit = " %" if criterion.unit == "%" else ""
         second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=unit)
         steered = [sentence for number, sentence in trace.steerings if number == int(trace.numbers[place])]

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QWidget
 
 from fsdesk.app.look.parts import Card, button, column, label, named
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.engine import RunState
 
 __all__ = ["FeaturesCard", "FeaturesModel"]
@@ -24,11 +24,11 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 class FeaturesModel(QAbstractTableModel):
     """One row for each feature of the best mask, sorted and filtered here: a proxy would ask for every cell."""
 
-    TITLES = ("Feature", "Weight", "Frequency")
+    TITLES = (mark("Feature"), mark("Weight"), mark("Frequency"))
     HELP = (
-        "Features of the best mask that was measured",
-        "What the search thought of the feature when it found this mask, 0 to 1",
-        "Share of all masks measured so far that hold the feature: near 100 % is sure",
+        mark("Features of the best mask that was measured"),
+        mark("What the search thought of the feature when it found this mask, 0 to 1"),
+        mark("Share of all masks measured so far that hold the feature: near 100 % is sure"),
     )
 
     def __init__(self) -> None:
@@ -108,16 +108,16 @@ class FeaturesModel(QAbstractTableModel):
         values = self._weights if column == 1 else self._frequency
         if values is None or role != Qt.ItemDataRole.DisplayRole:
             return None
-        return f"{values[feature]:.2f}" if column == 1 else f"{100 * values[feature]:.0f} %"
+        return number(values[feature], ".2f") if column == 1 else number(100 * values[feature], ".0f") + " %"
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles with their explanations."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self.TITLES[section]
+            return tr(self.TITLES[section])
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.HELP[section]
+            return tr(self.HELP[section])
         return (_RIGHT if section else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
 
@@ -125,22 +125,22 @@ class FeaturesCard(Card):
     """The table with its search and its copy button."""
 
     def __init__(self) -> None:
-        super().__init__("Selected features")
+        super().__init__(tr("Selected features"))
         self.setObjectName("featuresCard")
         self.count = label("", "caption")
-        self.copy = button("Copy", "copyFeatures", "link", "Copy the names of the selected features")
-        self.copy.setToolTip("Copy the names, one a line (Ctrl+Shift+C)")
+        self.copy = button(tr("Copy"), "copyFeatures", "link", tr("Copy the names of the selected features"))
+        self.copy.setToolTip(tr("Copy the names, one a line (Ctrl+Shift+C)"))
         self.copy.clicked.connect(self.copy_names)
         self.head.insertWidget(1, self.count)
         self.head.addWidget(self.copy)
         self.model = FeaturesModel()
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Find a feature")
+        self.search.setPlaceholderText(tr("Find a feature"))
         self.search.setClearButtonEnabled(True)
-        named(self.search, "findFeature", "Find a selected feature")
+        named(self.search, "findFeature", tr("Find a selected feature"))
         self.search.textChanged.connect(self.model.find)
         self.view = QTableView()
-        named(self.view, "features", "Selected features")
+        named(self.view, "features", tr("Selected features"))
         self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
         self.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
@@ -156,7 +156,7 @@ class FeaturesCard(Card):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.resizeSection(1, 80)
         header.resizeSection(2, 92)
-        copy = QAction("Copy rows", self.view)
+        copy = QAction(tr("Copy rows"), self.view)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         copy.triggered.connect(self._copy_rows)
@@ -164,7 +164,7 @@ class FeaturesCard(Card):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         content = QWidget()
         content.setLayout(column(self.search, self.view))
-        self.add_content(content, "The best features so far will be listed here, ready to copy or export.")
+        self.add_content(content, tr("The best features so far will be listed here, ready to copy or export."))
         self.show_state(None)
 
     def show_state(self, state: RunState | None) -> None:
@@ -173,7 +173,7 @@ class FeaturesCard(Card):
         self.view.setColumnHidden(1, not self.model.weighs)
         self.set_empty(state is None or state.best is None)
         total = len(state.features) if state is not None else 0
-        text = tr("{chosen} of {total}", chosen=f"{self.model.selected:,}", total=f"{total:,}")
+        text = tr("{chosen} of {total}", chosen=number(self.model.selected), total=number(total))
         if state is not None and (state.pinned or state.banned):
             text += tr(", {pinned} pinned, {banned} banned", pinned=len(state.pinned), banned=len(state.banned))
             held = [*(tr("{name}: always in", name=name) for name in sorted(state.pinned)[:_MOST_HELD]),

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from fsdesk.app.look.parts import ElidedLabel, button, column, label, named, row, surface
 from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, localised, number, tr
 from fsdesk.app.look.words import duration
 from fsdesk.app.runs.run_list import status_line
 from fsdesk.app.work.runs import Run
@@ -23,7 +23,7 @@ def _search_tip(criterion: Criterion) -> str:
         "What the search itself saw. The best of many noisy measurements is a little too good: rows that the search "
         "never saw will do worse."
     )
-    return f"{criterion.help} {direction} {honest}"
+    return f"{declared(criterion.help)} {direction} {honest}"
 
 
 class _Figure(QWidget):
@@ -115,7 +115,7 @@ class Figures(QWidget):
     def show_run(self, run: Run | None) -> None:
         """Show a run as it is now."""
         criterion = CRITERIA["error"] if run is None else run.state.criterion
-        self.best.call(tr("{criterion} in the search", criterion=criterion.title), _search_tip(criterion))
+        self.best.call(tr("{criterion} in the search", criterion=declared(criterion.title)), _search_tip(criterion))
         if run is None:
             for figure in (self.best, self.fresh, self.honest, self.baseline, self.features, self.progress):
                 figure.tell("–")
@@ -125,19 +125,21 @@ class Figures(QWidget):
             return
         state = run.state
         best = state.best
-        self.best.tell(criterion.text(best.mean) if best else "–", _doubt(criterion, best))
+        self.best.tell(localised(criterion.text(best.mean)) if best else "–", _doubt(criterion, best))
         beaten = compared(criterion, state.baseline, best.mean) if best and state.baseline is not None else ""
-        self.baseline.tell(criterion.text(state.baseline) if state.baseline is not None else "–", beaten)
+        self.baseline.tell(localised(criterion.text(state.baseline)) if state.baseline is not None else "–", beaten)
         self._show_evidence(run, criterion)
         total = len(state.features) or run.spec.features
-        self.features.tell(f"{int(best.mask.sum()):,}" if best else "–", f"of {total:,}")
-        done = f"{state.evaluations:,}"
+        self.features.tell(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
+        done = number(state.evaluations)
         note = status_line(run)
         if run.phase in ("finished", "failed") and state.reason:
             note = f"{note}: {state.reason}" if run.phase == "finished" else note
         if run.task is None and state.seconds:
-            note += f" · {duration(state.seconds)} of work"
-        self.progress.tell(f"{done} of {run.measurements:,}" if run.phase != "finished" else done, note)
+            note += " · " + tr("{time} of work", time=duration(state.seconds))
+        self.progress.tell(
+            tr("{done} of {count:,}", done=done, count=run.measurements) if run.phase != "finished" else done, note
+        )
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_evidence(self, run: Run, criterion: Criterion) -> None:
@@ -145,12 +147,14 @@ class Figures(QWidget):
         if fresh is None:
             self.fresh.tell("–", tr("when it ends") if run.active else "")
         else:
-            self.fresh.tell(criterion.text(fresh.mean), f"± {criterion.deviation(fresh.std_error)}")
+            self.fresh.tell(
+                localised(criterion.text(fresh.mean)), f"± {localised(criterion.deviation(fresh.std_error))}"
+            )
         if honest is None:
             value, note = "–", ""
         else:
-            value = criterion.text(honest.mean)
-            note = f"± {criterion.deviation(honest.std_error)}" if honest.std_error > 0 else ""
+            value = localised(criterion.text(honest.mean))
+            note = f"± {localised(criterion.deviation(honest.std_error))}" if honest.std_error > 0 else ""
         going = run.validation
         if going is not None:
             note = tr("fold {fold} of {folds}, {share:.0%}", fold=going.fold + 1, folds=going.folds, share=going.share)
@@ -170,4 +174,6 @@ def _doubt(criterion: Criterion, best: Best | None) -> str:
     """How sure the best value is; of a perfect one the spread over the repeats says nothing."""
     if best is None:
         return ""
-    return f"± {criterion.deviation(best.std_error)}, optimistic" if best.std_error > 0 else "optimistic"
+    if best.std_error <= 0:
+        return tr("optimistic")
+    return tr("± {spread}, optimistic", spread=localised(criterion.deviation(best.std_error)))

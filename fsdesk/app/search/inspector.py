@@ -9,7 +9,7 @@ from fsdesk.app.data.column_view import ColumnPicture, Stacks
 from fsdesk.app.data.table_models import Index
 from fsdesk.app.look.parts import Card, ElidedLabel, column, label, named, scrolled
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.search.value_views import TraceLine, ValuesView
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.runs import Run
@@ -41,13 +41,13 @@ class _Bars(QStyledItemDelegate):
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(area, QColor(self.tokens.accent_soft))
-        number = option.fontMetrics.horizontalAdvance("−0.00") + SPACE
-        bar = QRectF(area.right() - number - _BAR, area.top() + 6, _BAR, area.height() - 12)
+        room = option.fontMetrics.horizontalAdvance("−0.00") + SPACE
+        bar = QRectF(area.right() - room - _BAR, area.top() + 6, _BAR, area.height() - 12)
         text = option.fontMetrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(bar.left() - area.left()) - SPACE)
         painter.setPen(QColor(self.tokens.text))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area.adjusted(4, 0, 0, 0), int(Qt.AlignmentFlag.AlignLeft | middle), text)
-        said = f"{value:.2f}".replace("-", "−")
+        said = number(value, ".2f").replace("-", "−")
         painter.drawText(area.adjusted(0, 0, -4, 0), int(Qt.AlignmentFlag.AlignRight | middle), said)
         zero = bar.center().x()
         painter.fillRect(QRectF(zero - 0.5, bar.top() - 3, 1, bar.height() + 6), QColor(self.tokens.control))
@@ -173,9 +173,9 @@ class FeatureInspector(Card):
             self.values.show_look(look)
         self.alike.clear()
         for name, value in look.alike:
-            item = QListWidgetItem(tr("{name}: correlation {value}", name=name, value=f"{value:.2f}"))
+            item = QListWidgetItem(tr("{name}: correlation {value}", name=name, value=number(value, ".2f")))
             item.setData(Qt.ItemDataRole.UserRole, (name, value))
-            item.setToolTip(f"{name}: {value:.3f}")
+            item.setToolTip(f"{name}: {number(value, '.3f')}")
             self.alike.addItem(item)
         row = max(20, self.alike.sizeHintForRow(0)) if look.alike else 0
         self.alike.setFixedHeight(row * len(look.alike) + 6)
@@ -200,9 +200,9 @@ def _facts(state: RunState, place: int) -> str:
     if state.best is not None:
         parts.append(tr("selected") if state.best.mask[place] else tr("not selected"))
     if state.weights is not None:
-        parts.append(tr("weight {value}", value=f"{state.weights[place] / 255:.2f}"))
+        parts.append(tr("weight {value}", value=number(state.weights[place] / 255, ".2f")))
     if state.frequency is not None:
-        parts.append(tr("in {share} of the subsets tried", share=f"{100 * state.frequency[place]:.0f} %"))
+        parts.append(tr("in {share} of the subsets tried", share=number(100 * state.frequency[place], ".0f") + " %"))
     return " · ".join(parts)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from fsdesk.app.heatmaps.heatmap import Heatmap
 from fsdesk.app.look.parts import scrolled
 from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.runs.run_list import RunList
 from fsdesk.app.search.curve_saving import ask_save_curves
 from fsdesk.app.search.error_plot import ErrorPlot
@@ -127,7 +127,7 @@ class SearchPage(QWidget):
         state = run.state if self.subset is None else replace(run.state, best=self.subset)
         self.features.show_state(state)
         if self.subset is not None:
-            value = run.state.criterion.text(self.subset.mean)
+            value = localised(run.state.criterion.text(self.subset.mean))
             self.features.count.setText(
                 tr("{count}, picked by you: {value}", count=self.features.count.text(), value=value)
             )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.look.parts import named
 from fsdesk.app.look.tokens import CLASS_COLOURS, LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.results.feature_look import FeatureLook
 
 __all__ = ["TraceLine", "ValuesView", "box_of"]
@@ -71,7 +71,7 @@ class TraceLine(_Small):
         """Show another line."""
         self.steps, self.values = steps, values
         if len(values):
-            self.setAccessibleDescription(tr("now {value}", value=f"{values[-1]:.2f}"))
+            self.setAccessibleDescription(tr("now {value}", value=number(values[-1], ".2f")))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -85,10 +85,10 @@ class TraceLine(_Small):
         painter.setPen(QColor(self.tokens.muted))
         for share, value in ((0.0, 0.5 - reach), (1.0, 0.5 + reach)):
             y = area.bottom() - share * area.height()
-            painter.drawText(QRectF(0, y - 10, 30, 20), _RIGHT, f"{value:.2g}")
+            painter.drawText(QRectF(0, y - 10, 30, 20), _RIGHT, number(value, ".2g"))
         foot = QRectF(area.left(), area.bottom() + 2, area.width(), _FOOT)
         painter.drawText(foot, _LEFT, tr("iteration 0"))
-        painter.drawText(foot, _RIGHT, f"{last:,.0f}")
+        painter.drawText(foot, _RIGHT, number(last, ",.0f"))
         dashed = QPen(QColor(self.tokens.control), 1, Qt.PenStyle.DashLine)
         painter.setPen(dashed)
         half = area.center().y()
@@ -112,7 +112,7 @@ class ValuesView(_Small):
         """Show another feature; of many classes the largest ones and all others together."""
         self.look = look
         self.groups = [] if look.response is not None else _groups(look)
-        said = [f"{name}: {np.median(values):.4g}" for name, values, _ in self.groups if len(values)]
+        said = [f"{name}: {number(np.median(values), '.4g')}" for name, values, _ in self.groups if len(values)]
         self.setAccessibleDescription(tr("medians: {medians}", medians=", ".join(said)) if said else "")
         self.updateGeometry()
         self.update()
@@ -185,8 +185,8 @@ class ValuesView(_Small):
     def _paint_ends(self, painter: QPainter, area: QRectF, low: float, high: float) -> None:
         painter.setPen(QColor(self.tokens.muted))
         foot = QRectF(area.left(), area.bottom(), area.width(), _FOOT)
-        painter.drawText(foot, _LEFT, f"{low:.4g}")
-        painter.drawText(foot, _RIGHT, f"{high:.4g}")
+        painter.drawText(foot, _LEFT, number(low, ".4g"))
+        painter.drawText(foot, _RIGHT, number(high, ".4g"))
 
     def _paint_cloud(self, painter: QPainter, values: Floats, response: Floats) -> None:
         known = np.flatnonzero(np.isfinite(values))
@@ -194,7 +194,7 @@ class ValuesView(_Small):
         x, y = values[some], response[some]
         metrics = painter.fontMetrics()
         (low, high), (bottom, top) = (float(x.min()), float(x.max())), (float(y.min()), float(y.max()))
-        texts = (f"{top:.4g}", f"{bottom:.4g}")
+        texts = (number(top, ".4g"), number(bottom, ".4g"))
         left = max(map(metrics.horizontalAdvance, texts)) + SPACE
         area = QRectF(left, 6, self.width() - left - 6, self.height() - 6 - _FOOT)
         painter.setPen(QColor(self.tokens.muted))

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.work.session import Session
 
@@ -25,12 +26,12 @@ class DataSection(QWidget):
         self.target = Choice()
         self.target.setFixedWidth(208)
         self.target.setMaxVisibleItems(20)
-        named(self.target, "target", "Target: the column to predict")
-        self.target.setToolTip("The column to predict. Every other column is a feature, unless you leave it out.")
+        named(self.target, "target", tr("Target: the column to predict"))
+        self.target.setToolTip(tr("The column to predict. Every other column is a feature, unless you leave it out."))
         self.target.activated.connect(self._choose)
-        self.more = button("Columns", "columnsLink", "link")
+        self.more = button(tr("Columns"), "columnsLink", "link")
         self.more.clicked.connect(self.columns_wanted)
-        title = label("Target")
+        title = label(tr("Target"))
         title.setBuddy(self.target)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -63,12 +64,12 @@ class DataSection(QWidget):
             self.target.clear()
             self.target.addItem(dataset.target_name)
         rows, features = dataset.x.shape
-        held = counted(len(dataset.classes), "class") if dataset.response is None else "numbers"
+        held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
         self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
         notes = len(dataset.checks)
-        self.more.setText(counted(notes, "note") if notes else "Columns")
-        self.more.setAccessibleName(f"Columns and checks, {counted(notes, 'note')}")
-        self.more.setToolTip("Show the table, its columns and what was found out about it")
+        self.more.setText(counted(notes, "note") if notes else tr("Columns"))
+        self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
+        self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
 
     def _choose(self) -> None:
         target = self.target.currentText()

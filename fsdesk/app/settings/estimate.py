@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import label, named
 from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted, duration
 from fsdesk.app.work.session import Plan, Session
 from fsdesk.engine.tasks import Estimate
@@ -21,9 +21,9 @@ __all__ = ["EstimateLines", "memory_words"]
 def memory_words(size: float) -> str:
     """A size of memory as people read it: "180 MB", "2.4 GB"."""
     if size >= 1e9:
-        return f"{size / 1e9:.1f} GB"
+        return number(size / 1e9, ".1f") + " GB"
     megabytes = size / 1e6
-    return f"{max(1, round(megabytes, -1 if megabytes >= 100 else 0)):.0f} MB"
+    return number(max(1, round(megabytes, -1 if megabytes >= 100 else 0)), ".0f") + " MB"
 
 
 class EstimateLines(QWidget):

@@ -11,13 +11,14 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLineEdit
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tables import table_view
 from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import declared, mark, tr
 
 __all__ = ["FeaturesDialog", "Wishes", "WishesModel"]
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _FREE, _ALWAYS, _NEVER = 0, 1, 2
-_WORDS = ("", "always in", "never in")
+_WORDS = ("", mark("always in"), mark("never in"))
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Wishes:
 class WishesModel(QAbstractTableModel):
     """One row for each feature whose name holds the text searched for."""
 
-    TITLES = ("Feature", "Wish", "Together")
+    TITLES = (mark("Feature"), mark("Wish"), mark("Together"))
 
     def __init__(self, names: Sequence[str], wishes: Wishes) -> None:
         super().__init__()
@@ -108,13 +109,13 @@ class WishesModel(QAbstractTableModel):
             return self._names[at]
         if role != Qt.ItemDataRole.DisplayRole:
             return None
-        group = f"group {self._group[at]}" if self._group[at] else ""
-        return (self._names[at], _WORDS[self._state[at]], group)[index.column()]
+        group = tr("group {number}", number=self._group[at]) if self._group[at] else ""
+        return (self._names[at], declared(_WORDS[self._state[at]]), group)[index.column()]
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles across."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.TITLES[section]
+            return tr(self.TITLES[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return None
@@ -128,16 +129,16 @@ class FeaturesDialog(QDialog):
     def __init__(self, parent: QWidget, names: Sequence[str], wishes: Wishes) -> None:
         super().__init__(parent)
         self.setObjectName("featuresDialog")
-        self.setWindowTitle("Wishes about features")
+        self.setWindowTitle(tr("Wishes about features"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(560, 560)
         self.model = WishesModel(names, wishes)
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Find a feature")
+        self.search.setPlaceholderText(tr("Find a feature"))
         self.search.setClearButtonEnabled(True)
-        named(self.search, "findWish", "Find a feature")
+        named(self.search, "findWish", tr("Find a feature"))
         self.search.textChanged.connect(self.model.find)
-        self.view = table_view("wishes", "Features with your wishes")
+        self.view = table_view("wishes", tr("Features with your wishes"))
         self.view.setModel(self.model)
         self.view.setShowGrid(False)
         self.view.verticalHeader().hide()
@@ -152,28 +153,28 @@ class FeaturesDialog(QDialog):
         self._look()
 
     def _lay_out(self) -> None:
-        self.free = button("Free", "wishFree", spoken="The search decides about the selected features")
-        self.always = button("Always in", "wishAlways", spoken="The selected features are in every subset")
-        self.never = button("Never in", "wishNever", spoken="The selected features are in no subset")
-        self.together = button("Together", "wishTogether", spoken="The selected features are in or out as one")
-        self.apart = button("Apart", "wishApart", spoken="The selected features each go alone")
+        self.free = button(tr("Free"), "wishFree", spoken=tr("The search decides about the selected features"))
+        self.always = button(tr("Always in"), "wishAlways", spoken=tr("The selected features are in every subset"))
+        self.never = button(tr("Never in"), "wishNever", spoken=tr("The selected features are in no subset"))
+        self.together = button(tr("Together"), "wishTogether", spoken=tr("The selected features are in or out as one"))
+        self.apart = button(tr("Apart"), "wishApart", spoken=tr("The selected features each go alone"))
         for control, state in ((self.free, _FREE), (self.always, _ALWAYS), (self.never, _NEVER)):
             control.clicked.connect(lambda _=False, state=state: self.model.mark(self._rows(), state))
         self.together.clicked.connect(lambda: self.model.tie(self._rows(), together=True))
         self.apart.clicked.connect(lambda: self.model.tie(self._rows(), together=False))
         for control in (self.free, self.always, self.never, self.together, self.apart):
             control.setToolTip(control.accessibleName() + ".")
-        agree = button("Use these", "wishesUse", "primary")
+        agree = button(tr("Use these"), "wishesUse", "primary")
         agree.setDefault(True)
         agree.clicked.connect(self._agree)
-        cancel = button("Cancel", "wishesCancel")
+        cancel = button(tr("Cancel"), "wishesCancel")
         cancel.clicked.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
         layout.setSpacing(12)
-        layout.addWidget(label("Wishes about features", "title"))
+        layout.addWidget(label(tr("Wishes about features"), "title"))
         layout.addWidget(
-            label("Select features, with Shift or Ctrl several, and say what you want of them.", wrap=True)
+            label(tr("Select features, with Shift or Ctrl several, and say what you want of them."), wrap=True)
         )
         layout.addWidget(self.search)
         layout.addWidget(self.view, 1)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import button, label, row
 from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import tr, tr_many
 from fsdesk.app.look.words import counted
 from fsdesk.app.settings.features_dialog import FeaturesDialog, Wishes
 from fsdesk.app.settings.measuring import idle_settings
@@ -29,12 +30,14 @@ class FeaturesSection(QWidget):
         self.wishes = Wishes()
         self.start: tuple[str, ...] = ()
         self._source = ""
-        self.more = button("Wishes …", "wishesLink", "link", "Features that are always in, never in, or together")
-        self.more.setToolTip("Say which features are always or never in, and which go together")
+        self.more = button(
+            tr("Wishes …"), "wishesLink", "link", tr("Features that are always in, never in, or together")
+        )
+        self.more.setToolTip(tr("Say which features are always or never in, and which go together"))
         self.more.clicked.connect(self._ask)
         self.summary = label("", "caption", wrap=True)
         self.origin = label("", "caption", wrap=True)
-        self.forget = button("Forget", "forgetStart", "link", "Begin as the method does, not with that subset")
+        self.forget = button(tr("Forget"), "forgetStart", "link", tr("Begin as the method does, not with that subset"))
         self.forget.clicked.connect(lambda: self.start_from((), ""))
         self.filter = SettingsForm("filter", Prefilter.describe(), wide=168)
         self.filter.show_level("all")
@@ -42,7 +45,7 @@ class FeaturesSection(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACE)
-        layout.addLayout(row(label("Features", "heading"), None, self.more))
+        layout.addLayout(row(label(tr("Features"), "heading"), None, self.more))
         layout.addWidget(self.summary)
         start = row(self.origin, self.forget)
         start.setStretch(0, 1)
@@ -127,13 +130,20 @@ class FeaturesSection(QWidget):
     def _tell(self) -> None:
         wishes = self.wishes
         parts = [
-            f"{len(wishes.always):,} always in" if wishes.always else "",
-            f"{len(wishes.never):,} never in" if wishes.never else "",
-            f"{counted(len(wishes.together), 'group')} together" if wishes.together else "",
+            tr("{count:,} always in", count=len(wishes.always)) if wishes.always else "",
+            tr("{count:,} never in", count=len(wishes.never)) if wishes.never else "",
+            tr("{groups} together", groups=counted(len(wishes.together), "group")) if wishes.together else "",
         ]
         text = ", ".join(filter(None, parts))
-        self.summary.setText(text + "." if text else "The search may choose any of them.")
+        self.summary.setText(text + "." if text else tr("The search may choose any of them."))
         self.more.setEnabled(bool(self._features))
-        self.origin.setText(f"Begins with the {counted(len(self.start), 'feature')} of {self._source}.")
+        self.origin.setText(
+            tr_many(
+                len(self.start),
+                "Begins with the {count} feature of {source}.",
+                "Begins with the {count} features of {source}.",
+                source=self._source,
+            )
+        )
         for control in (self.origin, self.forget):
             control.setVisible(bool(self.start))

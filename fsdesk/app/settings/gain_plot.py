@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fsdesk.app.look.parts import label
 from fsdesk.app.look.plots import dress, ink, plot_widget
 from fsdesk.app.look.tokens import Tokens
+from fsdesk.app.look.translation import tr
 from fsdesk.methods import Method
 
 __all__ = ["GainPlot"]
@@ -22,7 +23,7 @@ class GainPlot(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("gainPlot")
-        self._plot = plot_widget("gainCurve", "Gain a_k against iteration k")
+        self._plot = plot_widget("gainCurve", tr("Gain a_k against iteration k"))
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing in it can be done with keys
         self._plot.setMouseEnabled(False, False)
         self._plot.setFixedHeight(96)
@@ -47,7 +48,9 @@ class GainPlot(QWidget):
         self._curve.setData(k, a_k)
         self._plot.setXRange(0, last, padding=0.01)
         self._plot.setYRange(0, float(a_k.max()) or 1.0, padding=0.05)
-        self.caption.setText(f"Gain a_k by iteration: from {a_k[0]:.3g} to {a_k[-1]:.3g}")
+        self.caption.setText(
+            tr("Gain a_k by iteration: from {first:.3g} to {last:.3g}", first=float(a_k[0]), last=float(a_k[-1]))
+        )
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

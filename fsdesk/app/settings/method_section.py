@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
 from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.settings.gain_plot import GainPlot
 from fsdesk.app.settings.own_presets import MINE
 from fsdesk.app.settings.settings_form import Level, SettingsForm
@@ -68,7 +68,7 @@ class MethodSection(QWidget):
     def show_method(self) -> None:
         """Another method has other settings."""
         entry = self.entry
-        self.method.setToolTip(f"{entry.title}. {entry.reference}")
+        self.method.setToolTip(f"{declared(entry.title)}. {entry.reference}")
         self.form = exchanged(self._place, self.form, "method", entry)
         self.form.show_level(self._level)
         self.form.dress(self._tokens)
@@ -94,7 +94,7 @@ class MethodSection(QWidget):
             self.preset.clear()
             for preset in entry.presets:
                 self.preset.addItem(preset.name, preset.name)
-                self.preset.setItemData(self.preset.count() - 1, preset.help, Qt.ItemDataRole.ToolTipRole)
+                self.preset.setItemData(self.preset.count() - 1, declared(preset.help), Qt.ItemDataRole.ToolTipRole)
             if not entry.presets:
                 self.preset.addItem(tr("Defaults"), "")
             if self._own:
@@ -134,7 +134,7 @@ class MethodSection(QWidget):
     def _tell(self) -> None:
         place = self.preset.currentIndex()
         self.preset.setToolTip(self.preset.itemData(place, Qt.ItemDataRole.ToolTipRole) or "")
-        self.summary.setText(with_link(self.entry.summary, f"methods/{self.entry.name}"))
+        self.summary.setText(with_link(declared(self.entry.summary), f"methods/{self.entry.name}"))
 
     def _on_form(self) -> None:
         try:
@@ -164,7 +164,9 @@ def entry_choice(name: str, spoken: str, entries: Any, first: str) -> Choice:
     box.setMaxVisibleItems(24)
     for entry in sorted(entries, key=lambda entry: entry.title.casefold()):
         box.addItem(entry.brief, entry.name)
-        box.setItemData(box.count() - 1, f"{entry.title}. {entry.summary}", Qt.ItemDataRole.ToolTipRole)
+        box.setItemData(
+            box.count() - 1, f"{declared(entry.title)}. {declared(entry.summary)}", Qt.ItemDataRole.ToolTipRole
+        )
     box.setCurrentIndex(box.findData(first))
     return box
 

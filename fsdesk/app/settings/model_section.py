@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import label
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.settings.method_section import entry_choice, exchanged, pairs, with_link
 from fsdesk.app.settings.settings_form import Level, SettingsForm
 from fsdesk.settings import Entry
@@ -47,8 +47,8 @@ class ModelSection(QWidget):
     def show_wrapper(self) -> None:
         """Another model has other settings."""
         entry: Entry[Any] = WRAPPERS[self.wrapper.currentData()]
-        self.summary.setText(with_link(entry.summary, f"wrappers/{entry.name}"))
-        self.wrapper.setToolTip(f"{entry.title}. {entry.reference}")
+        self.summary.setText(with_link(declared(entry.summary), f"wrappers/{entry.name}"))
+        self.wrapper.setToolTip(f"{declared(entry.title)}. {entry.reference}")
         self.form = exchanged(self._place, self.form, "wrapper", entry)
         self.form.show_level(self._level)
         self.form.dress(self._tokens)
@@ -66,7 +66,9 @@ class ModelSection(QWidget):
             fits = name in fitting
             model.item(place).setEnabled(fits)
             refusal = tr("It cannot predict {kind}, which the target holds.", kind=kind)
-            model.item(place).setToolTip(f"{WRAPPERS[name].title}. {WRAPPERS[name].summary}" if fits else refusal)
+            model.item(place).setToolTip(
+                f"{declared(WRAPPERS[name].title)}. {declared(WRAPPERS[name].summary)}" if fits else refusal
+            )
         if self.wrapper.currentData() not in fitting and fitting:
             first = _FIRST_WRAPPER if _FIRST_WRAPPER in fitting else fitting[0]
             self.wrapper.setCurrentIndex(self.wrapper.findData(first))

@@ -11,7 +11,7 @@ from fsdesk.app.look.fields import Choice, Field, make_field
 from fsdesk.app.look.icons import icon
 from fsdesk.app.look.parts import button, label, named, restyle, row
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, mark, number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.settings.setup import shown_value
 from fsdesk.settings import SettingInfo, Value
@@ -27,22 +27,26 @@ _LETTER = 8.5  # pixels, with the arrow of a list counted in
 
 def help_text(info: SettingInfo) -> str:
     """What hovering over a setting tells: its help, unit, bounds, default, and where the default comes from."""
-    lines = [f"<b>{escape(info.title)}</b>", escape(info.help)]
+    lines = [f"<b>{escape(declared(info.title))}</b>", escape(declared(info.help))]
     low, high = info.minimum, info.maximum
-    unit = f" {escape(info.unit)}" if info.unit else ""
+    unit = f" {escape(declared(info.unit))}" if info.unit else ""
     if low is not None and high is not None:
-        lines.append(
-            f"{'Above' if info.minimum_excluded else 'From'} {low:,g} "
-            f"{'and below' if info.maximum_excluded else 'to'} {high:,g}{unit}."
-        )
+        bounds = _bounds(info.minimum_excluded, info.maximum_excluded)
+        lines.append(f"{tr(bounds, low=number(low, ',g'), high=number(high, ',g'))}{unit}.")
     usual = tr("Default: {value}", value=f"{escape(shown_value(info, info.default))}{unit}")
-    lines.append(f"<i>{usual}{f' ({escape(info.source)})' if info.source else ''}</i>")
+    lines.append(f"<i>{usual}{f' ({escape(declared(info.source))})' if info.source else ''}</i>")
     return f"<div style='max-width: 320px'>{'<br>'.join(lines)}</div>"
+
+
+def _bounds(above: bool, below: bool) -> str:
+    if above:
+        return mark("Above {low} and below {high}") if below else mark("Above {low} to {high}")
+    return mark("From {low} and below {high}") if below else mark("From {low} to {high}")
 
 
 def _is_long(info: SettingInfo, wide: int) -> bool:
     """Whether a value is too long for a control that stands beside its title."""
-    longest = max(map(len, info.choices.values()), default=0)
+    longest = max((len(declared(title)) for title in info.choices.values()), default=0)
     return info.kind == "choice" and longest > wide / _LETTER
 
 
@@ -80,18 +84,18 @@ class SettingsForm(QWidget):
 
     def _add(self, rows: QVBoxLayout, prefix: str, info: SettingInfo) -> None:
         field = make_field(info)
-        title = label(info.title + (f" ({info.unit})" if info.unit else ""))
+        title = label(declared(info.title) + (f" ({declared(info.unit)})" if info.unit else ""))
         title.setWordWrap(True)
         title.setBuddy(field.widget)
         tip = help_text(info)
         title.setToolTip(tip)
         field.widget.setToolTip(tip)
-        named(field.widget, f"{prefix}_{info.name}", info.title)
+        named(field.widget, f"{prefix}_{info.name}", declared(info.title))
         back = self.resets[info.name] = button("", f"{prefix}_{info.name}_reset", "link")
         back.setIcon(icon("reset", LIGHT, "accent"))
         back.setIconSize(QSize(16, 16))
         back.clicked.connect(lambda: self._reset_one(info.name))
-        field.widget.setAccessibleDescription(info.help)
+        field.widget.setAccessibleDescription(declared(info.help))
         field.watch(self._on_change)
         if info.kind == "text" or _is_long(info, self._wide):
             head = row(title, back)
@@ -146,7 +150,7 @@ class SettingsForm(QWidget):
             return
         before = field.get()
         info = next(info for info in self.infos if info.name == name)
-        field.widget.offer({value: title for value, title in info.choices.items() if value in values})
+        field.widget.offer({value: declared(title) for value, title in info.choices.items() if value in values})
         self.put({name: before if before in values else self._usual[name]})
 
     def values(self) -> dict[str, Value]:
@@ -200,7 +204,9 @@ class SettingsForm(QWidget):
         for info in self.infos:
             name = info.name
             restyle(self.titles[name], role="changed" if self._differs(name) else "body")
-            back = tr("Reset {title} to {value}", title=info.title, value=shown_value(info, self._usual[name]))
+            back = tr(
+                "Reset {title} to {value}", title=declared(info.title), value=shown_value(info, self._usual[name])
+            )
             self.resets[name].setToolTip(back)
             self.resets[name].setAccessibleName(back)
         self.hide_idle(self._idle)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.settings.features_dialog import Wishes
 from fsdesk.app.settings.measuring import offered_criteria, offered_protocols, task_of
 from fsdesk.data import Dataset
@@ -88,7 +88,7 @@ def shown_value(info: SettingInfo, value: Value) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     if isinstance(value, int | float):
-        return f"{value:g}" if isinstance(value, float) else f"{value:,}"
+        return number(value, "g" if isinstance(value, float) else ",")
     return info.choices.get(value, value) or tr("nothing")
 
 
@@ -117,7 +117,7 @@ def differences(before: Setup, after: Setup) -> list[str]:
         if name in infos:
             info = infos[name]
             old, new = (shown_value(info, each.values[name]) for each in (before, after))
-            return tr("{title} {old} → {new}", title=info.title, old=old, new=new)
+            return tr("{title} {old} → {new}", title=declared(info.title), old=old, new=new)
         if name in ("method", "wrapper"):
             registry: Any = METHODS if name == "method" else WRAPPERS
             old, new = (registry[getattr(each, name)].brief for each in (before, after))
@@ -163,7 +163,12 @@ def fitted(
     method = _known(METHODS, saved.method, base.method, said)
     wrapper = _known(WRAPPERS, saved.wrapper, base.wrapper, said)
     if task_of(dataset) not in WRAPPERS[wrapper].model.tasks:
-        said.append(tr("{model} cannot predict this target: the model stays as it was.", model=WRAPPERS[wrapper].title))
+        said.append(
+            tr(
+                "{model} cannot predict this target: the model stays as it was.",
+                model=declared(WRAPPERS[wrapper].title),
+            )
+        )
         wrapper = base.wrapper
     preset = METHODS[method].preset_for(len(dataset.features)) if dataset is not None else None
     models = models_of(method, wrapper)

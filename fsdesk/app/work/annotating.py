@@ -5,6 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask, off_thread
 from fsdesk.app.work.session import Session
 from fsdesk.data.annotations import Annotations
@@ -26,7 +27,7 @@ class Annotating(QObject):
             self._load()
 
     def _load(self) -> None:
-        self._session.begin(self._loaded(), "reading what is known about the features", quietly=True)
+        self._session.begin(self._loaded(), tr("reading what is known about the features"), quietly=True)
 
     async def _loaded(self) -> None:
         from fsdesk.results.result import ANNOTATIONS
@@ -57,7 +58,7 @@ class Annotating(QObject):
 
     def _keep(self, known: Annotations) -> None:
         self._show(known)
-        self._session.begin(self._kept(known), "keeping what is known about the features", quietly=True)
+        self._session.begin(self._kept(known), tr("keeping what is known about the features"), quietly=True)
 
     async def _kept(self, known: Annotations) -> None:
         from fsdesk.results.result import ANNOTATIONS

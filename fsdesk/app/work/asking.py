@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from fsdesk.app.look.translation import tr
 from fsdesk.engine import Ended, Steered
 from fsdesk.errors import WorkerError
 
@@ -76,7 +77,7 @@ async def ask(pool: Pool, function: Callable[..., Iterator[Any]], *arguments: ob
         if ended.status == "done" and received:
             answer.set_result(received[-1])
         else:
-            error = WorkerError(ended.message or "The work was stopped before it was done; try again.")
+            error = WorkerError(ended.message or tr("The work was stopped before it was done; try again."))
             if ended.details:
                 error.add_note(ended.details)
             answer.set_exception(error)

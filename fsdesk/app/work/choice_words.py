@@ -24,7 +24,7 @@ def choice_words(before: Choices, after: Choices) -> str:
     kept = tuple(sorted({*before.keep} ^ {*after.keep}))
     for title, names in ((tr("Leave out"), out), (tr("Include"), back), (tr("Row ids as features"), kept)):
         if names:
-            told.append(f"{title} {quoted(names) if len(names) < 3 else counted(len(names), tr('column'))}")
+            told.append(f"{title} {quoted(names) if len(names) < 3 else counted(len(names), 'column')}")
     others = {"missing": tr("Missing values"), "nominal": tr("Text columns"), "task": tr("What the target holds")}
     told += [title for name, title in others.items() if getattr(before, name) != getattr(after, name)]
     return ", ".join(told) or tr("Columns")

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from fsdesk.app.look.translation import tr
 from fsdesk.errors import UserError
 
 __all__ = ["Errands"]
@@ -73,5 +74,5 @@ class Errands(QObject):
         """Log an error that nobody foresaw, and say so."""
         logging.getLogger("fsdesk.app").error("while %s", doing, exc_info=error)
         log = str(self.log_file)
-        sentence = f"Something went wrong while {doing}; details are in the log file {log}."
+        sentence = tr("Something went wrong while {doing}; details are in the log file {log}.", doing=doing, log=log)
         self.said.emit("error", sentence, log, subject)

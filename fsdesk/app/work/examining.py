@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
@@ -100,7 +101,7 @@ class Examining(QObject):
         self.stop()
         findings.at_work, findings.halted, findings.refusal = True, False, ""
         self._session.begin(
-            self._examine(run, mask, findings, self._turn), "looking at the result", quietly=True, subject="examine"
+            self._examine(run, mask, findings, self._turn), tr("looking at the result"), quietly=True, subject="examine"
         )
         self.changed.emit()
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import Event, RunState
@@ -65,7 +66,7 @@ class Follower(QObject):
         super().__init__(session)
         self._session = session
         self._timer = QTimer(self, interval=_INTERVAL_MS)
-        self._timer.timeout.connect(lambda: session.begin(self.look(), "reading along", quietly=True))
+        self._timer.timeout.connect(lambda: session.begin(self.look(), tr("reading along"), quietly=True))
         self._looking = False
 
     def follow(self, followed: bool) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from fsdesk.app.look.tokens import RUN_COLOURS
+from fsdesk.app.look.translation import declared, tr, within
 from fsdesk.app.work.asking import RunningTask
 from fsdesk.engine import RunSpec, RunState
 from fsdesk.methods import METHODS
@@ -75,12 +76,17 @@ class Run:
     def title(self) -> str:
         """What the list calls it."""
         wrapper = WRAPPERS[self.spec.wrapper].title
-        return f"{METHODS[self.spec.method].brief} with {wrapper[:1].lower()}{wrapper[1:]}"
+        return tr("{method} with {model}", method=declared(METHODS[self.spec.method].brief), model=within(wrapper))
 
     @property
     def label(self) -> str:
         """The user's name for it, else data, method and seed."""
-        return self.name or f"{self.spec.data_name} · {METHODS[self.spec.method].brief} · seed {self.spec.seed}"
+        return self.name or tr(
+            "{data} · {method} · seed {seed}",
+            data=self.spec.data_name,
+            method=declared(METHODS[self.spec.method].brief),
+            seed=self.spec.seed,
+        )
 
     @property
     def listing(self) -> Listing:

@@ -153,7 +153,7 @@ class Session(OpenTable):
         """For a worker: the path of the project, with all that was measured so far on disk, and the data of a run."""
         project = self.project
         if project is None:
-            raise UserError("This project was closed meanwhile: open it again.")
+            raise UserError(tr("This project was closed meanwhile: open it again."))
         shared = await self.shared_dataset(project, run.spec.data_fingerprint)
         await self.flush()
         return str(project.path), shared

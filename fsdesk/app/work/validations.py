@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.app.work.asking import ask, off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.telling import Telling
@@ -139,8 +139,8 @@ class Validations(QObject):
         sentence = tr(
             "{run}: {criterion} {honest} on rows that its search never saw, {search} in the search itself.",
             run=run.title,
-            criterion=criterion.title,
-            honest=criterion.text(honest.mean),
-            search=criterion.text(best.mean),
+            criterion=declared(criterion.title),
+            honest=localised(criterion.text(honest.mean)),
+            search=localised(criterion.text(best.mean)),
         )
         self._session.said.emit("success", sentence, "", f"honest {run.id}")

@@ -5,7 +5,7 @@ import logging
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.work.asking import Pool, ask
 from fsdesk.app.work.telling import Telling
 from fsdesk.engine.tasks import Compiling, warm_task
@@ -37,7 +37,7 @@ class Warming(QObject):
     @property
     def sentence(self) -> str:
         """What is being compiled; "" for nothing."""
-        titles = [WRAPPERS[name].title for name in self._compiling]
+        titles = [declared(WRAPPERS[name].title) for name in self._compiling]
         return tr("Preparing {models} for this computer (once)", models=", ".join(titles)) if titles else ""
 
     def prefer(self, wrapper: str) -> None:
