@@ -319,8 +319,8 @@ class ColumnsModel(QAbstractTableModel):
                 kind = (
                     counted(int(self._facts.distinct[row]), "category") if self._facts.distinct[row] else tr("number")
                 )
-                role = self.role(name)
-                return tr(_WORDS[role]) if role in _WORDS else kind
+                part = self.role(name)
+                return tr(_WORDS[part]) if part in _WORDS else kind
             return number(self._facts.missing[row]) if self._facts.missing[row] else ""
         if role == Qt.ItemDataRole.ToolTipRole:
             return with_description(self._table, name)

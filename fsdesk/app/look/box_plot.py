@@ -7,11 +7,12 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtGui import QColor
 
+from fsdesk.app.look.criterion_words import axis_title
 from fsdesk.app.look.plots import dress, ink, plot_widget
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.results.comparison import Comparison, Entry
-from fsdesk.results.curve import axis_title, drawn
+from fsdesk.results.curve import drawn
 
 __all__ = ["BoxPlot"]
 

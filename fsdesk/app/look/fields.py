@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.look.history import keep_own_undo
-from fsdesk.app.look.translation import localised, number, plain_number
+from fsdesk.app.look.translation import declared, localised, number, plain_number
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]
@@ -176,7 +176,7 @@ def _choice(info: SettingInfo) -> Field:
     box = Choice()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(8)
-    box.offer(info.choices)
+    box.offer({value: declared(title) for value, title in info.choices.items()})
     return Field(
         box,
         lambda: str(box.currentData()),

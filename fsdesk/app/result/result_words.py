@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.app.look.criterion_words import compared
 from fsdesk.app.look.translation import declared, localised, number, tr, within
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
-from fsdesk.results.curve import compared
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis

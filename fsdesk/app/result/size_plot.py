@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
+from fsdesk.app.look.criterion_words import axis_title
 from fsdesk.app.look.crosshair import Crosshair, Readable
 from fsdesk.app.look.plots import dress, ink, plot_widget
 from fsdesk.app.look.tokens import Tokens
@@ -15,7 +16,7 @@ from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.app.look.words import counted
 from fsdesk.engine import RunState
 from fsdesk.methods import Mask
-from fsdesk.results.curve import axis_title, drawn, drawn_error
+from fsdesk.results.curve import drawn, drawn_error
 
 __all__ = ["SizePlot"]
 

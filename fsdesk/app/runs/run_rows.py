@@ -155,7 +155,7 @@ class RunRows(QAbstractListModel):
             return None  # the tag is painted by the delegate
         if role == Qt.ItemDataRole.ToolTipRole:
             steered = [f"{number}: {sentence}" for number, sentence in run.state.steerings]
-            lines = [self._text(run), run.state.reason, *steered]
+            lines = [self._text(run), declared(run.state.reason), *steered]
             lines.append(tr("A click on the coloured square lays its curve over the others."))
             return "\n".join(line for line in lines if line)
         return None

@@ -26,7 +26,7 @@ def curve_names(runs: Sequence[Run]) -> dict[int, str]:
     for run in runs:
         spec = run.spec
         parts = [spec.data_name] if len(data) > 1 else []
-        parts += [METHODS[spec.method].brief, *([spec.wrapper] if len(models) > 1 else [])]
+        parts += [declared(METHODS[spec.method].brief), *([spec.wrapper] if len(models) > 1 else [])]
         names[run.id] = " · ".join([*parts, tr("seed {seed}", seed=spec.seed)])
     twice = {name for name in names.values() if list(names.values()).count(name) > 1}
     return {

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
+from fsdesk.app.look.criterion_words import axis_title
 from fsdesk.app.look.crosshair import Crosshair, Readable
 from fsdesk.app.look.icons import icon
 from fsdesk.app.look.parts import Card, ElidedLabel, Segments, named
@@ -22,7 +23,7 @@ from fsdesk.app.search.curve_legend import CurveLegend, curve_colour, curve_name
 from fsdesk.app.search.curve_menu import CurveMenu, CurveOptions
 from fsdesk.app.work.runs import Run
 from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.results.curve import axis_title, drawn
+from fsdesk.results.curve import drawn
 from fsdesk.results.traces import Trace, time_unit, window_of
 
 __all__ = ["ErrorPlot"]
@@ -199,13 +200,11 @@ class ErrorPlot(Card):
 
     def _name(self, criterion: Criterion) -> None:
         """Heading and axes; a run that has just been handed in does not know its criterion yet."""
-        item = self.plot.getPlotItem()
-        if self.heading.text() != declared(criterion.title):
-            self.heading.setText(declared(criterion.title))
+        item, title = self.plot.getPlotItem(), declared(criterion.title)
+        if self.heading.text() != title:
+            self.heading.setText(title)
             item.getAxis("left").setLabel(axis_title(criterion))
-            self.plot.setAccessibleName(
-                tr("{criterion} of the search, step by step", criterion=declared(criterion.title))
-            )
+            self.plot.setAccessibleName(tr("{criterion} of the search, step by step", criterion=title))
         words = {
             "iteration": "",
             "measurement": tr("measurements taken"),
@@ -374,9 +373,9 @@ class ErrorPlot(Card):
         value = localised(criterion.text(float(trace.losses[place])))
         error = float(trace.std_errors[place])
         spread = f" ± {localised(criterion.deviation(error))}" if error > 0 else ""
-        named_value = f"{declared(criterion.title)} {value}{spread}"
-        first = ", ".join([where, named_value, counted(int(trace.sizes[place]), "feature")])
-        unit = " %" if criterion.unit == "%" else ""
+        value = f"{declared(criterion.title)} {value}{spread}"
+        first = ", ".join([where, value, counted(int(trace.sizes[place]), "feature")])
+        unit = " %" * (criterion.unit == "%")
         second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=unit)
         steered = [sentence for number, sentence in trace.steerings if number == int(trace.numbers[place])]
         return "\n".join([first, " · ".join([second, trace.name] if trace.name else [second]), *steered])

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
+from fsdesk.app.look.criterion_words import compared
 from fsdesk.app.look.parts import ElidedLabel, button, column, label, named, row, surface
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, localised, number, tr
@@ -11,7 +12,6 @@ from fsdesk.app.runs.run_list import status_line
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import Best
 from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.results.curve import compared
 from fsdesk.results.honest import OUTER_FOLDS
 
 __all__ = ["Figures"]
@@ -134,7 +134,7 @@ class Figures(QWidget):
         done = number(state.evaluations)
         note = status_line(run)
         if run.phase in ("finished", "failed") and state.reason:
-            note = f"{note}: {state.reason}" if run.phase == "finished" else note
+            note = f"{note}: {declared(state.reason)}" if run.phase == "finished" else note
         if run.task is None and state.seconds:
             note += " · " + tr("{time} of work", time=duration(state.seconds))
         self.progress.tell(

@@ -93,7 +93,7 @@ class MethodSection(QWidget):
         with QSignalBlocker(self.preset):
             self.preset.clear()
             for preset in entry.presets:
-                self.preset.addItem(preset.name, preset.name)
+                self.preset.addItem(declared(preset.name), preset.name)
                 self.preset.setItemData(self.preset.count() - 1, declared(preset.help), Qt.ItemDataRole.ToolTipRole)
             if not entry.presets:
                 self.preset.addItem(tr("Defaults"), "")
@@ -162,8 +162,8 @@ def entry_choice(name: str, spoken: str, entries: Any, first: str) -> Choice:
     box = Choice()
     named(box, name, spoken)
     box.setMaxVisibleItems(24)
-    for entry in sorted(entries, key=lambda entry: entry.title.casefold()):
-        box.addItem(entry.brief, entry.name)
+    for entry in sorted(entries, key=lambda entry: declared(entry.title).casefold()):
+        box.addItem(declared(entry.brief), entry.name)
         box.setItemData(
             box.count() - 1, f"{declared(entry.title)}. {declared(entry.summary)}", Qt.ItemDataRole.ToolTipRole
         )

@@ -89,7 +89,7 @@ def shown_value(info: SettingInfo, value: Value) -> str:
         return tr("yes") if value else tr("no")
     if isinstance(value, int | float):
         return number(value, "g" if isinstance(value, float) else ",")
-    return info.choices.get(value, value) or tr("nothing")
+    return declared(info.choices.get(value, value)) or tr("nothing")
 
 
 def changed_in(before: Setup, after: Setup) -> list[str]:
@@ -120,7 +120,7 @@ def differences(before: Setup, after: Setup) -> list[str]:
             return tr("{title} {old} → {new}", title=declared(info.title), old=old, new=new)
         if name in ("method", "wrapper"):
             registry: Any = METHODS if name == "method" else WRAPPERS
-            old, new = (registry[getattr(each, name)].brief for each in (before, after))
+            old, new = (declared(registry[getattr(each, name)].brief) for each in (before, after))
             title = tr("Method") if name == "method" else tr("Model")
             return tr("{title} {old} → {new}", title=title, old=old, new=new)
         if name == "preset":
