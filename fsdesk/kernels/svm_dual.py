@@ -34,14 +34,11 @@ Flags = NDArray[np.bool_]
 
 
 @lean
-def _reach(loss: Loss, row: int, value: float, move: float) -> float:
-    """How far a dual value can go along ``move`` before it meets a bound, or zero where that is a kink."""
-    if move == 0.0:
-        return np.inf
-    end = loss.high[row] if move > 0.0 else loss.low[row]
-    if loss.epsilon > 0.0 and value * move < 0.0:
-        end = 0.0
-    return float((end - value) / move)
+def _end(loss: Loss, row: int, side: float, move: float) -> float:
+    """Where a dual value on one side of zero must stop along ``move``: at a bound, or at zero where that is a kink."""
+    if loss.epsilon > 0.0 and side * move < 0.0:
+        return 0.0
+    return float(loss.high[row] if move > 0.0 else loss.low[row])
 
 
 @lean
@@ -49,7 +46,8 @@ def _blocked(loss: Loss, u: Floats, room: Room, size: int, most: float) -> tuple
     """How far the free rows can go along ``room.move``, at most ``most``, and the place of the one that stops them."""
     place = -1
     for k in range(size):
-        reach = _reach(loss, room.free[k], u[room.free[k]], room.move[k])
+        row, move = room.free[k], room.move[k]
+        reach = (_end(loss, row, room.side[row], move) - u[row]) / move if move != 0.0 else np.inf
         if reach < most:
             most, place = max(reach, 0.0), k
     return most, place
@@ -61,22 +59,23 @@ def _advance(loss: Loss, u: Floats, room: Room, size: int, t: float, place: int)
     for k in range(size):
         row = room.free[k]
         if k == place:
-            end = loss.high[row] if room.move[k] > 0.0 else loss.low[row]
-            if loss.epsilon > 0.0 and u[row] * room.move[k] < 0.0:
-                end = 0.0
+            end = _end(loss, row, room.side[row], room.move[k])
             room.move[k] = end - u[row]
             u[row] = end
         else:
             room.move[k] *= t
             u[row] += room.move[k]
+            if loss.epsilon > 0.0 and u[row] * room.side[row] < 0.0:
+                u[row] = 0.0  # a row that meets zero together with another must not round past it
     subtract_all(room.gram, room.free, size, room.move, room.residual, len(u))
     return leave(room, size, place) if place >= 0 else size
 
 
 @lean
-def _enter(kernel: Kernel, room: Room, size: int, row: int) -> int:
+def _enter(kernel: Kernel, room: Room, size: int, row: int, side: float) -> int:
     """Make a row free; return the new size, the old one if it depends on the rows that are."""
     load(kernel, room, row)
+    room.side[row] = side
     own = room.gram[row]
     for k in range(size):
         room.half[k] = own[room.free[k]]
@@ -95,7 +94,7 @@ def _gather(kernel: Kernel, loss: Loss, u: Floats, room: Room) -> tuple[int, flo
             continue
         before = size
         if loss.low[i] < u[i] < loss.high[i]:
-            size = _enter(kernel, room, size, i)
+            size = _enter(kernel, room, size, i, np.sign(u[i]))
         else:
             load(kernel, room, i)
         if size == before:
@@ -201,7 +200,7 @@ def _choose(
             return -1, 0.0, size, bias
         if size == 0:
             bias = low
-            size = _enter(kernel, room, 0, falling)
+            size = _enter(kernel, room, 0, falling, 1.0 if u[falling] > 0.0 else -1.0)
     elif max(high, -low) <= tolerance:
         return -1, 0.0, size, bias
     row, sign = (rising, 1.0) if high - bias >= bias - low else (falling, -1.0)
@@ -215,19 +214,20 @@ def _step(
 ) -> tuple[int, float, bool]:
     """Move ``row`` until it is optimal or something is in the way; size, bias, and whether that was a free row."""
     residual = room.residual
+    side = sign if u[row] * sign >= 0.0 else -sign
     curvature, slant = _toward(has_bias, room, size, row, sign)
-    excess = sign * (residual[row] - bias)
-    excess -= loss.epsilon if u[row] * sign >= 0.0 else -loss.epsilon
-    own = _reach(loss, row, u[row], sign)
+    excess = sign * (residual[row] - bias - side * loss.epsilon)
+    end = _end(loss, row, side, sign)
+    own = (end - u[row]) / sign
     wanted = max(excess, 0.0) / curvature if curvature > SINGULAR * room.gram[row, row] else np.inf
     t, place = _blocked(loss, u, room, size, min(own, wanted))
     subtract(room.gram, row, sign * t, residual, len(u))
     u[row] += sign * t
     size = _advance(loss, u, room, size, t, place)
     if place < 0 and own <= wanted:
-        end = loss.high[row] if sign > 0.0 else loss.low[row]
-        u[row] = 0.0 if loss.epsilon > 0.0 and u[row] * sign <= 0.0 and abs(u[row]) < 0.5 * abs(end) else end
-    elif place < 0:
+        u[row] = end
+    elif place < 0 and (u[row] != 0.0 or excess > 0.0):  # one that has just come to zero may be optimal there
+        room.side[row] = side
         size = append(room, size, row)
     return size, bias + t * slant, place >= 0
 

@@ -62,6 +62,8 @@ class Room(NamedTuple):
         (m,) what the factor's inverse makes of a vector of ones.
     free
         (m,) the free rows.
+    side
+        (m,) of each free row: 1 where its dual value is above zero or came from there, else -1.
     half, move
         (m,) right sides and directions of the free rows.
     residual
@@ -73,6 +75,7 @@ class Room(NamedTuple):
     factor: Floats
     ones: Floats
     free: Integers
+    side: Floats
     half: Floats
     move: Floats
     residual: Floats
@@ -83,9 +86,9 @@ class Room(NamedTuple):
 @njit(nogil=True, cache=True, error_model="numpy")
 def room_for(m: int) -> Room:
     """Make room for machines of up to ``m`` rows."""
-    ones, half, move, residual = np.empty(m), np.empty(m), np.empty(m), np.empty(m)
+    ones, side, half, move, residual = np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m)
     free, loaded = np.empty(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
-    return Room(np.empty((m, m)), ones, free, half, move, residual, np.empty((m, m)), loaded)
+    return Room(np.empty((m, m)), ones, free, side, half, move, residual, np.empty((m, m)), loaded)
 
 
 @lean

@@ -12,7 +12,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
 
 from fsdesk.errors import WrapperError
 from tests.oracles.odd import ODD, tables
@@ -164,3 +164,19 @@ def test_machines_vote_as_libsvm_s(table, scaling, cost, balanced):
             votes[:, other] += decision <= 0
             clear &= np.abs(decision) > 2e-3 * (1 + np.abs(tests * w).sum(axis=1))
         assert np.array_equal(predicted[repeat, test][clear], votes.argmax(axis=1)[clear])
+
+
+@ODD
+@given(table=tables(KINDS), scaling=st.sampled_from(["fold", "once"]), epsilon=st.sampled_from([0.0, 0.1, 1.0]))
+def test_regression_machines_say_libsvm_s_numbers(table, scaling, epsilon):
+    response = table.target + np.random.default_rng(len(table.target)).normal(size=len(table.target))
+    bound = table.bound("svm", scaling, response=response, epsilon=epsilon, tolerance=1e-5)
+    values = bound.values(every(table), table.labels)
+    for repeat, train, test in table.fits():
+        x, tests = prepared(table, train, test, scaling)
+        model = SVR(kernel="linear", epsilon=epsilon, tol=1e-5).fit(x, response[train])
+        theirs, size = model.predict(tests), 1 + np.abs(tests * model.coef_).sum(axis=1)
+        dual = np.abs(model.dual_coef_)
+        if not ((dual > 1e-7) & (dual < 1 - 1e-7)).any():  # any bias within a range is optimal
+            theirs = theirs + (values[repeat, test] - theirs)[size.argmin()]
+        assert (np.abs(values[repeat, test] - theirs) < 2e-3 * size).all()
