@@ -45,6 +45,7 @@ SCREENLESS_FILES = (
     "Qt/plugins/platforms/libqoffscreen.so",
 )
 X11_FILE = "Qt/plugins/platforms/libqxcb.so"
+TEST_PROGRAMS = ("Xvfb", "xdotool")  # a screen, and hands for it; Debian's packages are called the same
 WAYLAND_FILE = "Qt/plugins/platforms/libqwayland.so"
 
 
@@ -310,14 +311,14 @@ def prepare_test_screen(venv: Path, is_root: bool) -> None:
     if not sys.platform.startswith("linux"):
         return
     missing = qt_missing(venv, [X11_FILE])
-    has_xvfb = shutil.which("Xvfb") is not None
-    if not missing and has_xvfb:
+    absent = [name for name in TEST_PROGRAMS if shutil.which(name) is None]
+    if not missing and not absent:
         return
-    packages = [*packages_for(missing), *([] if has_xvfb else ["xvfb"])]
+    packages = [*packages_for(missing), *(name.lower() for name in absent)]
     has_apt = shutil.which("apt-get") is not None
     if is_root and has_apt and not apt_install(packages).code:
         return
-    lacking = ", ".join(packages if has_apt else [*missing, *([] if has_xvfb else ["Xvfb"])])
+    lacking = ", ".join(packages if has_apt else [*missing, *absent])
     advice = f"; to run them, as root: apt-get install {' '.join(packages)}" if has_apt else ""
     say(f"Tests in a real window will be skipped: this machine lacks {lacking}{advice}")
 

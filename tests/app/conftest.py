@@ -61,6 +61,15 @@ def workers() -> Iterator[WorkerPool]:
     pool.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def known_ground() -> Iterator[None]:
+    """What is there before the first test need not be searched for timers after each."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_running() -> Iterator[None]:
     before = set(threading.enumerate())
@@ -95,13 +104,13 @@ class Desk:
         method = self.window.bench.setup.method
         method.setCurrentIndex(method.findData("bspsa"))  # its steps can be counted, and it takes as few as one asks
 
-    def play(self, scene: Callable[[], Coroutine[Any, Any, None]], seconds: float = 120) -> None:
+    def play(self, scene: Callable[[], Coroutine[Any, Any, None]], seconds: float = 270) -> None:
         """Run a scene in the window's event loop."""
         self.window.show()
         self.loop.run_until_complete(asyncio.wait_for(scene(), seconds))
 
-    async def until(self, condition: Callable[[], object], seconds: float = 60) -> None:
-        """Wait while the window goes on living."""
+    async def until(self, condition: Callable[[], object], seconds: float = 240) -> None:
+        """Wait while the window goes on living; a model may have to be compiled on a busy machine first."""
         deadline = time.monotonic() + seconds
         while not condition():
             shown = [message.sentence for message in self.window.messages.messages]

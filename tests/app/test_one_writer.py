@@ -227,7 +227,7 @@ def test_the_window_holds_its_project_until_it_leaves_it(desk: Desk, path: Path)
 def test_the_command_line_does_not_go_on_with_a_run_of_an_open_project(path: Path, writer: Writer) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "fsdesk", "resume", str(path), "--out", str(path.parent / "out")],
-        capture_output=True, text=True, timeout=120,
+        capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     assert done.returncode == 2
     assert f"process {writer.process.pid}" in done.stderr

@@ -26,7 +26,7 @@ async def found(desk: Desk, **settings: object) -> Run:
     plan["settings"] = {**SHORT, **settings}
     await desk.session.run(plan)
     run = next(iter(desk.session.runs))
-    await desk.until(lambda: run.phase == "finished", 110)
+    await desk.until(lambda: run.phase == "finished")
     desk.child(QPushButton, "page_result").click()
     await desk.until(lambda: page(desk).examining.of(run, run.state.best.mask).complete)  # type: ignore[union-attr]
     await desk.until(lambda: page(desk).bar.isHidden())

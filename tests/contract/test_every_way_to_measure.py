@@ -10,6 +10,7 @@ from fsdesk.measure import CRITERIA
 from fsdesk.wrappers import WRAPPERS
 
 PROTOCOLS = ("folds", "hold-out", "leave-one-out", "column", "time")
+ROWS = 30  # each is left out once, for every way
 MASK = np.arange(8) % 4 == 1  # the planted features
 
 
@@ -31,11 +32,12 @@ def _wrapper(name, criterion):
 
 
 @pytest.fixture(scope="module")
-def tables(planted):
-    roles = {"fold_of": np.arange(60) // 2 % 5, "time": np.random.default_rng(0).permutation(60)}
-    classes = replace(planted, **roles)
-    response = planted.target * 3.0 + np.random.default_rng(1).normal(size=60) * 0.1
-    numbers = replace(classes, response=response, classes=(), target=np.zeros(60, dtype=np.int64))
+def tables(planted, make_dataset):
+    few = make_dataset(planted.x[:ROWS], planted.target[:ROWS])
+    roles = {"fold_of": np.arange(ROWS) // 2 % 5, "time": np.random.default_rng(0).permutation(ROWS)}
+    classes = replace(few, **roles)
+    response = few.target * 3.0 + np.random.default_rng(1).normal(size=ROWS) * 0.1
+    numbers = replace(classes, response=response, classes=(), target=np.zeros(ROWS, dtype=np.int64))
     return {"classification": classes, "regression": numbers}
 
 

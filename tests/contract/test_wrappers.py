@@ -21,13 +21,13 @@ def _wrapper(name):
 @pytest.mark.parametrize("scaling", ["fold", "once", "none"])
 @pytest.mark.parametrize("name", NAMES)
 def test_every_row_gets_a_class_in_every_repeat_and_the_same_one_each_time(name, scaling, planted):
-    evaluator = Evaluator(planted, _wrapper(name), scaling=scaling, repeats=4)
+    evaluator = Evaluator(planted, _wrapper(name), scaling=scaling, repeats=2)
     mask = np.array([True, True, False, False, True, False, False, False])
     predicted = evaluator.predict(mask, 5)
-    assert predicted.shape == (4, 60)
+    assert predicted.shape == (2, 60)
     assert set(np.unique(predicted)) <= {0, 1}
     assert np.array_equal(predicted, evaluator.predict(mask, 5))
-    assert np.array_equal(predicted, Evaluator(planted, _wrapper(name), scaling=scaling, repeats=4).predict(mask, 5))
+    assert np.array_equal(predicted, Evaluator(planted, _wrapper(name), scaling=scaling, repeats=2).predict(mask, 5))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -44,7 +44,7 @@ def test_a_prediction_does_not_depend_on_columns_outside_the_mask(name, planted,
     changed[:, 4:] = np.random.default_rng(0).normal(size=(60, 4)) * 1e6
     for scaling in ("fold", "once", "none"):
         evaluators = [
-            Evaluator(data, _wrapper(name), scaling=scaling)
+            Evaluator(data, _wrapper(name), scaling=scaling, repeats=2)
             for data in (planted, make_dataset(changed, planted.target))
         ]
         assert np.array_equal(*(evaluator.predict(mask, 0) for evaluator in evaluators))
@@ -56,7 +56,7 @@ def test_a_test_row_never_sees_its_own_class_or_its_fold(name, make_dataset):
     rng = np.random.default_rng(1)
     x = np.repeat(rng.normal(size=(40, 3)), 2, axis=0)
     target = np.repeat(rng.integers(0, 2, 40), 2)
-    evaluator = Evaluator(make_dataset(x, target), _wrapper(name), scaling="none", repeats=50, folds=4)
+    evaluator = Evaluator(make_dataset(x, target), _wrapper(name), scaling="none", repeats=20, folds=4)
     labels = evaluator.fold_labels(0)
     hit = evaluator.predict(np.ones(3, dtype=bool), 0) == target
     apart = labels[:, ::2] != labels[:, 1::2]

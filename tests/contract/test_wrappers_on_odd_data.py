@@ -38,7 +38,7 @@ def tables(draw):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(table=tables())
 def test_every_row_gets_a_class_and_a_measurement_is_a_number(name, table, make_dataset):
     x, target, mask, scaling = table
@@ -55,7 +55,7 @@ def test_every_row_gets_a_class_and_a_measurement_is_a_number(name, table, make_
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if WRAPPERS[name].model.gives])
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(table=tables())
 def test_scores_are_finite_probabilities_sum_to_one_and_areas_lie_between_0_and_1(name, table, make_dataset):
     x, target, mask, scaling = table
@@ -73,7 +73,7 @@ def test_scores_are_finite_probabilities_sum_to_one_and_areas_lie_between_0_and_
 
 
 @pytest.mark.parametrize("name", REGRESSORS)
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(table=tables())
 def test_predicted_numbers_are_finite(name, table, make_dataset):
     x, target, mask, scaling = table

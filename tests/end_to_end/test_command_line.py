@@ -160,7 +160,7 @@ def test_a_run_killed_with_minus_9_and_resumed_writes_the_same_bytes(long_run, t
 def test_control_c_stops_cleanly_and_the_run_resumes_to_the_same_bytes(long_run, table, tmp_path):
     process = _started(table, tmp_path, LONG)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=240)
     assert process.returncode == 130
     assert "Traceback" not in said
     assert f"fsdesk resume {tmp_path / 'run.fsdesk'} --run 1" in said
@@ -435,7 +435,7 @@ def test_odd_names_and_terminals_are_no_reason_to_fail(table, tmp_path):
     shutil.copyfile(os.fsencode(table), odd)
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     command = [*_command("run"), odd, "--out", str(tmp_path / "äö ü"), "--method", "bspsa", "--set", "max_iterations=3"]
-    done = subprocess.run(command, capture_output=True, timeout=120, env=environment)
+    done = subprocess.run(command, capture_output=True, timeout=240, env=environment)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "äö ü" / "mask.csv").exists()
 
@@ -443,7 +443,7 @@ def test_odd_names_and_terminals_are_no_reason_to_fail(table, tmp_path):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_an_output_that_takes_nothing_gets_a_sentence():
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(_command("methods"), stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run(_command("methods"), stdout=full, stderr=subprocess.PIPE, text=True, timeout=240)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
 
@@ -461,7 +461,7 @@ def test_a_user_without_a_home_or_a_cache_can_run(table, tmp_path):
             folder.chmod(0o755)
     done = subprocess.run(
         _command("run", table, "--out", tmp_path / "out", "--method", "bspsa", "--set", "max_iterations=3"),
-        capture_output=True, text=True, timeout=120, env=environment,
+        capture_output=True, text=True, timeout=240, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
 

@@ -117,8 +117,9 @@ class Recovery(QObject):
             await session.open_project(Path(desk.project))
         else:
             await session.open_path(Path(desk.table), _options(desk))
-        if desk.page in self._window.bench.by_key:
-            self._window.show_page(desk.page)
+        page = "search" if resume and desk.page == "data" else desk.page  # who resumes wants to see it go on
+        if page in self._window.bench.by_key:
+            self._window.show_page(page)
         for run in left.runs if resume else ():
             await session.resume(session.runs.by_id[run.id])
 

@@ -44,7 +44,7 @@ class Heatmap(Card):
     reset = Signal()
 
     def __init__(self, session: Session) -> None:
-        super().__init__("")
+        super().__init__(tr("Heatmap"))  # only spoken: the switch stands in its place
         self.setObjectName("heatmapCard")
         self.heading.hide()
         self._session = session

@@ -58,7 +58,7 @@ class Recorder:
         return pool.submit(function, *arguments, on_message=self.take, on_end=self.ended.put)
 
     def wait(self):
-        return self.ended.get(timeout=60)
+        return self.ended.get(timeout=180)
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_messages_arrive_in_order_and_the_end_last(pool):
 def test_a_stopped_task_ends_between_two_steps(pool):
     recorder = Recorder()
     task = recorder.submit(pool, count, 10_000, 0.01)
-    recorder.arrived.get(timeout=60)
+    recorder.arrived.get(timeout=180)
     task.stop()
     assert recorder.wait().status == "stopped"
     assert 0 < len(recorder.messages) < 1000
@@ -87,7 +87,7 @@ def test_a_stopped_task_ends_between_two_steps(pool):
 def test_a_paused_task_waits_and_a_resumed_one_goes_on_to_the_end(pool):
     recorder = Recorder()
     task = recorder.submit(pool, count, 40, 0.01)
-    recorder.arrived.get(timeout=60)
+    recorder.arrived.get(timeout=180)
     task.pause()
     time.sleep(0.3)
     so_far = len(recorder.messages)
@@ -101,7 +101,7 @@ def test_a_paused_task_waits_and_a_resumed_one_goes_on_to_the_end(pool):
 def test_a_paused_task_can_be_stopped(pool):
     recorder = Recorder()
     task = recorder.submit(pool, count, 10_000, 0.01)
-    recorder.arrived.get(timeout=60)
+    recorder.arrived.get(timeout=180)
     task.pause()
     task.stop()
     assert recorder.wait().status == "stopped"
@@ -131,12 +131,12 @@ def test_a_killed_worker_fails_its_task_alone_and_is_replaced():
         victim, other = Recorder(), Recorder()
         victim.submit(pool, tell_process)
         task = other.submit(pool, tell_process)
-        os.kill(victim.arrived.get(timeout=60), signal.SIGKILL)
+        os.kill(victim.arrived.get(timeout=180), signal.SIGKILL)
         ended = victim.wait()
         assert ended.status == "failed"
         assert "killed" in ended.message
         assert "nothing logged is lost" in ended.message
-        other.arrived.get(timeout=60)
+        other.arrived.get(timeout=180)
         task.stop()
         assert other.wait().status == "stopped"
         third, fourth = Recorder(), Recorder()
@@ -153,7 +153,7 @@ def test_a_worker_that_does_not_answer_is_terminated_after_the_grace_period(monk
     try:
         recorder = Recorder()
         task = recorder.submit(pool, ignore_stop)
-        recorder.arrived.get(timeout=60)
+        recorder.arrived.get(timeout=180)
         task.stop()
         assert recorder.wait().status == "stopped"
         again = Recorder()
@@ -235,7 +235,7 @@ def test_an_owner_that_fails_on_a_message_hears_the_end_and_others_go_on():
 
         pool.submit(count, 3, 0, on_message=fail, on_end=ended.put)
         recorder.submit(pool, count, 3, 0)
-        assert "no room for messages" in ended.get(timeout=60).message
+        assert "no room for messages" in ended.get(timeout=180).message
         assert recorder.wait().status == "done"
     finally:
         pool.close()
@@ -259,7 +259,7 @@ def test_a_worker_killed_while_idle_is_replaced_before_the_next_task():
     try:
         first, second = Recorder(), Recorder()
         task = first.submit(lone, tell_process)
-        process = first.arrived.get(timeout=60)
+        process = first.arrived.get(timeout=180)
         task.stop()
         first.wait()
         os.kill(process, signal.SIGKILL)

@@ -53,9 +53,11 @@ def project(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def linux(script: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Debian machine without a screen and without Xvfb."""
+    """A Debian machine without a screen, without Xvfb and without xdotool."""
     monkeypatch.setattr(script.sys, "platform", "linux")
-    monkeypatch.setattr(script.shutil, "which", lambda name: None if name == "Xvfb" else f"/usr/bin/{name}")
+    monkeypatch.setattr(
+        script.shutil, "which", lambda name: None if name in script.TEST_PROGRAMS else f"/usr/bin/{name}"
+    )
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
 

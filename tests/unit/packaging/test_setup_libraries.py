@@ -131,15 +131,15 @@ def test_window_tests_that_cannot_run_do_not_stop_the_others(
     commands.answers = [("ldd", 0, LDD_OUTPUT)]
     script.prepare_test_screen(venv, False)
     assert capsys.readouterr().out == (
-        "Tests in a real window will be skipped: this machine lacks libxcb-icccm4, libxcb-keysyms1, xvfb; "
-        "to run them, as root: apt-get install libxcb-icccm4 libxcb-keysyms1 xvfb\n"
+        "Tests in a real window will be skipped: this machine lacks libxcb-icccm4, libxcb-keysyms1, xvfb, xdotool; "
+        "to run them, as root: apt-get install libxcb-icccm4 libxcb-keysyms1 xvfb xdotool\n"
     )
 
 
 @pytest.mark.usefixtures("linux")
 def test_root_installs_a_display_for_the_window_tests(script: ModuleType, venv: Path, commands: Any) -> None:
     script.prepare_test_screen(venv, True)
-    assert commands.seen[-1].endswith(" xvfb")
+    assert commands.seen[-1].endswith(" xvfb xdotool")
 
 
 @pytest.mark.parametrize("platform", ["darwin", "win32"])

@@ -58,7 +58,7 @@ def test_what_could_not_be_written_is_said_once_kept_and_written_when_there_is_r
     assert not journal.flush(10)
     journal.append(1, _batch(900))
     assert not journal.flush(10)
-    assert "full" in str(views.errors.get(timeout=10))
+    assert "full" in str(views.errors.get(timeout=60))
     assert views.errors.empty()
     project._connection.execute("PRAGMA max_page_count = 1000000")
     assert journal.flush(10)

@@ -1,0 +1,184 @@
+"""What people do with the window, from its start: keys and clicks on the real program, with a picture of each step.
+
+The pictures are in the folder that FSDESK_SCREENSHOTS names, else in ``.screenshots`` beside this file.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from .person import Person
+
+LONG = '[run]\nmethod = "bspsa"\n[method]\nmax_iterations = 300000\nstall_limit = 300000\n'
+SHORT = '[run]\nmethod = "bspsa"\n[method]\nmax_iterations = 20\n[measuring]\nrepeats = 2\n'
+
+
+@pytest.fixture
+def patients(tmp_path: Path) -> Path:
+    """120 patients and ten genes; gene 3 and gene 8 tell who is ill."""
+    rng = np.random.default_rng(1)
+    ill = np.arange(120) % 2
+    genes = rng.normal(size=(120, 10))
+    genes[:, 2] += 2 * ill
+    genes[:, 7] -= 2 * ill
+    lines = [",".join([*(f"gene{place}" for place in range(1, 11)), "outcome"])]
+    for values, is_ill in zip(genes, ill, strict=True):
+        lines.append(",".join([*(f"{value:.4f}" for value in values), "ill" if is_ill else "well"]))
+    return written(tmp_path / "patients.csv", "\n".join(lines) + "\n")
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def opens(person: Person, path: Path) -> None:
+    person.presses("ctrl+o")
+    person.sees("Open a table or a project")
+    person.types(path)
+    person.presses("Return")
+
+
+def starts_a_long_run(person: Person, patients: Path) -> None:
+    person.starts(patients)
+    person.can_use("runButton")
+    opens(person, written(patients.with_name("long.toml"), LONG))
+    person.sees("At most 900,001 measurements")
+    person.presses("F5")
+    measured(person)
+
+
+def measured(person: Person) -> int:
+    """Read how many measurements the run that is shown has; wait for some hundred."""
+    said = person.sees(r"^Measurements: \d?\d?\d?,?\d{3} of 900,001")
+    return int(said.split()[1].replace(",", ""))
+
+
+def test_a_first_result_takes_six_actions(person: Person, patients: Path) -> None:
+    """From the start to the exported list by keyboard alone, on a computer where fsdesk was never started."""
+    person.starts(new=True)
+    person.sees("Begin with a table")
+
+    person.presses("ctrl+o")
+    person.sees("Open a table or a project")
+    person.types(patients)
+    person.presses("Return")
+    person.can_use("runButton")
+
+    person.presses("F5")
+    person.sees("^finished")
+
+    person.presses("ctrl+e")
+    person.sees("Export results")
+    person.presses("Return")
+
+    selected = person.finds_file(patients.parent / "patients results" / "selected.txt").split()
+    print(f"\nfirst result: {person.actions} actions, {person.seconds:.0f} s from the start to the exported list")
+    person.sees("Written to")
+    assert {"gene3", "gene8"} <= set(selected)
+    assert person.actions <= 6
+
+
+def test_a_killed_window_loses_nothing_and_the_next_one_offers_to_go_on(person: Person, patients: Path) -> None:
+    starts_a_long_run(person, patients)
+    before = measured(person)
+    person.kills_the_program()
+
+    person.starts()
+    person.sees("fsdesk ended unexpectedly while it worked on patients")
+    person.sees("of at most 900,001 measurements")
+    person.clicks("Resume")
+    person.sees("^running")
+    assert measured(person) >= before
+
+    person.presses("F7")
+    person.sees("^stopped")
+
+
+def test_the_second_window_on_a_project_reads_along(
+    another_person: Callable[[], Person], patients: Path, tmp_path: Path
+) -> None:
+    first, second = another_person(), another_person()
+    project = tmp_path / "study.fsdesk"
+    starts_a_long_run(first, patients)
+    first.presses("ctrl+s")
+    first.sees("Save the project as")
+    first.types(project)
+    first.presses("Return")
+    first.sees("study – fsdesk")
+
+    second.starts(project)
+    second.sees("read only")
+    second.sees(f"Open in another window .process {first.process}.*Read only")
+    assert measured(second) > 0
+
+    first.presses("ctrl+q")
+    first.sees("A run is going on")
+    first.presses("Return")
+    assert first.closed_it() == 0
+
+    second.sees("The other window has let this project go")
+    second.clicks("Go on here")
+    second.sees_no("read only")
+    second.can_use("tool_pause")
+
+
+def test_a_run_is_stopped_and_resumed(person: Person, patients: Path) -> None:
+    starts_a_long_run(person, patients)
+    person.presses("F7")
+    person.sees("^stopped")
+    person.sees("^Resume")
+    before = measured(person)
+
+    person.presses("F6")
+    person.sees("^running")
+    assert measured(person) >= before
+
+    person.presses("F7")
+    person.sees("^stopped")
+
+
+def test_what_is_odd_about_a_table_is_put_right_with_a_click(person: Person, patients: Path) -> None:
+    head, *rows = patients.read_text().splitlines()
+    rows[4] = rows[4].partition(",")[2]  # its first gene was not measured
+    rows = [f"1,{row}" if place != 4 else f"1,,{row}" for place, row in enumerate(rows)]
+    odd = written(patients.with_name("odd.csv"), "\n".join([f"site,{head}", *rows]) + "\n")
+
+    person.starts(odd)
+    person.sees("120 rows · 11 features")
+    person.sees("1 value is missing")
+    person.clicks("Leave it out")
+    person.sees("120 rows · 10 features")
+
+    person.clicks("Leave out rows")
+    person.sees("119 rows · 10 features")
+    person.presses("ctrl+z")
+    person.sees("120 rows · 10 features")
+
+
+def test_the_honest_error_of_a_short_run(person: Person, patients: Path) -> None:
+    person.starts(patients)
+    person.can_use("runButton")
+    opens(person, written(patients.with_name("short.toml"), SHORT))
+    person.sees("At most 61 measurements")
+    person.clicks("With the honest error (5 outer folds)")
+    person.presses("F5")
+    person.sees("On unseen rows: [0-9.]+ %")
+
+
+def test_wrong_files_are_told_in_a_sentence_and_the_right_one_opens(person: Person, patients: Path) -> None:
+    person.starts()
+    person.sees("Open a table or project")
+    wrong = {
+        written(patients.with_name("empty.csv"), ""): "empty.csv.*empty",
+        written(patients.with_name("words.fsdesk"), "no project"): "words.fsdesk",
+        written(patients.with_name("picture.png"), "no table"): "picture.png",
+    }
+    for path, sentence in wrong.items():
+        opens(person, path)
+        person.sees(sentence)
+    opens(person, patients)
+    person.can_use("runButton")
+    person.sees_no("picture.png")
