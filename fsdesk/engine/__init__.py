@@ -13,15 +13,18 @@ from fsdesk.engine.events import (
     unpack_masks,
 )
 from fsdesk.engine.executor import Executor, ThreadExecutor
+from fsdesk.engine.history import StepHistory, history_of
 from fsdesk.engine.loop import run
 from fsdesk.engine.pool import Task, WorkerPool
 from fsdesk.engine.space import Space
 from fsdesk.engine.spec import Prefilter, RunSpec
 from fsdesk.engine.state import Best, RunState
 from fsdesk.engine.steering import Repeated, more_of
+from fsdesk.engine.summary import SUMMARY_VERSION, state_of, summary_of
 from fsdesk.engine.worker import Ended
 
 __all__ = [
+    "SUMMARY_VERSION",
     "BaselineMeasured",
     "BatchMeasured",
     "Best",
@@ -39,11 +42,15 @@ __all__ = [
     "RunState",
     "Space",
     "Steered",
+    "StepHistory",
     "Task",
     "ThreadExecutor",
     "WorkerPool",
+    "history_of",
     "more_of",
     "pack_masks",
     "run",
+    "state_of",
+    "summary_of",
     "unpack_masks",
 ]

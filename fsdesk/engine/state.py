@@ -17,10 +17,11 @@ from fsdesk.engine.events import (
     Steered,
     unpack_masks,
 )
+from fsdesk.engine.history import HeatmapColumns, StepHistory
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.methods import Mask
 
-__all__ = ["Best", "Confirmed", "HeatmapColumns", "RunState", "Series", "Status"]
+__all__ = ["Best", "Confirmed", "RunState", "Series", "Status"]
 
 Status = Literal["new", "running", "finished", "stopped", "failed"]
 
@@ -32,6 +33,11 @@ class Series:
     data: NDArray[np.float64] = field(default_factory=lambda: np.empty(1024))
     size: int = 0
 
+    @classmethod
+    def of(cls, values: NDArray[np.float64]) -> "Series":
+        """A column that holds these already, in an array that nobody else writes."""
+        return cls(values if len(values) else np.empty(16), len(values))
+
     def append(self, value: float) -> None:
         """Add one number; amortised constant time."""
         if self.size == len(self.data):
@@ -42,54 +48,6 @@ class Series:
     @property
     def view(self) -> NDArray[np.float64]:
         """The numbers so far."""
-        return self.data[: self.size]
-
-
-@dataclass
-class HeatmapColumns:
-    """The history of w, or of packed masks, thinned so that it never exceeds ``limit`` columns: (columns, p) uint8.
-
-    Every ``stride``-th iteration is kept; when the limit is reached every second column goes and the stride doubles.
-    """
-
-    limit: int = 1024
-    stride: int = 1
-    data: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
-    size: int = 0
-    steps: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-
-    def append(self, iteration: int, weights: NDArray[np.uint8]) -> None:
-        """Keep the weights of an iteration if the stride asks for it."""
-        if iteration % self.stride:
-            return
-        if self.size == self.limit:
-            kept, steps = self.data[: self.size : 2].copy(), self.steps[: self.size : 2].copy()
-            self.stride *= 2
-            self.size = len(kept)
-            self.data[: self.size], self.steps[: self.size] = kept, steps
-            if iteration % self.stride:
-                return
-        if self.size == len(self.data):
-            grown = np.empty((min(self.limit, max(64, 2 * self.size)), len(weights)), dtype=np.uint8)
-            steps = np.empty(len(grown), dtype=np.int64)
-            if self.size:
-                grown[: self.size], steps[: self.size] = self.data, self.steps
-            self.data, self.steps = grown, steps
-        self.data[self.size], self.steps[self.size] = weights, iteration
-        self.size += 1
-
-    def replace_last(self, weights: NDArray[np.uint8]) -> None:
-        """Keep something else of the iteration that was kept last."""
-        self.data[self.size - 1] = weights
-
-    @property
-    def iterations(self) -> NDArray[np.int64]:
-        """(columns,) the iteration of each column, rising, without a copy."""
-        return self.steps[: self.size]
-
-    @property
-    def view(self) -> NDArray[np.uint8]:
-        """(columns, p) uint8, oldest first, without a copy."""
         return self.data[: self.size]
 
 
@@ -145,11 +103,13 @@ class RunState:
     """Everything that views and exports show of one run.
 
     ``iterations``, ``numbers``, ``times``, ``errors``, ``std_errors`` and ``sizes`` run in parallel: one point for each
-    measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them. ``selection``
-    holds the best candidate of each iteration, packed by :func:`fsdesk.engine.pack_masks`; ``first_selected`` is the
-    iteration of the first candidate that holds a feature, -1 where none has yet. ``steerings`` says what the user
-    changed while it ran: (number of the first measurement after it, sentence); ``steering_events`` are the events of
-    these, ``more_measurements`` what they added to the budget.
+    measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them. ``weights`` are
+    the last ones, ``weights_moved`` tells whether they ever changed. ``history`` is what heatmaps show, by far the
+    largest part: None where nobody looks at it, see
+    :func:`fsdesk.engine.history_of`. ``first_selected`` is the iteration of the first candidate that holds a feature,
+    -1 where none has yet; ``held`` counts, for each feature, the candidates that hold it. ``steerings`` says what the
+    user changed while it ran: (number of the first measurement after it, sentence); ``steering_events`` are the events
+    of these, ``more_measurements`` what they added to the budget.
     """
 
     status: Status = "new"
@@ -167,19 +127,28 @@ class RunState:
     numbers: Series = field(default_factory=Series)
     times: Series = field(default_factory=Series)
     sizes: Series = field(default_factory=Series)
-    heatmap: HeatmapColumns = field(default_factory=HeatmapColumns)
     best: Best | None = None
     confirmed: Confirmed = field(default_factory=Confirmed)
-    selection: HeatmapColumns = field(default_factory=HeatmapColumns)
+    history: StepHistory | None = field(default_factory=StepHistory)
     weights: NDArray[np.uint8] | None = None
+    weights_moved: bool = False
     steerings: list[tuple[int, str]] = field(default_factory=list)
     first_selected: NDArray[np.int64] | None = None
+    held: NDArray[np.int64] | None = None
     steering_events: list[Steered] = field(default_factory=list)
     more_measurements: int = 0
     pinned: frozenset[str] = frozenset()
     banned: frozenset[str] = frozenset()
-    _selected: NDArray[np.int64] | None = None
-    _iteration_best: tuple[int, float] = (-1, np.inf)
+
+    @property
+    def heatmap(self) -> HeatmapColumns:
+        """The history of w; without columns where no history is held."""
+        return HeatmapColumns() if self.history is None else self.history.heatmap
+
+    @property
+    def selection(self) -> HeatmapColumns:
+        """The history of the selection; without columns where no history is held."""
+        return HeatmapColumns() if self.history is None else self.history.selection
 
     @property
     def criterion(self) -> Criterion:
@@ -190,9 +159,9 @@ class RunState:
     @property
     def frequency(self) -> NDArray[np.float64] | None:
         """(p,) share of the candidates measured so far that contain the feature."""
-        if self._selected is None or self.errors.size == 0:
+        if self.held is None or self.errors.size == 0:
             return None
-        return self._selected / self.errors.size
+        return self.held / self.errors.size
 
     def apply(self, event: Event) -> None:
         """Fold one event in."""
@@ -201,7 +170,7 @@ class RunState:
                 self.status = "running"
                 self.spec = event.spec
                 self.features = event.features
-                self._selected = np.zeros(len(event.features), dtype=np.int64)
+                self.held = np.zeros(len(event.features), dtype=np.int64)
                 self.first_selected = np.full(len(event.features), -1, dtype=np.int64)
             case BaselineMeasured():
                 self.status = "running"
@@ -266,8 +235,11 @@ class RunState:
             elif candidate:
                 self._apply_candidate(event, offset, mask)
         if event.weights is not None:
+            if self.weights is not None and not self.weights_moved:
+                self.weights_moved = not np.array_equal(event.weights, self.weights)
             self.weights = event.weights
-            self.heatmap.append(event.iteration, event.weights)
+        if self.history is not None:
+            self.history.apply(event)
 
     def _apply_candidate(self, event: BatchMeasured, offset: int, mask: Mask) -> None:
         measured = Measurement.of(event.values[offset])
@@ -278,23 +250,10 @@ class RunState:
         self.errors.append(mean)
         self.std_errors.append(std_error)
         self.sizes.append(int(mask.sum()))
-        if self._selected is not None and self.first_selected is not None:
-            self._selected += mask
+        if self.held is not None and self.first_selected is not None:
+            self.held += mask
             self.first_selected[mask & (self.first_selected < 0)] = event.iteration
-        self._keep_selection(event, offset, mean)
         if self.best is None or mean < self.best.mean:
             shown = self.weights if event.weights is None else event.weights
             weights = None if shown is None else shown / 255
             self.best = Best(mask, mean, std_error, event.number + offset, event.iteration, weights)
-
-    def _keep_selection(self, event: BatchMeasured, offset: int, mean: float) -> None:
-        """Of the candidates of an iteration the best one is kept; the first where none could be measured."""
-        iteration, best = self._iteration_best
-        if iteration == event.iteration and not mean < best:
-            return
-        self._iteration_best = (event.iteration, mean)
-        kept = self.selection.iterations
-        if len(kept) and kept[-1] == event.iteration:
-            self.selection.replace_last(event.masks[offset])
-        else:
-            self.selection.append(event.iteration, event.masks[offset])

@@ -286,7 +286,7 @@ def compared_project(project: Project) -> Comparison:
     """All runs of a project side by side."""
     runs = []
     for stored in project.runs():
-        state = project.state(stored.id)
+        state, _ = project.summed_up(stored.id)
         mask = None if state.best is None else state.best.mask
         runs.append((stored.id, stored.spec, state, Honesty.of(kept_evidence(project.evidence(stored.id)), mask)))
     return compared_runs(runs)

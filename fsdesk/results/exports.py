@@ -228,10 +228,7 @@ def _has_sizes(result: Result) -> bool:
 
 
 def _has_weights(result: Result) -> bool:
-    """Whether there is something to see: weights that ever change."""
-    history = result.weight_history
-    # The last weights nearly always differ from the first, and a wide table has a long history to look through.
-    return len(history) > 1 and bool((history[0] != history[-1]).any() or (history != history[:1]).any())
+    return result.weights_moved
 
 
 _FIGURES = (

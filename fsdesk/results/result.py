@@ -99,6 +99,8 @@ class Result:
     weight_history, weight_stride
         (t, p) uint8, 255 for a weight of 1: the weights of every ``weight_stride``-th iteration; none where the method
         has no weights.
+    weights_moved
+        Whether the method has weights that ever changed.
     annotations
         What the user knows about the features.
     steerings
@@ -124,6 +126,7 @@ class Result:
     finalists: tuple[Finalist, ...] = ()
     weight_history: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
     weight_stride: int = 1
+    weights_moved: bool = False
     steerings: tuple[Steered, ...] = ()
     annotations: Annotations = field(default_factory=Annotations)
     log: tuple[Event, ...] = ()
@@ -190,6 +193,7 @@ class Result:
             finalists=tuple(Finalist(*point) for point in state.confirmed.curve()),
             weight_history=state.heatmap.view.copy(),
             weight_stride=state.heatmap.stride,
+            weights_moved=state.weights_moved,
             steerings=tuple(state.steering_events),
             annotations=annotations or Annotations(),
         )

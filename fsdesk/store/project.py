@@ -18,12 +18,13 @@ import numpy as np
 from pydantic import ValidationError
 
 from fsdesk.data import Dataset
-from fsdesk.engine import Event, RunSpec, RunState
+from fsdesk.engine import Event, RunSpec, RunState, summary_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.store.codec import decode, encode, pack, unpack
 from fsdesk.store.datasets import described, restored
 from fsdesk.store.listing import Listing, read_listings, remove_runs, write_listings
 from fsdesk.store.schema import SCHEMA_VERSION, migrate
+from fsdesk.store.summaries import read_summary, write_summary
 
 __all__ = ["SUFFIX", "Project", "StoredRun"]
 
@@ -241,6 +242,27 @@ class Project:
         for event in self.events(run_id):
             state.apply(event)
         return state
+
+    def summed_up(self, run_id: int) -> tuple[RunState, int]:
+        """The state without its history, and the number of events in the log; quick where it was summed up before."""
+        with self._lock, _plain_words(self.path):
+            kept = read_summary(self._connection, run_id)
+            if kept is not None:
+                self._places.setdefault(run_id, kept[1])
+                return kept
+        state, events = RunState(history=None), 0
+        for event in self.events(run_id):
+            state.apply(event)
+            events += 1
+        if not self.read_only and state.status in ("finished", "stopped", "failed"):
+            self.sum_up(run_id, state, events)
+        return state, events
+
+    def sum_up(self, run_id: int, state: RunState, events: int) -> None:
+        """Keep the state of a run at rest, folded from so many events: a summary that is never older than the log."""
+        data = pack(summary_of(state))
+        with self._transaction() as connection:
+            write_summary(connection, run_id, events, data)
 
     def add_evidence(self, run_id: int, kind: str, values: dict[str, Any]) -> None:
         """Keep something that was found out about a run after its search: plain values and arrays by name."""

@@ -58,6 +58,15 @@ CREATE TABLE listing (
     queued REAL
 ) STRICT;
 """,
+    # States folded from the first events of a log, so that these need not be folded again.
+    """
+CREATE TABLE summary (
+    run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    events INTEGER NOT NULL,
+    data BLOB NOT NULL
+) STRICT;
+""",
 )
 SCHEMA_VERSION = len(_STEPS)
 

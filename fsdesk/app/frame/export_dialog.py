@@ -1,6 +1,7 @@
 """Taking results home: which files, where to, and how far their writing is."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -178,7 +179,8 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
 
     ``mask`` is the finalist that is exported instead of the answer.
     """
-    dialog = ExportDialog(parent, folder, session.store, writable(Result.of(run.state)))
+    light = replace(run.state, history=None)  # tens of megabytes that nothing here asks for
+    dialog = ExportDialog(parent, folder, session.store, writable(Result.of(light)))
     shown = [dialog]
     dialog.finished.connect(lambda _: shown.clear())  # it may be closed before all is written
 

@@ -88,6 +88,7 @@ class Heatmap(Card):
         self._connect()
         self._order = QTimer(self, interval=_REORDER_MS)
         self._order.timeout.connect(self.reorder)
+        session.histories.read.connect(self._on_history)
         self.setMinimumWidth(_NARROWEST)
         self._show_view()
 
@@ -148,7 +149,14 @@ class Heatmap(Card):
             self.traces.show_state(None, "weights")
             self.data.show_run(None)
             self.runs.show_runs(())
+        else:
+            self._session.histories.look_at(run)
         self._show_view()
+
+    def _on_history(self, run: Run) -> None:
+        """The steps of the run that is shown are there now."""
+        if run is self.run:
+            self._show_view()
 
     def show_feature(self, name: str) -> None:
         """Mark the feature that was picked, here or elsewhere, and scroll to it."""
@@ -187,6 +195,8 @@ class Heatmap(Card):
         if state is None or (not anyway and self.traces.underMouse()):
             return
         key = str(self.order.currentData())
+        if key == "clusters" and state.history is None:
+            key = "weight"  # until the steps are there
         if key not in ("name", "clusters"):
             self.traces.show_order(rows_by(state, key))
         elif self._sorted is not None and self._sorted[:2] == (state, key) and not (anyway and key == "clusters"):
@@ -281,6 +291,8 @@ class Heatmap(Card):
             return ""
         if self._sorting:
             return tr("sorting …")
+        if self.run is not None and self._session.histories.reading(self.run):
+            return tr("reading the steps …")
         shown = min(features, round(frame.visible))
         if shown >= features:
             share = features / max(1.0, frame.area.height())

@@ -87,6 +87,7 @@ class SearchPage(QWidget):
         self._timer.timeout.connect(self._draw)
         session.runs.changed.connect(self._on_changed)
         session.runs.listed.connect(self._on_listed)
+        session.histories.read.connect(lambda _: self.inspector.refresh())
         self.show_run(None)
 
     def show_run(self, run: Run | None) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.runs import Run
-from fsdesk.engine import Event, RunState
+from fsdesk.engine import Event
 from fsdesk.errors import UserError
 from fsdesk.results.honest import kept_evidence
 from fsdesk.store import Hold, Holder, Listing, Project, StoredRun
@@ -32,11 +32,8 @@ def claim(path: Path) -> Hold | Holder | None:
 
 
 def replayed(project: Project, stored: StoredRun, listing: Listing | None = None) -> Run:
-    """A run of a project as its log has it."""
-    state, logged = RunState(), 0
-    for event in project.events(stored.id):
-        state.apply(event)
-        logged += 1
+    """A run of a project as its log has it, without the history of its heatmaps; see :class:`StepHistories`."""
+    state, logged = project.summed_up(stored.id)
     run = Run(
         stored.id,
         stored.spec,
@@ -54,7 +51,11 @@ def replayed(project: Project, stored: StoredRun, listing: Listing | None = None
 def all_replayed(project: Project) -> list[Run]:
     """All runs of a project, as its log and the list have them."""
     listings = project.listings()
-    return [replayed(project, stored, listings.get(stored.id)) for stored in project.runs()]
+    runs = [replayed(project, stored, listings.get(stored.id)) for stored in project.runs()]
+    names: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for run in runs:  # one copy of twenty thousand names serves all
+        run.state.features = names.setdefault(run.state.features, run.state.features)
+    return runs
 
 
 class Follower(QObject):

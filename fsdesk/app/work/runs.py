@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from fsdesk.app.work.asking import Pool
 from fsdesk.app.work.run import Phase, Run
 from fsdesk.data import Dataset, Shared
-from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, Steered
+from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered
 
 __all__ = ["Phase", "Run", "Runs"]
 
@@ -29,7 +29,7 @@ class Runs(QObject):
 
     Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second,
     ``queue_changed`` with the runs whose place in the queue did, ``unheeded`` with a run that ended before it heard of
-    a steering.
+    a steering, ``rested`` with one that is over, its last event on disk.
     Only the slots of this class touch the states, all of them on the thread of the window.
     """
 
@@ -38,6 +38,7 @@ class Runs(QObject):
     failed = Signal(object)
     queue_changed = Signal(object)
     unheeded = Signal(object)
+    rested = Signal(object)
     _written = Signal(object)
     _ended = Signal(int, object)
 
@@ -255,7 +256,9 @@ class Runs(QObject):
             run.state.apply(event)
             run.logged += 1
             touched[run_id] = None
-            if isinstance(event, BatchMeasured):
+            if isinstance(event, RunStarted):
+                self._share_names(run)
+            elif isinstance(event, BatchMeasured):
                 run.mark()
             elif isinstance(event, Steered):
                 run.unheeded = max(0, run.unheeded - 1)
@@ -266,11 +269,18 @@ class Runs(QObject):
                 self._release(run)
         self.changed.emit(list(touched))
 
-    @staticmethod
-    def _release(run: Run) -> None:
+    def _share_names(self, run: Run) -> None:
+        """One copy of twenty thousand names serves all runs of a table."""
+        for other in self:
+            if other is not run and other.state.features == run.state.features:
+                run.state.features = other.state.features
+                return
+
+    def _release(self, run: Run) -> None:
         """A run is over when its task has ended and its last event is on disk, whichever comes first."""
-        if run.ended and run.at_rest:
+        if run.ended and run.at_rest and run.task is not None:
             run.task, run.asked = None, ""
+            self.rested.emit(run)
 
     def _settle(self, run_id: int, ended: Ended) -> None:
         run = self.by_id.get(run_id)

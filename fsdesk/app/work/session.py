@@ -17,9 +17,10 @@ from fsdesk.app.work.following import Follower, all_replayed, claim
 from fsdesk.app.work.open_table import OpenTable, Plan
 from fsdesk.app.work.run_deeds import RunDeeds
 from fsdesk.app.work.runs import Run, Runs
+from fsdesk.app.work.step_histories import StepHistories
 from fsdesk.app.work.validations import Validations
 from fsdesk.data import Dataset, ReadOptions, Shared, share
-from fsdesk.engine import Ended, Event, RunSpec, Steered
+from fsdesk.engine import Ended, Event, RunSpec, RunState, Steered
 from fsdesk.engine.tasks import run_task
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX, Hold, Holder, Journal, Project
@@ -54,6 +55,8 @@ class Session(OpenTable):
         self._full = False
         self.validations = Validations(self)
         self.deeds = RunDeeds(self)
+        self.histories = StepHistories(self)
+        self.runs.rested.connect(self._sum_up)
         self.runs.failed.connect(self._tell_failure)
         self._unwritten.connect(self._hold_up)
         self._room.connect(self._let_go)
@@ -116,7 +119,8 @@ class Session(OpenTable):
         ids = await off_thread(self.disk, store)
         self.recent.add(project.path)
         runs = [
-            Run(run_id, spec, created, measurements=spec.measurements) for run_id, spec in zip(ids, specs, strict=True)
+            Run(run_id, spec, created, RunState(history=None), measurements=spec.measurements)
+            for run_id, spec in zip(ids, specs, strict=True)
         ]
         for run in runs:
             self.runs.add(run)
@@ -311,6 +315,13 @@ class Session(OpenTable):
             self._full = False
             self.runs.let_go()
             self.said.emit("success", tr("Everything measured is written again, and the runs go on."), "", "keeping")
+
+    def _sum_up(self, run: Run) -> None:
+        """Keep how the run stands, so that the project is soon open the next time."""
+        project = self.project
+        if project is not None and not project.read_only:
+            work = off_thread(self.disk, project.sum_up, run.id, run.state, run.logged)
+            self.begin(work, tr("keeping the state of the run"), quietly=True)
 
     def _tell_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure

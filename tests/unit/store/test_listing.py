@@ -105,7 +105,7 @@ def test_who_is_killed_while_deleting_has_deleted_nothing(project, path):
 def test_a_project_that_knew_no_listings_opens_and_takes_them(project, path):
     project.close()
     with closing(sqlite3.connect(path)) as raw:
-        raw.executescript("DROP TABLE listing; PRAGMA user_version = 3;")
+        raw.executescript("DROP TABLE listing; DROP TABLE summary; PRAGMA user_version = 3;")
     with closing(Project.open(path)) as opened:
         assert opened.listings() == {}
         opened.list_as({1: Listing("named")})

@@ -361,7 +361,9 @@ def test_evidence_about_a_run_comes_back_in_order(project, path):
 def _made_old(path):
     """Take away what the first fsdesk did not know."""
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("DROP TABLE evidence; DROP TABLE kept; DROP TABLE listing; PRAGMA user_version = 1;")
+        connection.executescript(
+            "DROP TABLE evidence; DROP TABLE kept; DROP TABLE listing; DROP TABLE summary; PRAGMA user_version = 1;"
+        )
 
 
 def test_a_project_of_the_first_fsdesk_opens_with_all_its_runs_and_takes_evidence(project, path):

@@ -1,0 +1,70 @@
+"""All of a run's state but the histories of its heatmaps, as plain values: what a project keeps beside its log.
+
+The log stays the truth: a summary saves folding thousands of events again, and counts only for the log it was made of.
+"""
+
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from fsdesk.engine.events import Steered, pack_masks, unpack_masks
+from fsdesk.engine.state import Best, Confirmed, RunState, Series
+
+__all__ = ["SUMMARY_VERSION", "state_of", "summary_of"]
+
+SUMMARY_VERSION = 1
+"""To be raised whenever :class:`RunState` folds otherwise: older summaries are left aside then."""
+
+_PLAIN = (
+    "status", "spec", "reason", "baseline", "baseline_std_error", "evaluations", "seconds", "iteration",
+    "more_measurements", "weights_moved",
+)  # fmt: skip
+_SERIES = ("iterations", "errors", "std_errors", "numbers", "times", "sizes")
+_ARRAYS = ("weights", "held", "first_selected")
+
+
+def summary_of(state: RunState) -> dict[str, Any]:
+    """Plain values and arrays by name; see :func:`state_of`."""
+    values: dict[str, Any] = {name: getattr(state, name) for name in (*_PLAIN, *_ARRAYS)}
+    values |= {name: getattr(state, name).view for name in _SERIES}
+    values["features"] = list(state.features)
+    values["pinned"], values["banned"] = sorted(state.pinned), sorted(state.banned)
+    values["steered"] = [asdict(event) for event in state.steering_events]
+    best = state.best
+    values["best"] = None
+    if best is not None:
+        values["best"] = [best.mean, best.std_error, best.number, best.iteration]
+        values["best_mask"], values["best_weights"] = best.mask, best.weights
+    masks = list(state.confirmed.masks.values())
+    values["confirmed"] = list(state.confirmed.values.values())
+    values["confirmed_masks"] = pack_masks(masks) if masks else None
+    return values
+
+
+def state_of(summary: dict[str, Any]) -> RunState:
+    """Undo :func:`summary_of`; the state has no history."""
+    features = tuple(summary["features"])
+    state = RunState(history=None, features=features)
+    for name in (*_PLAIN, *_ARRAYS):
+        setattr(state, name, summary[name])
+    for name in _SERIES:
+        setattr(state, name, Series.of(summary[name]))
+    state.pinned, state.banned = frozenset(summary["pinned"]), frozenset(summary["banned"])
+    state.steering_events = [_steered(values) for values in summary["steered"]]
+    state.steerings = [(event.number, event.sentence) for event in state.steering_events]
+    if summary["best"] is not None:
+        mean, std_error, number, iteration = summary["best"]
+        state.best = Best(summary["best_mask"], mean, std_error, number, iteration, summary["best_weights"])
+    if summary["confirmed_masks"] is not None:
+        masks = unpack_masks(summary["confirmed_masks"], len(features))
+        keys = [np.packbits(mask).tobytes() for mask in masks]
+        state.confirmed = Confirmed(
+            dict(zip(keys, masks, strict=True)), dict(zip(keys, summary["confirmed"], strict=True))
+        )
+    return state
+
+
+def _steered(values: dict[str, Any]) -> Steered:
+    names = {name: tuple(values[name]) for name in ("pin", "ban", "free")}
+    return Steered(**{**values, **names})
