@@ -1,11 +1,17 @@
 """Tables that are looked at: quiet ones, of fixed rows."""
 
-from PySide6.QtCore import Qt
+from collections.abc import Sequence
+from itertools import pairwise
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from fsdesk.app.look.parts import named
 
-__all__ = ["table_view"]
+__all__ = ["chosen_rows", "fitting_width", "select_rows", "table_view"]
+
+_FITTED_ROWS = 40
+_BESIDE_TEXT = 16
 
 
 def table_view(name: str, spoken: str) -> QTableView:
@@ -23,3 +29,31 @@ def table_view(name: str, spoken: str) -> QTableView:
     view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
     view.setTabKeyNavigation(False)
     return view
+
+
+def chosen_rows(view: QAbstractItemView) -> list[int]:
+    """The rows that are selected, rising; by whole ranges, for of twenty thousand rows each cell would be asked."""
+    selection = view.selectionModel().selection()
+    ranges = [selection.at(place) for place in range(selection.size())]
+    return sorted({row for each in ranges for row in range(each.top(), each.bottom() + 1)})
+
+
+def select_rows(view: QAbstractItemView, rows: Sequence[int]) -> None:
+    """Select whole rows beside those that are selected, in one step; ``rows`` rise."""
+    if not rows:
+        return
+    model, chosen = view.model(), QItemSelection()
+    last, first = model.columnCount() - 1, rows[0]
+    for row, after in pairwise([*rows, -1]):
+        if after != row + 1:
+            chosen.append(QItemSelectionRange(model.index(first, 0), model.index(row, last)))
+            first = after
+    view.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.Select)
+
+
+def fitting_width(view: QTableView, column: int) -> int:
+    """Pixels for the heading and the first rows of a column; a view that is not shown yet would ask every row."""
+    model, header = view.model(), view.horizontalHeader()
+    rows = range(min(_FITTED_ROWS, model.rowCount()))
+    widest = max((str(model.index(row, column).data() or "") for row in rows), key=len, default="")
+    return max(header.sectionSizeHint(column), view.fontMetrics().horizontalAdvance(widest) + _BESIDE_TEXT)

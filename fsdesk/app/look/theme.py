@@ -26,7 +26,7 @@ class Theme(QObject):
         saved = store.value(_CHOICE_KEY, "system")
         known: dict[object, Choice] = {"light": "light", "dark": "dark"}
         self.choice: Choice = known.get(saved, "system")
-        self.tokens = self._wanted()
+        self.tokens, self._dressed = self._wanted(), False
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
 
     def choose(self, choice: Choice) -> None:
@@ -40,7 +40,9 @@ class Theme(QObject):
         self.tokens = self._wanted()
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            application.setStyle("Fusion")
+            if not self._dressed:  # once: each step dresses every control anew
+                application.setStyle("Fusion")
+                self._dressed = True
             application.setPalette(palette(self.tokens))
             size = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
             application.setStyleSheet(style_sheet(self.tokens, size if size > 0 else 10.0))

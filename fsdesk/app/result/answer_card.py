@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QTableView, QWidget
 
 from fsdesk.app.look.parts import Card, button, column, label, named
+from fsdesk.app.look.tables import chosen_rows, fitting_width, select_rows
 from fsdesk.app.look.translation import number, tr
 from fsdesk.app.result.answer_model import AnswerModel
 from fsdesk.data.annotations import Annotations
@@ -113,26 +114,20 @@ class AnswerCard(Card):
         """Columns as wide as what is in their first rows, none too wide."""
         header = self.view.horizontalHeader()
         for at in range(self.model.columnCount()):
-            wide = max(header.sectionSizeHint(at) - 8, self.view.sizeHintForColumn(at) + 8)
+            wide = fitting_width(self.view, at)
             header.resizeSection(at, min(_WIDEST, max(96, wide) if self.model.texts[at] else wide))
 
     def _chosen(self) -> set[str]:
-        rows = {index.row() for index in self.view.selectionModel().selectedIndexes()}
         names = self.model.names
-        return {names[at] for at in rows}
+        return {names[at] for at in chosen_rows(self.view)}
 
     def _choose(self, names: set[str]) -> None:
         if not names:
             return
-        selection = self.view.selectionModel()
-        for at, name in enumerate(self.model.names):
-            if name in names:
-                flag = selection.SelectionFlag.Select | selection.SelectionFlag.Rows
-                selection.select(self.model.index(at, 0), flag)
+        select_rows(self.view, [at for at, name in enumerate(self.model.names) if name in names])
 
     def _rows(self) -> list[int]:
-        chosen = sorted({index.row() for index in self.view.selectionModel().selectedIndexes()})
-        return chosen or list(range(self.model.rowCount()))
+        return chosen_rows(self.view) or list(range(self.model.rowCount()))
 
     def copy_rows(self) -> None:
         """Put the chosen rows, or all, on the clipboard as tab-separated text under their titles."""

@@ -23,6 +23,8 @@ __all__ = ["AnswerModel"]
 Index = QModelIndex | QPersistentModelIndex
 Floats = NDArray[np.float64]
 _NONE = QModelIndex()
+_READ = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_WRITTEN = _READ | Qt.ItemFlag.ItemIsEditable  # made once: Qt asks a hundred thousand times
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
@@ -46,6 +48,12 @@ class _Column:
             return self.values[place]
         value = float(self.values[place])
         return "" if np.isnan(value) else localised(self.write(value))
+
+    def texts(self, places: Sequence[int]) -> list[str]:
+        """What is written at some places."""
+        if isinstance(self.values, tuple):
+            return [self.values[place] for place in places]
+        return ["" if value != value else self.write(value) for value in self.values[np.asarray(places)].tolist()]
 
     def order(self, falling: bool) -> NDArray[np.int64]:
         """Places in order; what is unknown comes last."""
@@ -175,9 +183,9 @@ class AnswerModel(QAbstractTableModel):
 
     def lines(self, rows: Sequence[int]) -> str:
         """Rows as tab-separated text under the titles, for a spreadsheet: no cell can be taken for a formula."""
-        table = [[column.title for column in self._columns]]
-        table += [[column.text(int(self._shown[row])) for column in self._columns] for row in rows]
-        return "\n".join("\t".join(harmless(" ".join(cell.split())) for cell in cells) for cells in table)
+        places = self._shown[np.asarray(rows, dtype=np.int64)].tolist()
+        columns = [[_cell(column.title), *map(_cell, column.texts(places))] for column in self._columns]
+        return "\n".join(map("\t".join, zip(*columns, strict=True)))
 
     def rowCount(self, parent: Index = _NONE) -> int:
         """Features shown."""
@@ -189,8 +197,7 @@ class AnswerModel(QAbstractTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Notes can be written."""
-        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return usual | Qt.ItemFlag.ItemIsEditable if self._columns[index.column()].editable else usual
+        return _WRITTEN if self._columns[index.column()].editable else _READ
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text to show."""
@@ -220,6 +227,10 @@ class AnswerModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.help
         return (_LEFT if column.is_text else _RIGHT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+def _cell(text: str) -> str:
+    return harmless(" ".join(text.split())) if text else text
 
 
 def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Floats:

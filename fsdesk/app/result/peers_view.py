@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -124,15 +125,14 @@ class PeersView(QWidget):
 
 def _difference(names: tuple[str, ...], answer: Any, mask: Any) -> str:
     """What a subset has more and less than the answer: "+ area, texture; − radius"."""
-    more = [names[at] for at in np.flatnonzero(mask & ~answer)]
-    less = [names[at] for at in np.flatnonzero(answer & ~mask)]
-    parts = [f"{sign} {_some(some)}" for sign, some in (("+", more), ("−", less)) if some]
+    more, less = np.flatnonzero(mask & ~answer), np.flatnonzero(answer & ~mask)
+    parts = [f"{sign} {_some(names, some)}" for sign, some in (("+", more), ("−", less)) if len(some)]
     return "; ".join(parts)
 
 
-def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:4])
-    return shown if len(names) <= 4 else tr("{names} and {more} more", names=shown, more=len(names) - 4)
+def _some(names: tuple[str, ...], places: NDArray[np.int64]) -> str:
+    shown = ", ".join(names[at] for at in places[:4].tolist())
+    return shown if len(places) <= 4 else tr("{names} and {more} more", names=shown, more=len(places) - 4)
 
 
 def _list(name: str, spoken: str, model: QAbstractTableModel, wide: int) -> QTableView:

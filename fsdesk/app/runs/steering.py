@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from fsdesk.app.look.tables import chosen_rows
 from fsdesk.app.look.translation import tr
 from fsdesk.app.runs.steer_dialog import SteerDialog
 from fsdesk.app.work.run import Run
@@ -98,7 +99,7 @@ class Steering(QObject):
         """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""
 
         def marked() -> list[str]:
-            rows = sorted({index.row() for index in view.selectionModel().selectedIndexes()})
+            rows = chosen_rows(view)
             return [str(view.model().index(at, 0).data()) for at in rows]
 
         self.serve(view, marked, shown)

@@ -1,5 +1,6 @@
 """The features of the best mask so far: name, weight, frequency; sortable, searchable, to be copied."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QWidget
 
 from fsdesk.app.look.parts import Card, button, column, label, named
+from fsdesk.app.look.tables import chosen_rows
 from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.engine import RunState
 
@@ -90,6 +92,21 @@ class FeaturesModel(QAbstractTableModel):
             if len(shown):
                 self.dataChanged.emit(self.index(0, 0), self.index(len(shown) - 1, 2))
 
+    @property
+    def names(self) -> list[str]:
+        """The features shown, in the order shown."""
+        return [self._names[at] for at in self._shown.tolist()]
+
+    def lines(self, rows: Sequence[int]) -> str:
+        """Rows as tab-separated text."""
+        return "\n".join("\t".join(self._text(int(self._shown[row]), column) for column in range(3)) for row in rows)
+
+    def _text(self, feature: int, column: int) -> str:
+        values = self._weights if column == 1 else self._frequency
+        if column == 0 or values is None:
+            return self._names[feature] if column == 0 else ""
+        return number(values[feature], ".2f") if column == 1 else number(100 * values[feature], ".0f") + " %"
+
     def rowCount(self, parent: Index = _NONE) -> int:
         """Features shown."""
         return 0 if parent.isValid() else len(self._shown)
@@ -105,10 +122,7 @@ class FeaturesModel(QAbstractTableModel):
             return _RIGHT if column else _LEFT
         if column == 0:
             return self._names[feature] if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
-        values = self._weights if column == 1 else self._frequency
-        if values is None or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return number(values[feature], ".2f") if column == 1 else number(100 * values[feature], ".0f") + " %"
+        return self._text(feature, column) or None if role == Qt.ItemDataRole.DisplayRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Titles with their explanations."""
@@ -186,13 +200,11 @@ class FeaturesCard(Card):
 
     def names(self) -> list[str]:
         """The names shown, in the order shown."""
-        return [str(self.model.index(at, 0).data()) for at in range(self.model.rowCount())]
+        return self.model.names
 
     def copy_names(self) -> None:
         """Put the names on the clipboard, one a line."""
         QGuiApplication.clipboard().setText("\n".join(self.names()))
 
     def _copy_rows(self) -> None:
-        rows = sorted({index.row() for index in self.view.selectionModel().selectedIndexes()})
-        lines = ["\t".join(str(self.model.index(at, column).data()) for column in range(3)) for at in rows]
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        QGuiApplication.clipboard().setText(self.model.lines(chosen_rows(self.view)))
