@@ -24,6 +24,7 @@ from fsdesk.store.codec import decode, encode, pack, unpack
 from fsdesk.store.datasets import described, restored
 from fsdesk.store.listing import Listing, read_listings, remove_runs, write_listings
 from fsdesk.store.schema import SCHEMA_VERSION, migrate
+from fsdesk.store.sentences import plain_words
 from fsdesk.store.summaries import read_summary, write_summary
 
 __all__ = ["SUFFIX", "Project", "StoredRun"]
@@ -32,7 +33,6 @@ SUFFIX = ".fsdesk"
 _APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _BUSY_SECONDS = 10.0
-_LITTLE_ROOM = 1 << 16
 _SIDES = ("-wal", "-shm", "-journal")
 _DAMAGED_DATA = "The data in {} are damaged: open a backup copy of it."
 
@@ -69,7 +69,7 @@ class Project:
             raise ProjectError(f"{path} exists already: open it, or choose another name.")
         # Under another name until it is whole: a full disk or a kill leaves no wreck in its place.
         part = path.with_name(path.name + ".part")
-        with _plain_words(path):
+        with plain_words(path):
             try:
                 _remove(part)
                 connection = _connect(part)
@@ -100,7 +100,7 @@ class Project:
             raise ProjectError(f"There is no project file {path}: check the name and the folder.")
         fixed = not _is_writable(path)
         read_only = fixed or look
-        with _plain_words(path):
+        with plain_words(path):
             connection = _connect_to_look(path) if fixed else _connect(path, "?mode=ro" if look else "?mode=rwc")
             try:
                 _verify(path, connection)  # before anything that writes: the file may be somebody else's
@@ -131,12 +131,12 @@ class Project:
 
     def datasets(self) -> list[str]:
         """Fingerprints of the data sets, in the order in which they were added."""
-        with self._lock, _plain_words(self.path):
+        with self._lock, plain_words(self.path):
             return [row[0] for row in self._connection.execute("SELECT fingerprint FROM dataset ORDER BY rowid")]
 
     def dataset(self, fingerprint: str) -> Dataset:
         """Read a data set back, the same to the bit; raise ProjectError if it is not there or damaged."""
-        with self._lock, _plain_words(self.path):
+        with self._lock, plain_words(self.path):
             found = self._connection.execute("SELECT meta, target FROM dataset WHERE fingerprint = ?", (fingerprint,))
             row = found.fetchone()
             if row is None:
@@ -165,7 +165,7 @@ class Project:
 
     def listings(self) -> dict[int, Listing]:
         """How runs are listed, by id; runs of which nothing special is known are left out."""
-        with self._lock, _plain_words(self.path):
+        with self._lock, plain_words(self.path):
             return read_listings(self._connection)
 
     def list_as(self, listings: Mapping[int, Listing]) -> None:
@@ -185,7 +185,7 @@ class Project:
 
     def runs(self) -> list[StoredRun]:
         """All runs, oldest first."""
-        with self._lock, _plain_words(self.path):
+        with self._lock, plain_words(self.path):
             rows = self._connection.execute("SELECT id, spec, created FROM run ORDER BY id").fetchall()
         try:
             return [StoredRun(number, RunSpec.model_validate_json(spec), created) for number, spec, created in rows]
@@ -224,7 +224,7 @@ class Project:
         """The log of a run from a place on, oldest first."""
         last = start - 1
         while True:
-            with self._lock, _plain_words(self.path):
+            with self._lock, plain_words(self.path):
                 rows: Sequence[tuple[int, str, bytes]] = self._connection.execute(
                     "SELECT place, kind, data FROM event WHERE run = ? AND place > ? ORDER BY place LIMIT 256",
                     (run_id, last),
@@ -245,7 +245,7 @@ class Project:
 
     def summed_up(self, run_id: int) -> tuple[RunState, int]:
         """The state without its history, and the number of events in the log; quick where it was summed up before."""
-        with self._lock, _plain_words(self.path):
+        with self._lock, plain_words(self.path):
             kept = read_summary(self._connection, run_id)
             if kept is not None:
                 self._places.setdefault(run_id, kept[1])
@@ -272,7 +272,7 @@ class Project:
 
     def evidence(self, run_id: int) -> list[tuple[str, dict[str, Any]]]:
         """Kind and values of all evidence about a run, oldest first."""
-        with self._lock, _plain_words(self.path):
+        with self._lock, plain_words(self.path):
             if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'evidence'").fetchone():
                 return []  # of an older fsdesk, in a folder where nothing can be written
             rows = self._connection.execute("SELECT kind, data FROM evidence WHERE run = ? ORDER BY id", (run_id,))
@@ -285,7 +285,7 @@ class Project:
 
     def kept(self, name: str) -> dict[str, Any] | None:
         """What is kept under a name; None where there is nothing."""
-        with self._lock, _plain_words(self.path):
+        with self._lock, plain_words(self.path):
             if not self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'kept'").fetchone():
                 return None  # of an older fsdesk, in a folder where nothing can be written
             row = self._connection.execute("SELECT data FROM kept WHERE name = ?", (name,)).fetchone()
@@ -296,7 +296,7 @@ class Project:
         path = Path(path)
         if path.exists() and path.samefile(self.path):
             return
-        with self._lock, _plain_words(path):
+        with self._lock, plain_words(path):
             part = path.with_name(path.name + ".part")
             part.unlink(missing_ok=True)
             copy = sqlite3.connect(part)
@@ -320,7 +320,7 @@ class Project:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         if self.read_only:
             raise ProjectError(f"{self.path} cannot be written to: save the project in another folder first.")
-        with self._lock, _plain_words(self.path):
+        with self._lock, plain_words(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -380,31 +380,3 @@ def _verify(path: Path, connection: sqlite3.Connection) -> None:
 
 def _is_writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-
-
-@contextmanager
-def _plain_words(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say into one sentence."""
-    try:
-        yield
-    except sqlite3.IntegrityError as error:
-        if "event" not in str(error):
-            raise ProjectError(f"{path} does not hold what this belongs to ({error}): it is incomplete.") from error
-        raise ProjectError(f"Another window has gone on with this run in {path}: open the project again.") from error
-    except sqlite3.OperationalError as error:
-        text = str(error)
-        if "full" in text or ("I/O" in text and shutil.disk_usage(path.parent).free < _LITTLE_ROOM):
-            sentence = f"The disk with {path} is full: free some space; nothing logged is lost."
-        elif "locked" in text:
-            sentence = f"{path} is being written by another program: close it there and try again."
-        elif "readonly" in text or "unable to open" in text:
-            sentence = f"{path} cannot be written: choose a folder that you may write to."
-        else:
-            sentence = f"{path} cannot be used ({text}): check the disk that it is on."
-        raise ProjectError(sentence) from error
-    except (sqlite3.DatabaseError, zlib.error, json.JSONDecodeError) as error:
-        raise ProjectError(
-            f"{path} is damaged, cut short or not an fsdesk project: open a backup copy of it."
-        ) from error
-    except OSError as error:
-        raise ProjectError(f"{path} cannot be used ({error.strerror or error}): choose another folder.") from error
