@@ -222,6 +222,7 @@ def main() -> None:
         async def serve() -> None:
             warming = asyncio.ensure_future(window.session.warm())  # goes on beside all else, as for a user
             window.prepare()
+            gc.freeze()  # as the program does
             window.keep_desk()
             scene: Coroutine[Any, Any, None]
             if asked.memory:

@@ -120,9 +120,7 @@ class Watch(QObject):
         while not self._over.wait(_SAMPLE_SECONDS):
             now = time.perf_counter()
             if now - self._last[0] > _LATE_SECONDS:
-                frame = sys._current_frames().get(self._main)
-                if frame is not None:
-                    self._stacks[_stack(frame)] += 1
+                self._stacks[_stack(self._main)] += 1
             if now > due:
                 due = now + _MEMORY_SECONDS
                 self.loads.append(load(now - self.started))
@@ -165,9 +163,10 @@ def _words(each: Load) -> str:
     return f"window {each.window / 1e6:5.0f} MB, workers {each.workers / 1e6:5.0f} MB"
 
 
-def _stack(frame: FrameType) -> Stack:
+def _stack(thread: int) -> Stack:
+    """Where a thread is; no frame is kept: a painter in it would stay alive too long."""
     found: list[tuple[CodeType, int]] = []
-    at: FrameType | None = frame
+    at: FrameType | None = sys._current_frames().get(thread)
     while at is not None and len(found) < _SHOWN_FRAMES:
         found.append((at.f_code, at.f_lineno))
         at = at.f_back

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import logging
 import logging.handlers
 import os
@@ -129,6 +130,7 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
     def after_first_paint() -> None:
         window.session.begin(window.session.warm(), tr("starting the workers"), quietly=True)
         window.prepare()
+        gc.freeze()  # what is there now stays: looking through it for garbage would stop the window again and again
         window.keep_desk()
         begin()
         offer_tour(window)

@@ -43,6 +43,7 @@ class Theme(QObject):
             if not self._dressed:  # once: each step dresses every control anew
                 application.setStyle("Fusion")
                 self._dressed = True
+            application.setStyleSheet("")  # taking one off and putting one on costs a fifth of exchanging them
             application.setPalette(palette(self.tokens))
             size = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
             application.setStyleSheet(style_sheet(self.tokens, size if size > 0 else 10.0))
