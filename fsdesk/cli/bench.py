@@ -26,6 +26,8 @@ def wrappers(
 ) -> None:
     """Time a measurement of half of the features beside scikit-learn: same folds, one thread, one process.
 
+    The last column says how many times more two threads measure than one.
+
     Nothing else should run on the machine meanwhile.
     """
     from fsdesk.results.speed import SpeedRow, compare_speed, speed_table

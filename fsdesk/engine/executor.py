@@ -1,5 +1,6 @@
 """Who measures: the masks of a proposal, on threads of this process over one copy of the data."""
 
+import itertools
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ from fsdesk.methods import Mask
 
 __all__ = ["Executor", "ThreadExecutor"]
 
-_HANDING_OVER = 4e-4  # seconds; measurements that take less go quicker one after another than on threads
+_TRIES, _TRIED_AGAIN = 4, 256  # batches in which each way shows its speed; batches until the slower one is tried again
 
 
 class Executor(Protocol):
@@ -27,27 +28,49 @@ class Executor(Protocol):
 class ThreadExecutor:
     """Measures up to ``threads`` masks at once; kernels release the interpreter, BLAS keeps to one thread each.
 
+    The thread that asks measures, too. Where measurements are so short that handing them over takes longer than it
+    saves, which the first batches show, it measures alone.
+
     A context manager: on leaving, its threads are gone.
     """
 
     def __init__(self, evaluator: Evaluator, threads: int = 1) -> None:
         self.evaluator = evaluator
         self._limits = threadpool_limits(limits=1)
-        self._each = np.inf
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="measure") if threads > 1 else None
+        self._helpers = threads - 1
+        self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="measure") if threads > 1 else None
+        self._pace = _Pace()
 
     def measure(self, masks: Sequence[Mask], number: int, folds: int | None = None) -> list[Measurement]:
         """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
+        if self._pool is None or len(masks) == 1:
+            return [self.evaluator.measure(mask, each) for mask, each in zip(masks, numbers, strict=True)]
+        together = self._pace.together()
         started = time.perf_counter()
-        measured = self._measured(masks, numbers)
-        self._each = (time.perf_counter() - started) / len(masks)
+        measured = self._measured(self._pool, self._helpers if together else 0, masks, numbers)
+        self._pace.note(together, (time.perf_counter() - started) / len(masks))
         return measured
 
-    def _measured(self, masks: Sequence[Mask], numbers: Sequence[int]) -> list[Measurement]:
-        if self._pool is None or len(masks) == 1 or self._each < _HANDING_OVER:
-            return [self.evaluator.measure(mask, each) for mask, each in zip(masks, numbers, strict=True)]
-        return list(self._pool.map(self.evaluator.measure, masks, numbers))
+    def _measured(
+        self, pool: ThreadPoolExecutor, helpers: int, masks: Sequence[Mask], numbers: Sequence[int]
+    ) -> list[Measurement]:
+        measured: list[Measurement | None] = [None] * len(masks)
+        places = itertools.count()
+
+        def work() -> None:
+            """Measure the next mask that no one has taken, until none is left."""
+            while (place := next(places)) < len(masks):
+                measured[place] = self.evaluator.measure(masks[place], numbers[place])
+
+        at_work = [pool.submit(work) for _ in range(min(helpers, len(masks) - 1))]
+        try:
+            work()
+        finally:
+            for helper in at_work:
+                if not helper.cancel():  # one that has not begun finds nothing left to do
+                    helper.result()
+        return [each for each in measured if each is not None]
 
     def __enter__(self) -> Self:
         return self
@@ -58,3 +81,25 @@ class ThreadExecutor:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
         self._limits.restore_original_limits()
+
+
+class _Pace:
+    """Whether measurements are quicker on threads or one after another: both ways are tried in turn."""
+
+    def __init__(self) -> None:
+        self._batches = -1  # the first one may load kernels
+        self._best = {True: np.inf, False: np.inf}
+
+    def together(self) -> bool:
+        """Which way to measure the next batch."""
+        if self._batches < 2 * _TRIES:
+            return self._batches % 2 == 0
+        return self._best[True] < self._best[False]
+
+    def note(self, together: bool, seconds: float) -> None:
+        """A batch was measured that way, in so many seconds for each mask."""
+        if self._batches >= 0:
+            self._best[together] = min(self._best[together], seconds)
+        self._batches += 1
+        if self._batches == _TRIED_AGAIN:
+            self._batches, self._best = 0, {True: np.inf, False: np.inf}

@@ -1,11 +1,12 @@
 """What worker processes do: each task is a generator whose messages go to the owner."""
 
+import gc
 import itertools
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -35,6 +36,9 @@ __all__ = [
 ]
 
 _AT_ONCE = 3
+_WARM_GAPS = 15  # rows of the table that has gaps
+_WARM_SHAPES = ((60, 3), (12, 3), (_WARM_GAPS, 3), (12, 100), (30, 600))
+_OBJECTS_MADE = 100_000  # before the collector looks again
 _LOOK_SECONDS = 0.05
 _OVERHEAD_SECONDS = 2e-4  # asking, logging and telling, for each measurement
 
@@ -87,7 +91,11 @@ def warm_task(control: Control, wrapper: str = "nn") -> Iterator[Compiling | flo
     from fsdesk.kernels.compiling import told_when_compiling
 
     started, compiles = time.perf_counter(), threading.Event()
-    with told_when_compiling(compiles.set), ThreadPoolExecutor(1, thread_name_prefix="compile") as thread:
+    with (
+        told_when_compiling(compiles.set),
+        _seldom_collecting(),
+        ThreadPoolExecutor(1, thread_name_prefix="compile") as thread,
+    ):
         work = thread.submit(_warm, control, wrapper)
         while not work.done():
             if compiles.wait(_LOOK_SECONDS):
@@ -97,21 +105,30 @@ def warm_task(control: Control, wrapper: str = "nn") -> Iterator[Compiling | flo
     yield time.perf_counter() - started
 
 
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """A compiler makes millions of objects, which stay: looking for garbage among them takes a tenth of its time."""
+    before = gc.get_threshold()
+    gc.set_threshold(_OBJECTS_MADE)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def _warm(control: Control, wrapper: str) -> None:
-    """Measure tables of every kind that kernels tell apart."""
+    """Measure tables of every kind that kernels tell apart: few rows and many, columns and gaps, scaled both ways."""
     rng = np.random.default_rng(0)
-    narrow, wide, gaps = rng.normal(size=(12, 3)), rng.normal(size=(12, 100)), rng.normal(size=(12, 3))
-    gaps[0, 0] = np.nan
-    for x, classes in itertools.product((narrow, wide, gaps), (2, 3)):
+    for (rows, columns), classes, scaling in itertools.product(_WARM_SHAPES, (2, 3), ("fold", "once")):
         if control.should_stop():
             return
-        names = tuple(map(str, range(x.shape[1])))
-        target = np.arange(12) % classes
-        dataset = Dataset("warm", np.asfortranarray(x), names, target, "y", ("0", "1", "2")[:classes], ("",) * 12)
-        # Mapped files are read-only, which compiled code tells apart.
-        dataset.x.setflags(write=False)
-        dataset.target.setflags(write=False)
-        Evaluator(dataset, wrapper, repeats=1, folds=2).measure(np.ones(x.shape[1], dtype=np.bool_))
+        x = rng.normal(size=(rows, columns))
+        if rows == _WARM_GAPS:
+            x[0, 0] = np.nan
+        names, target = tuple(map(str, range(columns))), np.arange(rows) % classes
+        dataset = Dataset("warm", np.asfortranarray(x), names, target, "y", ("0", "1", "2")[:classes], ("",) * rows)
+        evaluator = Evaluator(dataset, wrapper, repeats=2, folds=3, scaling=scaling)
+        evaluator.measure(np.ones(columns, dtype=np.bool_))
 
 
 @dataclass(frozen=True)

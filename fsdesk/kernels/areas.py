@@ -1,13 +1,14 @@
 """Areas under ROC curves, from ranks."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import entry, inner
 
 __all__ = ["one_vs_one_areas", "one_vs_rest_areas"]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def one_vs_rest_areas(
     scores: NDArray[np.float64], target: NDArray[np.int64], labels: NDArray[np.int64], folds: int
 ) -> NDArray[np.float64]:
@@ -42,7 +43,7 @@ def one_vs_rest_areas(
     return areas
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def one_vs_one_areas(
     scores: NDArray[np.float64], target: NDArray[np.int64], labels: NDArray[np.int64], folds: int
 ) -> NDArray[np.float64]:
@@ -69,7 +70,7 @@ def one_vs_one_areas(
     return areas
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _area(values: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
     """Share of pairs (positive, negative) in which the positive has the higher value, ties half; NaN without pairs."""
     order = np.argsort(values)

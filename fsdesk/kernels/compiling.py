@@ -1,10 +1,45 @@
-"""Whether a kernel is being compiled: once for each computer, and long enough to tell the user."""
+"""How kernels are compiled, and whether one is: once for each computer, and long enough to tell the user.
+
+What each compiled function costs the first time is kept low: a function that only compiled functions call gets no door
+for Python, and none gets one for C. numba compiles a version for every kind of argument, of which constants (``0``,
+``True``) and arrays that must not be written to are some: so kernels hand on the numbers below, and designs hand out
+arrays that nobody may write to.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
-__all__ = ["told_when_compiling"]
+import numpy as np
+
+__all__ = ["MINUS_ONE", "NO", "ONE", "YES", "ZERO", "entry", "inner", "told_when_compiling"]
+
+ZERO: Any = np.int64(0)
+ONE: Any = np.int64(1)
+MINUS_ONE: Any = np.int64(-1)
+NO: Any = np.bool_(False)
+YES: Any = np.bool_(True)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+
+def entry(**options: Any) -> Callable[[F], F]:
+    """Compile a function that Python calls, with options of numba's beside the usual."""
+
+    def compiled(function: F) -> F:
+        from numba import njit
+
+        made: F = njit(**_OPTIONS, **options)(function)
+        return made
+
+    return compiled
+
+
+def inner(**options: Any) -> Callable[[F], F]:
+    """Compile a function that only compiled functions call: from Python it must never be."""
+    return entry(no_cpython_wrapper=True, **options)
 
 
 @contextmanager

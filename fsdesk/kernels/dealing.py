@@ -1,15 +1,16 @@
 """The two loops of dealing rows into folds; the sort between them is numpy's."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import entry
 
 __all__ = ["dealt", "keyed"]
 
 Words = NDArray[np.uint64]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def keyed(words: Words, base: Words, shift: int, row_bits: int) -> tuple[Words, Words]:
     """Keys that sort by class, shuffled within.
 
@@ -37,7 +38,7 @@ def keyed(words: Words, base: Words, shift: int, row_bits: int) -> tuple[Words, 
     return keys, left
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def dealt(keys: Words, words: Words, folds: int, row_bits: int) -> NDArray[np.int64]:
     """(repeats, n) fold of each row: sorted keys are dealt one by one, from a random fold on."""
     repeats, n = keys.shape

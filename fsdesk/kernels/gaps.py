@@ -1,15 +1,14 @@
 """What fills the gaps of a column in each training fold: the median, or the most frequent category."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.compiling import entry, inner
 from fsdesk.kernels.scales import filled_variance
 
 __all__ = ["fill_gaps"]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def fill_gaps(
     values: NDArray[np.float64],
     order: NDArray[np.int64],
@@ -38,6 +37,21 @@ def fill_gaps(
     fill, variance
         (g, repeats * folds) each; 0 and 0 where no training row has a value.
     """
+    frozen = values.view()
+    frozen.setflags(write=False)  # as a design's columns, so that what looks at both is compiled once
+    fill, variance = _fill_gaps(frozen, order, group, nominal, labels, folds)
+    return fill, variance
+
+
+@entry()
+def _fill_gaps(
+    values: NDArray[np.float64],
+    order: NDArray[np.int64],
+    group: NDArray[np.int64],
+    nominal: NDArray[np.bool_],
+    labels: NDArray[np.int64],
+    folds: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     repeats = len(labels)
     fill = np.zeros((len(values), repeats * folds))
     variance = np.zeros((len(values), repeats * folds))
@@ -60,7 +74,7 @@ def fill_gaps(
     return fill, variance
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _median(values: NDArray[np.float64], order: NDArray[np.int64], labels: NDArray[np.int64], fold: int) -> float:
     present = 0
     for row in range(len(values)):
@@ -80,7 +94,7 @@ def _median(values: NDArray[np.float64], order: NDArray[np.int64], labels: NDArr
     return lower
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _fill_with_mode(
     indicators: NDArray[np.float64], labels: NDArray[np.int64], fold: int, out: NDArray[np.float64]
 ) -> None:

@@ -8,9 +8,9 @@ many and rows few, once for each repeat with the very weights of each row's fit.
 from collections.abc import Iterator
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.compiling import entry
 from fsdesk.kernels.neighbours_measure import Metric
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 from fsdesk.kernels.neighbours_search import search
@@ -110,7 +110,7 @@ def _narrow_products(
         yield np.matmul(weighted, z, out=dots), weights @ squares
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> tuple[Single, Single]:
     """(p, n) columns, the (q,) ``chosen`` ones less their (p,) mean and times their (q,) factor.
 
@@ -131,7 +131,7 @@ def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double
     return z, norms.astype(np.float32).reshape(1, n)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def distances(metric: Metric, neighbours: Integers, labels: Integers, folds: int) -> Double:
     """(n, repeats, k) distances to the (n, repeats, k) neighbours; infinite where there is none."""
     columns, chosen, weights, factors = metric.columns, metric.chosen, metric.weights, metric.factors

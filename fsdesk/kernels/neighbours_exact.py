@@ -5,8 +5,9 @@ column by column, so that equal rows get equal distances to the last bit.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import entry, inner
 
 __all__ = ["nearest_exact"]
 
@@ -14,7 +15,7 @@ Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def nearest_exact(
     columns: Double,
     chosen: Integers,
@@ -69,7 +70,7 @@ def nearest_exact(
     return neighbours, distances
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _prepared(
     columns: Double, chosen: Integers, centre: Double, scale: Double, fill: Double, is_cosine: bool
 ) -> Double:
@@ -93,7 +94,7 @@ def _prepared(
     return z
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _measure(z: Double, i: int, is_cosine: bool, out: Double) -> None:
     """Distances of row i to all rows."""
     out[:] = 0.0
@@ -111,7 +112,7 @@ def _measure(z: Double, i: int, is_cosine: bool, out: Double) -> None:
             out[j] = min(max(1.0 - out[j], 0.0), 2.0)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _keep(own: Double, labels: Integers, i: int, repeat: int, neighbours: Integers, distances: Double) -> None:
     """Keep the training rows nearest to row i; rows come in order, so that the lowest wins a tie."""
     last = neighbours.shape[2] - 1

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import inner
 
 __all__ = ["RELATIVE", "TINY", "TOGETHER", "Metric", "Rows", "measure"]
 
@@ -81,7 +82,7 @@ class Rows(NamedTuple):
     neighbours: Integers
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def measure(metric: Metric, norms: Single, doubt: float, place: int, rows: Rows) -> None:
     """Measure the distances of each row to one of its candidates in double precision, in each of its fits."""
     if len(metric.x) == 0:
@@ -94,7 +95,7 @@ def measure(metric: Metric, norms: Single, doubt: float, place: int, rows: Rows)
         _add_columns_with_gaps(metric.gaps, metric.fill, metric.gap_weights, place, rows)
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _distances_by_column(
     columns: Double,
     chosen: Integers,
@@ -129,7 +130,7 @@ def _distances_by_column(
             rows.measured[row, lane] = total
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _distances_in_one_fit(x: Double, weights: Double, factors: Double, place: int, rows: Rows) -> None:
     for row in range(len(rows.fits)):
         i, j = rows.first + row, rows.candidates[row, place]
@@ -143,7 +144,7 @@ def _distances_in_one_fit(x: Double, weights: Double, factors: Double, place: in
                 rows.measured[row, lane] = total
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _distances_in_all_fits(x: Double, weights: Double, factors: Double, place: int, rows: Rows) -> None:
     for row in range(len(rows.fits)):
         i, j = rows.first + row, rows.candidates[row, place]
@@ -165,7 +166,7 @@ def _distances_in_all_fits(x: Double, weights: Double, factors: Double, place: i
             rows.measured[row, lane + 3], rows.measured[row, lane + 4] = s3, s4
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _add_columns_with_gaps(gaps: Double, fill: Double, weights: Double, place: int, rows: Rows) -> None:
     """Add the columns that have gaps, each gap filled with its fit's value."""
     for row in range(len(rows.fits)):

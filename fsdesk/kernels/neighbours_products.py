@@ -4,8 +4,9 @@ One block, read and standardised once, serves all repeats; and only products of 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import entry, inner
 
 __all__ = ["TERMS_AT_ONCE", "products_of_repeats", "products_once"]
 
@@ -22,7 +23,7 @@ Integers = NDArray[np.int64]
 Rows = NDArray[np.int32]  # a list for each fit: leave-one-out has as many fits as rows
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def products_once(columns: Double, chosen: Integers, mean: Double, root: Double) -> tuple[Single, Single]:
     """Products of all rows, and their squared norms.
 
@@ -54,7 +55,7 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
     return dots[:n, :n].copy(), norms
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def products_of_repeats(
     columns: Double,
     chosen: Integers,
@@ -101,13 +102,13 @@ def products_of_repeats(
     return dots[:, :n, :n].copy(), norms[:fits, :n].copy()
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _block(rows: int, columns: int) -> Single:
     """Zeros as wide as a block, a whole number of lines."""
     return np.zeros((rows, -(-min(columns, TERMS_AT_ONCE) // _LINE) * _LINE), dtype=np.float32)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _parts(labels: Integers, folds: int, dots: Single) -> tuple[Rows, Rows]:
     """For each fit the rows tested and those trained on, padded, their number last; clears their dots."""
     n, repeats = labels.shape
@@ -126,7 +127,7 @@ def _parts(labels: Integers, folds: int, dots: Single) -> tuple[Rows, Rows]:
     return tested, trained
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _padded(rows: Integers, step: int, nothing: int) -> Rows:
     """Rows, and then ``nothing`` up to a multiple of ``step``."""
     result = np.full(-(-len(rows) // step) * step, nothing, dtype=np.int32)
@@ -134,7 +135,7 @@ def _padded(rows: Integers, step: int, nothing: int) -> Rows:
     return result
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _standardise(columns: Double, chosen: Integers, mean: Double, root: Double, out: Single) -> None:
     """Fill rows with the chosen columns less their mean and times their root; 0 beyond the last column."""
     n = columns.shape[1]
@@ -152,7 +153,7 @@ def _standardise(columns: Double, chosen: Integers, mean: Double, root: Double, 
                 line[place] = tile[place, row]
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _add_products(
     left: Single, weights: Single, lefts: Rows, right: Single, rights: Rows, scratch: Single, out: Single
 ) -> None:

@@ -9,9 +9,9 @@ would take longer than the work itself.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.compiling import ZERO, entry, inner
 from fsdesk.kernels.neighbours_measure import RELATIVE, TINY, TOGETHER, Metric, Rows, measure
 
 __all__ = ["search"]
@@ -28,7 +28,7 @@ Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def search(
     metric: Metric,
     dots: Single,
@@ -82,7 +82,7 @@ def search(
     _search_the_rest(metric, dots, norms, doubt, rows)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _open(rows: Rows, first_repeat: int, folds: int) -> None:
     """Say which fits are searched; a row that is not tested in a repeat needs no neighbour in it."""
     for row in range(len(rows.fits)):
@@ -96,7 +96,7 @@ def _open(rows: Rows, first_repeat: int, folds: int) -> None:
                 rows.best[row, repeat, place] = np.inf if label >= 0 else -np.inf
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _bound(dots: Single, norms: Single, own: float, doubt: float, out: Single) -> None:
     """Bound the squared distances of a row of squared norm ``own`` to all rows from below."""
     sure = 1.0 - RELATIVE
@@ -107,7 +107,7 @@ def _bound(dots: Single, norms: Single, own: float, doubt: float, out: Single) -
         out[j] = max(mine + norms[j] * share - twice * dots[j], np.float32(0.0))
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _three_of_each_lane(keys: NDArray[np.int32], clear: int, levels: NDArray[np.int32]) -> None:
     """Find the three smallest keys of each lane; their last bits, rounded down, say the row."""
     first, second, third = levels[0], levels[1], levels[2]
@@ -125,7 +125,7 @@ def _three_of_each_lane(keys: NDArray[np.int32], clear: int, levels: NDArray[np.
             third[lane] = min(third[lane], max(b, key))
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _smallest(keys: NDArray[np.int32]) -> int:
     a, b, c, d = keys[0], keys[1], keys[2], keys[3]  # four at once: they do not wait for one another
     for lane in range(0, _LANES, 4):
@@ -136,7 +136,7 @@ def _smallest(keys: NDArray[np.int32]) -> int:
     return int(min(min(a, b), min(c, d)))
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _take(levels: NDArray[np.int32], places: int, bounds: Single, candidates: Integers, ordered: Single) -> float:
     """Take the smallest keys, as many as fit or as the lanes know, in order of their bounds; bound the rest."""
     value = np.empty(1, dtype=np.int32)
@@ -162,7 +162,7 @@ def _take(levels: NDArray[np.int32], places: int, bounds: Single, candidates: In
         count += 1
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _shortlist(dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
     """Find the rows with the smallest bounds."""
     n = dots.shape[1]
@@ -183,7 +183,7 @@ def _shortlist(dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
         rows.rest[row] = _take(levels, places, bounds, rows.candidates[row], rows.bounds[row])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _offer(place: int, rows: Rows) -> int:
     """Offer each row its candidate in every repeat that trains on it; return how many may want the next one."""
     still_open = 0
@@ -215,10 +215,10 @@ def _offer(place: int, rows: Rows) -> int:
     return still_open
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
     """Measure beyond the candidates in the few rows where a neighbour may be there."""
-    bounds = np.empty(dots.shape[1], dtype=np.float32)
+    bounds, only = np.empty(dots.shape[1], dtype=np.float32), ZERO
     for row in range(len(dots)):
         if not rows.rest[row] <= rows.reach[row] or rows.rest[row] == np.inf:
             continue
@@ -245,5 +245,5 @@ def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, 
         for j in range(len(bounds)):
             if bounds[j] <= rows.reach[row] and bounds[j] < np.inf:
                 one.candidates[0, 0], one.bounds[0, 0] = j, bounds[j]
-                measure(metric, squares.reshape(1, -1), np.inf, 0, one)
-                _offer(0, one)
+                measure(metric, squares.reshape(1, -1), np.inf, only, one)
+                _offer(only, one)

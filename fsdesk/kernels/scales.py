@@ -1,8 +1,9 @@
 """Location and scale of every column over the training rows of every fit; variances from totals."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import ONE, entry, inner
 
 __all__ = ["MIN_MAX", "ROBUST", "Z_SCORE", "filled_variance", "training_scales", "training_variances"]
 
@@ -14,7 +15,7 @@ _ROWS_AT_ONCE = 4
 _LINE = 8  # columns written together: one line of the cache
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def filled_variance(values: NDArray[np.float64], fill: float, labels: NDArray[np.int64], fold: int) -> float:
     """Variance of the rows outside ``fold``, gaps filled, in two passes; exactly 0 where they are all equal."""
     size, total, lowest, highest = 0, 0.0, np.inf, -np.inf
@@ -34,7 +35,7 @@ def filled_variance(values: NDArray[np.float64], fill: float, labels: NDArray[np
     return squares / size
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def training_variances(
     columns: NDArray[np.float64],
     chosen: NDArray[np.int64],
@@ -66,7 +67,7 @@ def training_variances(
     for fit in range(fits):
         sizes[fit] = np.sum(labels[fit // folds] != fit % folds)
     variances = np.empty((fits, q))
-    members, everyone = _members(labels, folds), _members(np.zeros((1, n), dtype=np.int64), 1)
+    members, everyone = _members(labels, folds), _members(np.zeros((1, n), dtype=np.int64), ONE)
     z = np.zeros((n + 1, min(q, _COLUMNS_AT_ONCE)))
     first, second = np.empty((fits + 1, z.shape[1])), np.empty((fits + 1, z.shape[1]))
     for start in range(0, q, _COLUMNS_AT_ONCE):
@@ -87,7 +88,7 @@ def training_variances(
     return variances
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _standardise(
     columns: NDArray[np.float64],
     chosen: NDArray[np.int64],
@@ -111,7 +112,7 @@ def _standardise(
                 line[place] = tile[place, row]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _members(labels: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
     """(fits, most) rows of each fold; where there are no more, n."""
     repeats, n = labels.shape
@@ -132,7 +133,7 @@ def _members(labels: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
     return members
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
+@inner(fastmath={"reassoc", "contract"})
 def _sum_folds(
     z: NDArray[np.float64], members: NDArray[np.int64], first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> None:
@@ -150,7 +151,7 @@ def _sum_folds(
                 b[c] += (w[c] * w[c] + x[c] * x[c]) + (y[c] * y[c] + v[c] * v[c])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def training_scales(
     columns: NDArray[np.float64],
     chosen: NDArray[np.int64],
@@ -206,7 +207,7 @@ def training_scales(
     return centre, scale
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _quartiles(
     column: NDArray[np.float64],
     order: NDArray[np.int32],
@@ -230,7 +231,7 @@ def _quartiles(
     return _between(values, first), _between(values, second), _between(values, third)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _between(values: NDArray[np.float64], position: float) -> float:
     """The value at a position between two places, by linear interpolation."""
     place = int(position)

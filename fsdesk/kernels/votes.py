@@ -1,8 +1,9 @@
 """From neighbours to a class, to votes for every class, or to a number."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import entry
 
 __all__ = ["averages", "majority", "vote_weights", "votes"]
 
@@ -10,7 +11,7 @@ Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def majority(neighbours: Integers, target: Integers, classes: int) -> Integers:
     """Most frequent class among the neighbours, the first class where several are.
 
@@ -43,7 +44,7 @@ def majority(neighbours: Integers, target: Integers, classes: int) -> Integers:
     return winners
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def vote_weights(distances: Double) -> Double:
     """(..., k) one over the distance; where rows are at no distance, 1 for these and 0 for all others."""
     weights = np.empty_like(distances)
@@ -59,7 +60,7 @@ def vote_weights(distances: Double) -> Double:
     return weights
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def votes(neighbours: Integers, weights: Double, target: Integers, classes: int) -> Double:
     """(n, repeats, classes) sum of the (n, repeats, k) weights of the neighbours of each class."""
     n, repeats, k = neighbours.shape
@@ -72,7 +73,7 @@ def votes(neighbours: Integers, weights: Double, target: Integers, classes: int)
     return sums
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def averages(neighbours: Integers, weights: Double, response: Double) -> Double:
     """(n, repeats) mean response of the neighbours, weighted; 0 where there are none."""
     n, repeats, k = neighbours.shape

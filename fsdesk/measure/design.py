@@ -29,11 +29,14 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
     columns = _in_range(columns, one_factor=scaling == "none")
     if scaling == "once" and np.isnan(columns).any():
         columns = _filled(columns, owner, nominal)
+    target = dataset.target.view()
+    for array in (columns, raw, target):
+        array.setflags(write=False)  # as if mapped from a file: kernels compile a version for each of the two kinds
     return Design(
         columns=columns,
         owner=owner,
         nominal=nominal,
-        target=dataset.target,
+        target=target,
         classes=max(1, len(dataset.classes)),
         scaling=scaling,
         scaler=scaler,

@@ -25,7 +25,8 @@ class Validation:
         self.seed = seed
         self.groups = dataset.groups
         self.target = dataset.target if settings.stratify else np.zeros_like(dataset.target)
-        self.fixed = self._fixed(dataset)
+        fixed = self._fixed(dataset)
+        self.fixed = None if fixed is None else np.array(fixed)  # written to by no one, but as folds that are dealt
         if self.fixed is None:
             self._check_numbers(dataset)
 

@@ -262,7 +262,9 @@ class _BoundMachine(Predictor):
         if self.design.scaling == "once":
             return np.ones((1, q)), np.zeros((1, q))
         complete = np.delete(np.arange(q), holes)
-        variances = training_variances(z, complete, np.zeros(len(complete)), np.ones(len(complete)), labels, folds)
+        frozen = z.view()
+        frozen.setflags(write=False)  # as a design's columns: compiled once for all models
+        variances = training_variances(frozen, complete, np.zeros(len(complete)), np.ones(len(complete)), labels, folds)
         if len(holes):
             known, variances = variances, np.empty((len(variances), q))
             variances[:, complete], variances[:, holes] = known, filled_variance

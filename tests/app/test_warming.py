@@ -1,7 +1,9 @@
 """Models are made ready in the background, two at a time, the chosen one first, and the window says so."""
 
 import asyncio
+from types import SimpleNamespace
 
+from fsdesk.app.work.runs import Runs, _Waiting
 from fsdesk.app.work.warming import Warming
 from fsdesk.engine import Ended
 from fsdesk.engine.tasks import Compiling
@@ -88,6 +90,32 @@ def test_what_is_compiled_is_said_and_an_estimate_waits_for_it(qapp):
         work.cancel()
         for wrapper in list(pool.tasks):
             pool.tasks.pop(wrapper)
+        await asyncio.gather(work, return_exceptions=True)
+
+    asyncio.run(scene())
+
+
+def test_a_run_waits_while_its_model_is_prepared_and_others_go_before_it(qapp):
+    async def scene():
+        pool, begun = SlowPool(), []
+        warming, runs = Warming(pool), Runs(pool)
+        runs.most_at_once = 5
+        runs.is_ready = warming.is_ready
+        warming.prepared.connect(runs.begin_waiting)
+        work = asyncio.ensure_future(warming.prepare())
+        await _soon()
+        for wrapper in ("svm", "c45", "ridge"):
+            run = SimpleNamespace(spec=SimpleNamespace(wrapper=wrapper))
+            runs._queue.append(_Waiting(run, lambda wrapper=wrapper: begun.append(wrapper), []))
+        runs.begin_waiting()
+        assert begun == ["ridge"]  # has no kernels
+        pool.end("c45")
+        await _soon()
+        assert begun == ["ridge", "c45"]
+        pool.end("svm", "failed")  # the run will say why
+        await _soon()
+        assert begun == ["ridge", "c45", "svm"]
+        work.cancel()
         await asyncio.gather(work, return_exceptions=True)
 
     asyncio.run(scene())

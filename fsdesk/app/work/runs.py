@@ -49,6 +49,7 @@ class Runs(QObject):
         self.lent = 0
         self.most_at_once = max(1, pool.size - 1)
         self._queue: list[_Waiting] = []
+        self.is_ready: Callable[[str], bool] = lambda wrapper: True
         self._held: list[Run] = []
         self._holding = self._leaving = False
         self._written.connect(self._apply)
@@ -243,9 +244,13 @@ class Runs(QObject):
         self._written.emit(events)
 
     def begin_waiting(self) -> None:
-        """Begin as many of the waiting runs as there are workers for."""
-        while self._queue and not self._holding and self.busy < self.at_once:
-            self._queue.pop(0).begin()
+        """Begin as many waiting runs as there are workers for; where a model is being prepared, its runs wait."""
+        while not self._holding and self.busy < self.at_once:
+            entry = next((each for each in self._queue if self.is_ready(each.run.spec.wrapper)), None)
+            if entry is None:
+                return
+            self._queue.remove(entry)
+            entry.begin()
 
     def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
         touched: dict[int, None] = {}

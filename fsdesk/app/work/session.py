@@ -46,6 +46,8 @@ class Session(OpenTable):
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(pool, folders, store, parent)
         self.runs = Runs(pool, self)
+        self.runs.is_ready = self.warming.is_ready
+        self.warming.prepared.connect(self.runs.begin_waiting)
         self.project: Project | None = None
         self.scratch = True
         self.holder: Holder | None = None
@@ -144,6 +146,7 @@ class Session(OpenTable):
 
     def _hand_in(self, run: Run, dataset: Shared[Dataset], told: Iterable[Event]) -> None:
         assert self._journal is not None
+        self.warming.prefer(run.spec.wrapper)
         self.runs.start(run, run_task, dataset, tuple(told), self._journal.append)
 
     async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:

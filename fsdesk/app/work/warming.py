@@ -21,10 +21,11 @@ _LOOK_SECONDS = 0.05
 class Warming(QObject):
     """Prepares models two at a time, the one that the user has chosen first.
 
-    Signals: ``changed`` another model is being compiled, or none.
+    Signals: ``changed`` another model is being compiled, or none; ``prepared`` one more need not be waited for.
     """
 
     changed = Signal()
+    prepared = Signal()
 
     def __init__(self, pool: Pool, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,10 +48,14 @@ class Warming(QObject):
             self._waiting.remove(wrapper)
             self._waiting.insert(0, wrapper)
 
+    def is_ready(self, wrapper: str) -> bool:
+        """Whether this model need not be waited for: while it is prepared two workers would compile the same."""
+        return wrapper not in self._waiting and wrapper not in self._under_way
+
     async def ready(self, wrapper: str) -> None:
-        """Wait while this model is to be prepared: two workers would compile the same."""
+        """Wait while this model is to be prepared."""
         self.prefer(wrapper)
-        while wrapper in self._waiting or wrapper in self._under_way:
+        while not self.is_ready(wrapper):
             await asyncio.sleep(_LOOK_SECONDS)
 
     async def prepare(self) -> None:
@@ -62,6 +67,7 @@ class Warming(QObject):
             await asyncio.gather(*(self._lane() for _ in range(_LANES)))
         finally:
             self._waiting.clear()
+            self.prepared.emit()
 
     async def _lane(self) -> None:
         pool = Telling(self._pool, self._tell, Compiling)
@@ -77,6 +83,7 @@ class Warming(QObject):
                 if wrapper in self._compiling:
                     self._compiling.remove(wrapper)
                     self.changed.emit()
+                self.prepared.emit()
 
     def _tell(self, message: Compiling) -> None:
         if message.wrapper in self._under_way:

@@ -1,0 +1,67 @@
+"""Who measures does not matter, only how long it takes."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from fsdesk.engine import ThreadExecutor
+from fsdesk.engine.executor import _Pace
+from fsdesk.measure import Evaluator
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("folds", [None, 7])
+def test_measurements_are_the_same_with_any_number_of_threads(planted, threads, folds):
+    rng = np.random.default_rng(0)
+    evaluator = Evaluator(planted, "nn", repeats=2, seed=3)
+    masks = [rng.random(len(planted.features)) < 0.5 for _ in range(5)]
+    for mask in masks:
+        mask[0] = True
+    with ThreadExecutor(evaluator, 1) as alone, ThreadExecutor(evaluator, threads) as together:
+        for number in range(0, 60, 5):  # long enough for both ways to be tried
+            expected = alone.measure(masks, number, folds)
+            found = together.measure(masks, number, folds)
+            assert [each.values.tolist() for each in found] == [each.values.tolist() for each in expected]
+
+
+class _Meeting:
+    """Measures two masks at once or never ends."""
+
+    def __init__(self) -> None:
+        self.barrier = threading.Barrier(2, timeout=30)
+
+    def measure(self, mask, number):
+        self.barrier.wait()
+        return number
+
+
+def test_the_thread_that_asks_measures_beside_its_helpers():
+    with ThreadExecutor(_Meeting(), 2) as executor:
+        executor._pace.together = lambda: True
+        assert executor.measure([np.ones(1, dtype=bool)] * 4, 10) == [10, 11, 12, 13]
+
+
+class _Failing:
+    def measure(self, mask, number):
+        raise ZeroDivisionError(number)
+
+
+def test_an_error_on_any_thread_comes_back_and_leaves_no_thread_behind():
+    with ThreadExecutor(_Failing(), 3) as executor:
+        executor._pace.together = lambda: True
+        with pytest.raises(ZeroDivisionError):
+            executor.measure([np.ones(1, dtype=bool)] * 4, 0)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("measure")]
+
+
+@pytest.mark.parametrize("quicker", [True, False])
+def test_the_quicker_way_is_kept_once_both_were_tried_and_found_again_when_it_changes(quicker):
+    pace, ways = _Pace(), []
+    for batch in range(600):
+        ways.append(pace.together())
+        is_quick = ways[-1] == (quicker if batch < 300 else not quicker)
+        pace.note(ways[-1], 1.0 if is_quick else 2.0)
+    assert {True, False} == set(ways[:9])
+    assert set(ways[10:250]) == {quicker}
+    assert set(ways[550:]) == {not quicker}

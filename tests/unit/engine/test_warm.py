@@ -1,0 +1,65 @@
+"""Preparing a model compiles what its measurements need, whatever the table, and nothing else."""
+
+import json
+import subprocess
+import sys
+
+# In a process of its own, where nothing has been called before. What was compiled earlier is loaded when it is called.
+SCRIPT = """
+import importlib, json, pkgutil, sys
+import numpy as np
+import fsdesk.kernels
+from numba.core.dispatcher import Dispatcher
+from fsdesk.data import Dataset
+from fsdesk.engine.control import Control
+from fsdesk.engine.tasks import warm_task
+from fsdesk.measure import Evaluator
+
+class Never(Control):
+    def __init__(self): pass
+    def should_stop(self): return False
+
+def measure(wrapper, rows, columns, classes, scaling, gaps, frozen):
+    rng = np.random.default_rng(rows)
+    x = np.asfortranarray(rng.normal(size=(rows, columns)))
+    if gaps:
+        x[3, :2] = np.nan
+    target = np.arange(rows) % classes
+    x.setflags(write=not frozen), target.setflags(write=not frozen)
+    names = tuple(map(str, range(columns)))
+    dataset = Dataset("real", x, names, target, "y", tuple("abcd"[:classes]), ("",) * rows)
+    mask = np.ones(columns, dtype=bool)
+    mask[-1] = False
+    Evaluator(dataset, wrapper, repeats=4, folds=5, scaling=scaling).measure(mask, 1)
+
+for wrapper in ("nn", "nb", "cart"):
+    if sys.argv[1] == "warm":
+        list(warm_task(Never(), wrapper))
+        continue
+    for scaling in ("fold", "once"):
+        measure(wrapper, 150, 6, 2, scaling, False, True)
+        measure(wrapper, 150, 6, 4, scaling, False, False)
+        measure(wrapper, 90, 5, 3, scaling, True, False)
+        measure(wrapper, 20, 20, 2, scaling, False, True)
+        measure(wrapper, 40, 120, 3, scaling, False, True)
+        measure(wrapper, 40, 700, 2, scaling, False, True)
+        measure(wrapper, 40, 700, 4, scaling, True, False)
+
+called = {}
+for module in pkgutil.iter_modules(fsdesk.kernels.__path__):
+    loaded = sys.modules.get("fsdesk.kernels." + module.name)
+    for name, value in vars(loaded).items() if loaded else ():
+        if isinstance(value, Dispatcher) and value.__module__ == loaded.__name__ and value.signatures:
+            called[module.name + "." + name] = sorted(map(str, value.signatures))
+print(json.dumps(called))
+"""
+
+
+def _called(way: str) -> dict[str, list[str]]:
+    done = subprocess.run([sys.executable, "-c", SCRIPT, way], capture_output=True, text=True, check=True)
+    called: dict[str, list[str]] = json.loads(done.stdout)
+    return called
+
+
+def test_measurements_of_every_kind_of_table_use_just_the_kernels_that_were_prepared() -> None:
+    assert _called("measure") == _called("warm")
