@@ -12,7 +12,7 @@ from typing import Any
 
 from .screen import Screen
 
-PATIENCE = 120  # seconds; a machine may be busy
+PATIENCE = 240  # seconds; a busy machine may have to compile a model first
 _DESK, _WINDOW = ["-m", "fsdesk"], ["-c", "import sys; from fsdesk.app import main; sys.exit(main())"]  # fsdesk-window
 _EYES = Path(__file__).parent / "eyes"
 _ROOT = Path(__file__).resolve().parents[2]

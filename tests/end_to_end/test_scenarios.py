@@ -11,6 +11,8 @@ import pytest
 
 from .person import Person
 
+pytestmark = pytest.mark.timeout(900)  # each wait has a limit of its own
+
 LONG = '[run]\nmethod = "bspsa"\n[method]\nmax_iterations = 300000\nstall_limit = 300000\n'
 SHORT = '[run]\nmethod = "bspsa"\n[method]\nmax_iterations = 20\n[measuring]\nrepeats = 2\n'
 

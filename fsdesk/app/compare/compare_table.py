@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from fsdesk.app.look.translation import declared, tr
+from fsdesk.app.look.translation import declared, mark, tr
 from fsdesk.app.look.words import duration
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of
 
@@ -15,6 +15,19 @@ __all__ = ["CompareModel"]
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _FIRST = 4  # columns before the measures
+_SEEDS = 3
+_HEADERS = (  # titles, and what they mean
+    (mark("Data"), ""),
+    (mark("Method"), ""),
+    (mark("Model"), ""),
+    (mark("Seeds"), mark("How many runs with different seeds the line is the mean of.")),
+    (mark("In the search"), mark("What the search itself saw: optimistic, the best of many noisy measurements.")),
+    (mark("On fresh folds"), mark("The answer measured again on folds that its search has not seen.")),
+    (mark("On unseen rows"), mark("The honest error: the search repeated inside outer folds.")),
+    (mark("Features"), mark("How many features the answer has.")),
+    (mark("Measurements"), mark("How many subsets were measured.")),
+    (mark("Time"), mark("Time spent measuring.")),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,24 +88,11 @@ class CompareModel(QAbstractTableModel):
         """Titles, and what they mean."""
         if orientation != Qt.Orientation.Horizontal:
             return None
-        titles = [
-            (tr("Data"), ""),
-            (tr("Method"), ""),
-            (tr("Model"), ""),
-            (
-                tr("Seed") if self._each else tr("Seeds"),
-                tr("How many runs with different seeds the line is the mean of."),
-            ),
-            (tr("In the search"), tr("What the search itself saw: optimistic, the best of many noisy measurements.")),
-            (tr("On fresh folds"), tr("The answer measured again on folds that its search has not seen.")),
-            (tr("On unseen rows"), tr("The honest error: the search repeated inside outer folds.")),
-            (tr("Features"), tr("How many features the answer has.")),
-            (tr("Measurements"), tr("How many subsets were measured.")),
-            (tr("Time"), tr("Time spent measuring.")),
-        ]
         if role == Qt.ItemDataRole.DisplayRole:
-            return titles[section][0]
-        return titles[section][1] or None if role == Qt.ItemDataRole.ToolTipRole else None
+            return tr("Seed") if section == _SEEDS and self._each else tr(_HEADERS[section][0])
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tr(_HEADERS[section][1]) if _HEADERS[section][1] else None
+        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Words, with a star at the best."""
