@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from fsdesk.app.look.icons import icon
+from fsdesk.app.look.language import LANGUAGES, SYSTEM
 from fsdesk.app.look.theme import Choice
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import mark, plain, tr
@@ -117,7 +118,7 @@ class Actions:
         self["notify"].setCheckable(True)
         self.recent_menu = QMenu(tr("Open &recent"), window)
         self.samples_menu = QMenu(tr("Open a sa&mple"), window)
-        self.themes = QActionGroup(window)
+        self.themes, self.languages = QActionGroup(window), QActionGroup(window)
         self._make_menus()
 
     def __getitem__(self, name: str) -> QAction:
@@ -157,6 +158,14 @@ class Actions:
             action.setCheckable(True)
             action.setData(choice)
             self.themes.addAction(action)
+        language = view.addMenu(tr("&Language"))
+        languages = {SYSTEM: tr("Like the s&ystem"), **LANGUAGES}
+        for spoken, title in languages.items():
+            action = language.addAction(title)
+            action.setObjectName(f"language_{spoken}")
+            action.setCheckable(True)
+            action.setData(spoken)
+            self.languages.addAction(action)
         view.addAction(self["notify"])
         view.addAction(self["screen"])
         about = bar.addMenu(tr("&Help"))

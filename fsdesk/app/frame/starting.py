@@ -19,6 +19,7 @@ from fsdesk.app.frame.openml_dialog import offer_openml
 from fsdesk.app.frame.smoke import smoke
 from fsdesk.app.frame.tour import offer_tour
 from fsdesk.app.frame.window import MainWindow
+from fsdesk.app.look.language import chosen_language, speak
 from fsdesk.app.look.places import Folders
 from fsdesk.app.look.theme import Theme
 from fsdesk.app.look.translation import tr
@@ -112,6 +113,7 @@ def _has_no_screen() -> bool:
 
 def make_window(folders: Folders, store: QSettings) -> MainWindow:
     """Make the window with a pool of its own; nothing is started yet."""
+    speak(chosen_language(store))
     theme = Theme(store)
     theme.apply()
     window = MainWindow(Session(WorkerPool(pool_size()), folders, store), theme)

@@ -4,7 +4,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, QUrl, Signal
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.frame.about import AboutDialog
@@ -28,6 +36,7 @@ from fsdesk.app.frame.welcome import Welcome
 from fsdesk.app.frame.workbench import Workbench
 from fsdesk.app.look.dialogs import CloseDialog
 from fsdesk.app.look.icons import window_icon
+from fsdesk.app.look.language import LANGUAGES, chosen_language, keep_language, spoken_language
 from fsdesk.app.look.layout_memory import keep_layout, restore_layout
 from fsdesk.app.look.theme import Theme
 from fsdesk.app.look.tokens import Tokens
@@ -157,6 +166,9 @@ class MainWindow(QMainWindow):
         for action in self.actions_.themes.actions():
             action.setChecked(action.data() == self.theme.choice)
             action.triggered.connect(lambda _=False, action=action: self.theme.choose(action.data()))
+        for action in self.actions_.languages.actions():
+            action.setChecked(action.data() == chosen_language(self.session.store))
+            action.triggered.connect(lambda _=False, action=action: self._choose_language(action))
         for sample in SAMPLES:
             action = self.actions_.samples_menu.addAction(
                 f"{declared(sample.title)} ({number(sample.rows)} × {number(sample.features)})"
@@ -177,6 +189,12 @@ class MainWindow(QMainWindow):
         session.dataset_changed.connect(self._look_at_run)
         session.started.connect(self._show_started)
         session.project_changed.connect(self._show_project)
+
+    def _choose_language(self, action: QAction) -> None:
+        keep_language(self.session.store, action.data())
+        language = LANGUAGES[spoken_language(action.data())]
+        sentence = tr("The window speaks {language} when fsdesk is started again.", language=language)
+        self.messages.say("info", sentence, subject="language")
 
     def prepare(self) -> None:
         """Make the workbench while nobody waits for it."""

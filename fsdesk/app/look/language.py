@@ -1,0 +1,62 @@
+"""The language of the window: that of the system, or the one that the user chose; it is loaded once, at the start."""
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
+
+from fsdesk.app.look.places import resource
+
+__all__ = ["LANGUAGES", "SYSTEM", "chosen_language", "keep_language", "speak", "spoken_language"]
+
+SYSTEM = "system"
+LANGUAGES = {"en": "English", "de": "Deutsch"}  # each in its own words, so that its speakers find it
+_KEY = "view/language"
+_BRACKETS = "pseudo"
+_loaded: list[QTranslator] = []
+
+
+class _Brackets(QTranslator):
+    """Every text in brackets and a third longer: what stands there without them was forgotten."""
+
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
+        return f"[{source}{'~' * (len(source) // 3)}]" if context == "fsdesk" and source else ""
+
+    def isEmpty(self) -> bool:
+        return False
+
+
+def chosen_language(store: QSettings) -> str:
+    """What the user chose: "system" or a language."""
+    chosen = str(store.value(_KEY, SYSTEM))
+    return chosen if chosen in (*LANGUAGES, _BRACKETS) else SYSTEM
+
+
+def keep_language(store: QSettings, chosen: str) -> None:
+    """Remember what the user chose, for the next start."""
+    store.setValue(_KEY, chosen)
+
+
+def spoken_language(chosen: str) -> str:
+    """The language that is spoken for a choice: English where the system has one that fsdesk does not know."""
+    wanted = QLocale.system().name()[:2] if chosen == SYSTEM else chosen
+    return wanted if wanted in (*LANGUAGES, _BRACKETS) else "en"
+
+
+def speak(chosen: str) -> str:
+    """Let all texts that are shown from now on be in the language of a choice, and numbers as it writes them."""
+    language = spoken_language(chosen)
+    while _loaded:
+        QCoreApplication.removeTranslator(_loaded.pop())
+    QLocale.setDefault(QLocale("en_US" if language == _BRACKETS else language))
+    if language == _BRACKETS:
+        _install(_Brackets())
+    elif language != "en":
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        for path in (f"{folder}/qtbase_{language}.qm", str(resource(f"translations/fsdesk_{language}.qm"))):
+            made = QTranslator()
+            if made.load(path):
+                _install(made)
+    return language
+
+
+def _install(translator: QTranslator) -> None:
+    QCoreApplication.installTranslator(translator)
+    _loaded.append(translator)

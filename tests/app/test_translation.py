@@ -1,0 +1,196 @@
+"""Every text that a person reads can be said in another language, and is said in German."""
+
+import ast
+import importlib.util
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from PySide6.QtCore import QLocale, QSettings
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
+
+from fsdesk.app.look.fields import DecimalField
+from fsdesk.app.look.language import chosen_language, keep_language, speak
+from fsdesk.app.look.translation import number, tr, tr_many
+from fsdesk.app.look.words import counted, duration
+from tests.app.conftest import Desk
+
+ROOT = Path(__file__).resolve().parents[2]
+APP = ROOT / "fsdesk" / "app"
+DOORS = {"tr", "tr_many", "mark", "counted"}
+# Nobody reads these in the window: the log, the terminal, programs, style sheets, types.
+UNREAD_CALLS = {
+    "getLogger", "info", "warning", "error", "debug", "add_argument", "ArgumentParser", "write", "RuntimeError",
+    "value", "setValue", "setProperty", "setStyleSheet", "cast", "TypeVar", "compile", "Formatter", "strftime", "get_all",
+    "QSettings", "setObjectName", "setApplicationName", "startswith", "environ", "_until", "QKeySequence", "setStyle",
+    "setShortcuts", "setShortcut", "restyle", "surface", "load", "glob",
+}  # fmt: skip
+UNREAD_FILES = {"smoke.py": "what it says is for the terminal of a build", "tokens.py": "names of colours"}
+UNREAD_LITERALS = {
+    **dict.fromkeys(("Esc", "Alt", "Tab, Shift+Tab", "Space", "Del"), "keys as Qt writes them"),
+    **dict.fromkeys(("English", "Deutsch"), "a language is called by its own name"),
+    **dict.fromkeys(("Mask", "Table", "Report"), "names of groups of exports, compared and not shown"),
+    **dict.fromkeys(("numeric target", "sample descriptions", "mutual information"), "kinds that lower layers name"),
+    **dict.fromkeys(("Scroll", "Legend"), "ends of names of objects"),
+    "stopped by you; it can be resumed": "kept in the log in English, translated when it is shown",
+}
+
+
+def _translations() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("translations", ROOT / "packaging" / "translations.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _reads(text: str) -> bool:
+    """Two words, or one that begins with a capital letter and is no key or name of a class."""
+    text = re.sub(r"<[^>]*>?", "", text)
+    return bool(re.search(r"[A-Za-z]{2,}[,:;.]? [A-Za-z]{2,}", text) or re.fullmatch(r"[A-Z][a-z]{2,}( …|\.|:)?", text))
+
+
+def _unspoken(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Literals that a person would read and that go through no door."""
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str) and _reads(node.value)):
+            continue
+        above: list[ast.AST] = [node]
+        while above[-1] in parents:
+            above.append(parents[above[-1]])
+        if isinstance(above[1], ast.Expr | ast.Subscript | ast.Compare | ast.Match) or _is_type_or_key(above):
+            continue
+        calls = {_called(each) for each in above if isinstance(each, ast.Call)}
+        if not calls & (DOORS | UNREAD_CALLS) and node.value not in UNREAD_LITERALS:
+            yield node.lineno, node.value
+
+
+def _called(call: ast.Call) -> str:
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def _is_type_or_key(above: list[ast.AST]) -> bool:
+    """A quoted annotation, an entry of ``__all__``, a key of a table of the module, or a constant such as _KEY."""
+    for inner, outer in pairwise(above):
+        if isinstance(outer, ast.arg | ast.AnnAssign) and outer.annotation is inner:
+            return True
+        if isinstance(outer, ast.FunctionDef | ast.AsyncFunctionDef) and outer.returns is inner:
+            return True
+        if isinstance(outer, ast.Dict) and inner in outer.keys:
+            return True
+        if isinstance(outer, ast.Assign):
+            names = [target.id for target in outer.targets if isinstance(target, ast.Name)]
+            return "__all__" in names or any(name.endswith(("_KEY", "_NEVER", "_REMEMBERED")) for name in names)
+    return False
+
+
+def test_every_literal_that_a_person_reads_goes_through_the_door_to_other_languages() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {text!r}"
+        for path in sorted(APP.rglob("*.py"))
+        if path.name not in UNREAD_FILES
+        for line, text in _unspoken(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_rule_finds_a_text_that_was_forgotten() -> None:
+    tree = ast.parse('box.setText(f"{count} more runs")\nlabel("Results")\nlabel(tr("Results"))')
+    assert {text for _, text in _unspoken(tree)} == {" more runs", "Results"}
+
+
+def test_every_text_is_translated_with_the_placeholders_that_it_has() -> None:
+    made = _translations()
+    for language in made.LANGUAGES:
+        said = made.translated(made.FOLDER / f"fsdesk_{language}.ts")
+        texts = made.collected()
+        assert not [text for text in texts if text not in said], "run: python packaging/translations.py, and translate"
+        for text in texts:
+            for form in said[text]:
+                assert _placeholders(form) == _placeholders(text), text
+                assert bool(form.strip()) == bool(text.strip()), text
+
+
+def _placeholders(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)", text))
+
+
+def test_the_file_that_the_window_loads_is_made_from_the_one_that_translators_edit(tmp_path: Path) -> None:
+    made = _translations()
+    for language in made.LANGUAGES:
+        source = made.FOLDER / f"fsdesk_{language}.ts"
+        assert source.read_text(encoding="utf-8") == made.linguist_file(language, made.translated(source))
+        try:
+            made.compile_to(source, tmp_path / "made.qm")
+        except (OSError, subprocess.CalledProcessError):
+            pytest.skip("Qt's compiler of translations is not here")
+        assert (tmp_path / "made.qm").read_bytes() == source.with_suffix(".qm").read_bytes()
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    speak("de")
+    yield
+    speak("en")
+    QLocale.setDefault(QLocale.c())
+
+
+def test_german_says_texts_plurals_and_numbers_as_germans_do(german: None) -> None:
+    assert tr("Search") == "Suche"
+    assert counted(1, "row") == "1 Zeile"
+    assert counted(22283, "feature") == "22.283 Merkmale"
+    assert number(0.25, ".2f") == "0,25"
+    assert tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=0.5, high=2.5, middle=1) == "0,5 bis 2,5, Median 1"
+    assert duration(26 * 3600).endswith("0 min")
+
+
+def test_a_decimal_is_typed_as_it_is_shown_and_with_a_point_too(german: None) -> None:
+    field = DecimalField(0, 10)
+    field.setValue(0.75)
+    assert field.text() == "0,75"
+    for typed in ("0,5", "0.5", "5e-1"):
+        assert field.valueFromText(typed) == 0.5
+
+
+def test_english_needs_no_file_for_its_plurals() -> None:
+    assert [counted(n, "class") for n in (0, 1, 2)] == ["0 classes", "1 class", "2 classes"]
+    assert [tr_many(n, "{count} leaf", "{count} leaves") for n in (1, 2)] == ["1 leaf", "2 leaves"]
+
+
+def test_the_language_is_chosen_in_the_menu_and_spoken_after_the_next_start(desk: Desk) -> None:
+    assert chosen_language(desk.store) == "system"
+    desk.child(QAction, "language_de").trigger()
+    assert chosen_language(desk.store) == "de"
+    assert "Deutsch" in desk.window.messages.messages[-1].sentence
+
+
+def test_an_unknown_language_in_the_settings_is_that_of_the_system(tmp_path: Path) -> None:
+    store = QSettings(str(tmp_path / "x.ini"), QSettings.Format.IniFormat)
+    keep_language(store, "klingon")
+    assert chosen_language(store) == "system"
+
+
+def test_texts_that_were_forgotten_stand_out_in_the_language_of_brackets(qapp: QApplication) -> None:
+    speak("pseudo")
+    try:
+        assert re.fullmatch(r"\[Search~+\]", tr("Search"))
+    finally:
+        speak("en")
+        QLocale.setDefault(QLocale.c())
+
+
+def test_the_command_for_translators_changes_nothing_where_all_is_done() -> None:
+    before = {path: path.read_bytes() for path in (ROOT / "resources" / "translations").iterdir()}
+    done = subprocess.run(
+        [sys.executable, ROOT / "packaging" / "translations.py"], capture_output=True, text=True, check=True
+    )
+    assert ": 0 texts are not translated yet" in done.stdout
+    assert before == {path: path.read_bytes() for path in before}
