@@ -17,7 +17,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 LANGUAGES = ("de",)
-STANDS_FOR_ITSELF = "declared"
 
 
 def spoken(path: Path) -> Iterator[tuple[str, bool]]:
@@ -63,15 +62,15 @@ def declared() -> Iterator[str]:
     yield STOPPED
 
 
-def collected() -> dict[str, tuple[bool, str]]:
-    """Every text with whether it has forms for one and for many, and the file that it is in, in the order of both."""
-    found: dict[str, tuple[bool, str]] = {}
+def collected() -> dict[str, bool]:
+    """Every text with whether it has forms for one and for many."""
+    found: dict[str, bool] = {}
     for path in sorted((ROOT / "fsdesk" / "app").rglob("*.py")):
         for text, many in spoken(path):
-            found.setdefault(text, (many, path.relative_to(ROOT).as_posix()))
+            found.setdefault(text, many)
     for text in declared():
         if text:
-            found.setdefault(text, (False, STANDS_FOR_ITSELF))
+            found.setdefault(text, False)
     return found
 
 
@@ -93,9 +92,8 @@ def linguist_file(language: str, said: dict[str, list[str]]) -> str:
     root = ET.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = ET.SubElement(root, "context")
     ET.SubElement(context, "name").text = "fsdesk"
-    for text, (many, place) in collected().items():
+    for text, many in sorted(collected().items()):
         message = ET.SubElement(context, "message", {"numerus": "yes"} if many else {})
-        ET.SubElement(message, "location", filename=place)
         ET.SubElement(message, "source").text = text
         forms = said.get(text, ["", ""] if many else [""])
         translation = ET.SubElement(message, "translation", {} if all(forms) else {"type": "unfinished"})

@@ -4,4793 +4,546 @@
   <context>
     <name>fsdesk</name>
     <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Comparison</source>
-      <translation>Vergleich</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Export</source>
-      <translation>Exportieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Copy</source>
-      <translation>Kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Methods and runs side by side</source>
-      <translation>Verfahren und Läufe nebeneinander</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their boxes; a double click opens the run.</source>
-      <translation>± ist die Standardabweichung über die Startwerte. ★ kennzeichnet den besten Wert jedes Datensatzes. Wählen Sie Zeilen, um ihre Kästen zu sehen; ein Doppelklick öffnet den Lauf.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Runs with a result stand side by side here: start one with Run (F5).</source>
-      <translation>Läufe mit einem Ergebnis stehen hier nebeneinander: Beginnen Sie einen mit Start (F5).</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Values</source>
-      <translation>Werte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Save the comparison</source>
-      <translation>Vergleich speichern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Methods</source>
-      <translation>Verfahren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Each run</source>
-      <translation>Jeder Lauf</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Save or copy the table</source>
-      <translation>Tabelle speichern oder kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Save as {format} …</source>
-      <translation>Speichern als {format} …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Boxes</source>
-      <translation>Kästen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Features by run</source>
-      <translation>Merkmale nach Lauf</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>The values of fresh folds and outer folds are drawn here when a run has ended.</source>
-      <translation>Die Werte neuer und äußerer Folds werden hier gezeichnet, wenn ein Lauf beendet ist.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>Written to {path}.</source>
-      <translation>Geschrieben nach {path}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_page.py" />
-      <source>saving the comparison</source>
-      <translation>Speichern des Vergleichs</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Not measured: choose Measure the honest error in the menu Run on the Search page.</source>
-      <translation>Nicht gemessen: Wählen Sie auf der Seite Suche im Menü Start „Ehrlichen Fehler messen“.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Runs on this data were measured in different ways: their errors do not quite compare.</source>
-      <translation>Die Läufe mit diesen Daten wurden verschieden gemessen: Ihre Fehler sind nicht ganz vergleichbar.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Data</source>
-      <translation>Daten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Method</source>
-      <translation>Verfahren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Model</source>
-      <translation>Modell</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>How many runs with different seeds the line is the mean of.</source>
-      <translation>Über wie viele Läufe mit verschiedenen Startwerten die Zeile gemittelt ist.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>In the search</source>
-      <translation>In der Suche</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>What the search itself saw: optimistic, the best of many noisy measurements.</source>
-      <translation>Was die Suche selbst sah: optimistisch, das Beste aus vielen verrauschten Messungen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>On fresh folds</source>
-      <translation>Auf neuen Folds</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>The answer measured again on folds that its search has not seen.</source>
-      <translation>Die Antwort noch einmal gemessen, auf Folds, die ihre Suche nicht gesehen hat.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>On unseen rows</source>
-      <translation>Auf ungesehenen Zeilen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>The honest error: the search repeated inside outer folds.</source>
-      <translation>Der ehrliche Fehler: die Suche in äußeren Folds wiederholt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Features</source>
-      <translation>Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>How many features the answer has.</source>
-      <translation>Wie viele Merkmale die Antwort hat.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Measurements</source>
-      <translation>Messungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>How many subsets were measured.</source>
-      <translation>Wie viele Teilmengen gemessen wurden.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Time</source>
-      <translation>Zeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Time spent measuring.</source>
-      <translation>Mit Messen verbrachte Zeit.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>{value}, the best</source>
-      <translation>{value}, der beste Wert</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Nothing was chosen here, so the error of the whole table is no more optimistic than this.</source>
-      <translation>Hier wurde nichts ausgewählt, deshalb ist der Fehler der ganzen Tabelle nicht optimistischer als dieser.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Seed</source>
-      <translation>Startwert</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/compare/compare_table.py" />
-      <source>Seeds</source>
-      <translation>Startwerte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/checks_card.py" />
-      <source>Checks</source>
-      <translation>Prüfungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/checks_card.py" />
-      <source>Nothing unusual was found: the table can be searched.</source>
-      <translation>Nichts Ungewöhnliches wurde gefunden: Die Tabelle kann durchsucht werden.</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>{count} values</source>
-      <translation>
-        <numerusform>{count} Wert</numerusform>
-        <numerusform>{count} Werte</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>{count} categories</source>
-      <translation>
-        <numerusform>{count} Kategorie</numerusform>
-        <numerusform>{count} Kategorien</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>numbers</source>
-      <translation>Zahlen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>{count:,} missing</source>
-      <translation>{count:,} fehlen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>none missing</source>
-      <translation>keiner fehlt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>{low:.4g} to {high:.4g}, median {middle:.4g}</source>
-      <translation>{low:.4g} bis {high:.4g}, Median {middle:.4g}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>the {count} most frequent shown</source>
-      <translation>die {count} häufigsten gezeigt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>Column</source>
-      <translation>Spalte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>What the file says of this column</source>
-      <translation>Was die Datei über diese Spalte sagt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>Column {name}, {caption}</source>
-      <translation>Spalte {name}, {caption}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>median {value:.4g}</source>
-      <translation>Median {value:.4g}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/column_view.py" />
-      <source>other rows</source>
-      <translation>andere Zeilen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Fill in, inside each training fold</source>
-      <translation>Auffüllen, in jedem Trainings-Fold</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Leave out rows with gaps</source>
-      <translation>Zeilen mit Lücken weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Leave out columns with gaps</source>
-      <translation>Spalten mit Lücken weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Code the categories</source>
-      <translation>Kategorien kodieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Leave out text columns</source>
-      <translation>Textspalten weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Classes or numbers, as it looks</source>
-      <translation>Klassen oder Zahlen, je nach Aussehen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Classes</source>
-      <translation>Klassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Numbers</source>
-      <translation>Zahlen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Use as feature</source>
-      <translation>Als Merkmal verwenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Leave out</source>
-      <translation>Weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Use as target</source>
-      <translation>Als Zielgröße verwenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Use as groups of rows</source>
-      <translation>Als Zeilengruppen verwenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Use as your own folds</source>
-      <translation>Als eigene Folds verwenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Use as time</source>
-      <translation>Als Zeit verwenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Feature</source>
-      <translation>Merkmal</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>The search may choose it.</source>
-      <translation>Die Suche darf sie wählen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Left out</source>
-      <translation>Weggelassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>It takes no part.</source>
-      <translation>Sie nimmt nicht teil.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Target</source>
-      <translation>Zielgröße</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>The column to predict.</source>
-      <translation>Die Spalte, die vorhergesagt werden soll.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Groups of rows</source>
-      <translation>Zeilengruppen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Rows with the same value, such as those of one patient, are never split.</source>
-      <translation>Zeilen mit demselben Wert, etwa die eines Patienten, werden nie getrennt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Your own folds</source>
-      <translation>Eigene Folds</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Rows with the same value are one fold; choose "Folds of a column" as validation.</source>
-      <translation>Zeilen mit demselben Wert bilden einen Fold; wählen Sie „Folds einer Spalte“ als Validierung.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>When the row was measured; choose "Forward in time" as validation.</source>
-      <translation>Wann die Zeile gemessen wurde; wählen Sie „Vorwärts in der Zeit“ als Validierung.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Columns</source>
-      <translation>Spalten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Find a column</source>
-      <translation>Spalte suchen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Include shown</source>
-      <translation>Gezeigte aufnehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Include all columns shown</source>
-      <translation>Alle gezeigten Spalten aufnehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Leave out shown</source>
-      <translation>Gezeigte weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Leave out all columns shown</source>
-      <translation>Alle gezeigten Spalten weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>What the selected column is for</source>
-      <translation>Wozu die gewählte Spalte dient</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>What the target holds</source>
-      <translation>Was die Zielgröße enthält</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Missing values</source>
-      <translation>Fehlende Werte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Text columns</source>
-      <translation>Textspalten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Columns: tick those that take part</source>
-      <translation>Spalten: Haken Sie an, welche teilnehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Selected column</source>
-      <translation>Gewählte Spalte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>{count:,} of {features}</source>
-      <translation>{count:,} von {features}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Select a column first.</source>
-      <translation>Wählen Sie zuerst eine Spalte.</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>{count} features</source>
-      <translation>
-        <numerusform>{count} Merkmal</numerusform>
-        <numerusform>{count} Merkmale</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/columns_card.py" />
-      <source>Target holds</source>
-      <translation>Zielgröße enthält</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>Table</source>
-      <translation>Tabelle</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>First rows of the table</source>
-      <translation>Erste Zeilen der Tabelle</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>looking at the target</source>
-      <translation>Betrachten der Zielgröße</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>the first {count} shown</source>
-      <translation>davon gezeigt: {count}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>of a project, the first {count} shown; open its table to see all</source>
-      <translation>eines Projekts, davon gezeigt: {count}; öffnen Sie die Tabelle, um alle zu sehen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>looking at the columns</source>
-      <translation>Betrachten der Spalten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>reading {name}</source>
-      <translation>Lesen von {name}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>{count} rows</source>
-      <translation>
-        <numerusform>{count} Zeile</numerusform>
-        <numerusform>{count} Zeilen</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/data_page.py" />
-      <source>{count} columns</source>
-      <translation>
-        <numerusform>{count} Spalte</numerusform>
-        <numerusform>{count} Spalten</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{count} columns describe the samples and are no measurements</source>
-      <translation>
-        <numerusform>{count} Spalte beschreibt die Proben und ist keine Messung</numerusform>
-        <numerusform>{count} Spalten beschreiben die Proben und sind keine Messungen</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>none is left out</source>
-      <translation>keine ist weggelassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>It is set aside because its values look like row ids: use it only if it was measured.</source>
-      <translation>Sie liegt beiseite, weil ihre Werte wie Zeilennummern aussehen: Verwenden Sie sie nur, wenn sie gemessen wurde.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{names} may be chosen by the search.</source>
-      <translation>Die Suche darf {names} wählen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Columns of text are no features any more.</source>
-      <translation>Textspalten sind keine Merkmale mehr.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Rows with the same value, such as those of one patient, are never split between training and test.</source>
-      <translation>Zeilen mit demselben Wert, etwa die eines Patienten, werden nie zwischen Training und Test aufgeteilt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Rows with the same "{name}" are never split between training and test.</source>
-      <translation>Zeilen mit demselben Wert von „{name}“ werden nie zwischen Training und Test aufgeteilt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Fill them in</source>
-      <translation>Auffüllen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Each gap is filled inside every training fold.</source>
-      <translation>Jede Lücke wird in jedem Trainings-Fold für sich aufgefüllt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Leave out rows</source>
-      <translation>Zeilen weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Rows that miss a value take no part.</source>
-      <translation>Zeilen, denen ein Wert fehlt, nehmen nicht teil.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Leave out columns</source>
-      <translation>Spalten weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Columns that miss a value take no part.</source>
-      <translation>Spalten, denen ein Wert fehlt, nehmen nicht teil.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{count} column of one value is left out.</source>
-      <translation>Weggelassene Spalten mit nur einem Wert: {count}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{count} columns of one value are left out.</source>
-      <translation>Weggelassene Spalten mit nur einem Wert: {count}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>They are no features any more; the data in the file stay as they are.</source>
-      <translation>Sie sind keine Merkmale mehr; die Daten in der Datei bleiben, wie sie sind.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{count} column that equals an earlier one is left out.</source>
-      <translation>Weggelassene Spalten, die einer früheren gleichen: {count}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{count} columns that equal an earlier one are left out.</source>
-      <translation>Weggelassene Spalten, die einer früheren gleichen: {count}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>The first of the equal columns stays.</source>
-      <translation>Die erste der gleichen Spalten bleibt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{count} column of numbers with text among them is left out.</source>
-      <translation>Weggelassene Zahlenspalten mit Text darin: {count}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{count} columns of numbers with text among them are left out.</source>
-      <translation>Weggelassene Zahlenspalten mit Text darin: {count}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Correct the cells in the file to use them as numbers.</source>
-      <translation>Berichtigen Sie die Zellen in der Datei, um sie als Zahlen zu verwenden.</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>{names} are left out</source>
-      <translation>
-        <numerusform>{names} ist weggelassen</numerusform>
-        <numerusform>{names} sind weggelassen</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>What only describes a sample may give its class away.</source>
-      <translation>Was eine Probe nur beschreibt, verrät womöglich ihre Klasse.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Only where they would be known of a new sample before its class is.</source>
-      <translation>Nur wenn sie bei einer neuen Probe vor deren Klasse bekannt wären.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Leave it out</source>
-      <translation>Weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Leave them out</source>
-      <translation>Weglassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Use it as a feature</source>
-      <translation>Als Merkmal verwenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Use them as features</source>
-      <translation>Als Merkmale verwenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Undo</source>
-      <translation>Rückgängig</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>Let it be as it was</source>
-      <translation>Wieder so, wie es war</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/fixes.py" />
-      <source>One column of 0 and 1 for each.</source>
-      <translation>Je Kategorie eine Spalte aus 0 und 1.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/looks.py" />
-      <source>looking at the column</source>
-      <translation>Betrachten der Spalte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/missing_map.py" />
-      <source>less than {limit:.1f}</source>
-      <translation>weniger als {limit:.1f}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/missing_map.py" />
-      <source>{missing} of {cells:,} ({percent} %), in {columns}</source>
-      <translation>{missing} von {cells:,} ({percent} %), in {columns}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/missing_map.py" />
-      <source>Missing values, {caption}</source>
-      <translation>Fehlende Werte, {caption}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/missing_map.py" />
-      <source>nothing missing</source>
-      <translation>nichts fehlt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/missing_map.py" />
-      <source>Marked where missing; rows run down, columns across. Click for a column.</source>
-      <translation>Markiert, wo Werte fehlen; Zeilen von oben nach unten, Spalten nebeneinander. Ein Klick zeigt die Spalte.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/missing_map.py" />
-      <source>{gaps:,} of {rows} missing</source>
-      <translation>{gaps:,} fehlen von {rows}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/missing_map.py" />
-      <source>{count} cells</source>
-      <translation>
-        <numerusform>{count} Zelle</numerusform>
-        <numerusform>{count} Zellen</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/reading_card.py" />
-      <source>Reading the file</source>
-      <translation>Lesen der Datei</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/reading_card.py" />
-      <source>Browse …</source>
-      <translation>Durchsuchen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/reading_card.py" />
-      <source>Read again</source>
-      <translation>Neu lesen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/reading_card.py" />
-      <source>Read the file again, as when it has changed.</source>
-      <translation>Liest die Datei noch einmal, etwa wenn sie sich geändert hat.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/reading_card.py" />
-      <source>None</source>
-      <translation>Keine</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/reading_card.py" />
-      <source>Choose the file with the labels</source>
-      <translation>Datei mit den Klassen wählen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/reading_card.py" />
-      <source>Read the file again, as when it has changed</source>
-      <translation>Liest die Datei noch einmal, etwa wenn sie sich geändert hat</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/reading_card.py" />
-      <source>a change shows in the table at once</source>
-      <translation>eine Änderung ist sofort in der Tabelle zu sehen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/table_models.py" />
-      <source>target</source>
-      <translation>Zielgröße</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/table_models.py" />
-      <source>groups</source>
-      <translation>Gruppen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/table_models.py" />
-      <source>folds</source>
-      <translation>Folds</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/table_models.py" />
-      <source>time</source>
-      <translation>Zeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/table_models.py" />
-      <source>Kind</source>
-      <translation>Art</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/table_models.py" />
-      <source>Missing</source>
-      <translation>Fehlend</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/table_models.py" />
-      <source>number</source>
-      <translation>Zahl</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/data/target_card.py" />
-      <source>{count} classes</source>
-      <translation>
-        <numerusform>{count} Klasse</numerusform>
-        <numerusform>{count} Klassen</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/target_card.py" />
-      <source>{classes}, the {count} largest shown</source>
-      <translation>{classes}, die {count} größten gezeigt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/target_card.py" />
-      <source>numbers from {low:.4g} to {high:.4g}</source>
-      <translation>Zahlen von {low:.4g} bis {high:.4g}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/target_card.py" />
-      <source>Target, {words}</source>
-      <translation>Zielgröße, {words}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/data/target_card.py" />
-      <source>Target: {name}</source>
-      <translation>Zielgröße: {name}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>see its own files</source>
-      <translation>siehe die Dateien des Pakets</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>About fsdesk</source>
-      <translation>Über fsdesk</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>Versions and licences of the packages inside</source>
-      <translation>Versionen und Lizenzen der enthaltenen Pakete</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>Copy all</source>
-      <translation>Alles kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>Close</source>
-      <translation>Schließen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>reading the versions</source>
-      <translation>Lesen der Versionen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>A desk for wrapper feature selection</source>
-      <translation>Ein Arbeitsplatz für die Merkmalsauswahl mit Wrappern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>Free software under the MIT licence</source>
-      <translation>Freie Software unter der MIT-Lizenz</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>Package</source>
-      <translation>Paket</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>Version</source>
-      <translation>Version</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>Licence</source>
-      <translation>Lizenz</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/about.py" />
-      <source>Copy all versions for a report of a problem</source>
-      <translation>Kopiert alle Versionen, um ein Problem zu melden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Open …</source>
-      <translation>&amp;Öffnen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Open a table or a project</source>
-      <translation>Eine Tabelle oder ein Projekt öffnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Save project as …</source>
-      <translation>Projekt speichern &amp;unter …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Keep the project under a name of your own</source>
-      <translation>Das Projekt unter einem eigenen Namen behalten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Export results …</source>
-      <translation>Ergebnisse &amp;exportieren …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Write the features, the mask and a report</source>
-      <translation>Merkmale, Maske und Bericht schreiben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Back to the first screen</source>
-      <translation>Zum ersten Bild zu&amp;rück</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Quit</source>
-      <translation>&amp;Beenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Run</source>
-      <translation>&amp;Start</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Start a search with these settings</source>
-      <translation>Eine Suche mit diesen Einstellungen beginnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Queue &amp;many runs …</source>
-      <translation>&amp;Viele Läufe einreihen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Methods, models and seeds, each with each</source>
-      <translation>Verfahren, Modelle und Startwerte, jeder mit jedem</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>St&amp;eer …</source>
-      <translation>S&amp;teuern …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Pin or ban features, or let the run take more, while it is under way</source>
-      <translation>Merkmale festhalten oder ausschließen oder dem Lauf mehr erlauben, während er arbeitet</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Pause</source>
-      <translation>&amp;Pause</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Pause the run; go on with one that is paused or was stopped</source>
-      <translation>Den Lauf anhalten; einen angehaltenen oder gestoppten fortsetzen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Stop</source>
-      <translation>St&amp;opp</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Stop the run; it can be resumed</source>
-      <translation>Den Lauf stoppen; er kann fortgesetzt werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Start from this su&amp;bset</source>
-      <translation>Mit dieser Teil&amp;menge beginnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Let the next run begin with what this one found</source>
-      <translation>Der nächste Lauf beginnt mit dem, was dieser gefunden hat</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Measure the &amp;honest error</source>
-      <translation>E&amp;hrlichen Fehler messen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Repeat the whole search inside five outer folds: the error on rows that it never saw</source>
-      <translation>Die ganze Suche in fünf äußeren Folds wiederholen: der Fehler auf Zeilen, die sie nie gesehen hat</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Undo</source>
-      <translation>&amp;Rückgängig</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Undo the last change of a setting or of what columns are for</source>
-      <translation>Die letzte Änderung einer Einstellung oder einer Spaltenrolle zurücknehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Redo</source>
-      <translation>&amp;Wiederherstellen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Do again what was undone</source>
-      <translation>Noch einmal tun, was rückgängig gemacht wurde</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Save settin&amp;gs …</source>
-      <translation>Ei&amp;nstellungen speichern …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Write the settings to a file</source>
-      <translation>Die Einstellungen in eine Datei schreiben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Load settings …</source>
-      <translation>Einstellungen &amp;laden …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Take the settings of a file</source>
-      <translation>Die Einstellungen einer Datei übernehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Save as my &amp;preset …</source>
-      <translation>Als eigene &amp;Vorgabe speichern …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Keep these settings in your list of presets</source>
-      <translation>Diese Einstellungen in Ihre Liste der Vorgaben aufnehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Copy as co&amp;mmand</source>
-      <translation>Als &amp;Befehl kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Copy the command that does the same</source>
-      <translation>Den Befehl kopieren, der dasselbe tut</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Rese&amp;t settings</source>
-      <translation>E&amp;instellungen zurücksetzen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Copy selected features</source>
-      <translation>Gewählte Merkmale &amp;kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Data</source>
-      <translation>&amp;Daten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Search</source>
-      <translation>&amp;Suche</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Resu&amp;lt</source>
-      <translation>&amp;Ergebnis</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Compare</source>
-      <translation>&amp;Vergleich</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Settings pa&amp;nel</source>
-      <translation>Spalte der Ei&amp;nstellungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Show or hide the settings</source>
-      <translation>Die Einstellungen zeigen oder verbergen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Find in the table</source>
-      <translation>In der Tabelle su&amp;chen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Dismiss &amp;messages</source>
-      <translation>&amp;Meldungen schließen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>F&amp;ull screen</source>
-      <translation>Voll&amp;bild</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Tell &amp;when a long run ends</source>
-      <translation>Melden, wenn ein langer Lauf ende&amp;t</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Also when another program is in front</source>
-      <translation>Auch wenn ein anderes Programm vorn ist</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Help on this</source>
-      <translation>&amp;Hilfe hierzu</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Explain what has the focus, or this page</source>
-      <translation>Erklärt, was den Fokus hat, oder diese Seite</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Keys</source>
-      <translation>&amp;Tasten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>All commands and their keys</source>
-      <translation>Alle Befehle und ihre Tasten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Tour</source>
-      <translation>&amp;Rundgang</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Show once more where everything is</source>
-      <translation>Noch einmal zeigen, wo alles ist</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Show the &amp;log file</source>
-      <translation>&amp;Protokolldatei zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;About fsdesk</source>
-      <translation>&amp;Über fsdesk</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Open &amp;recent</source>
-      <translation>&amp;Zuletzt geöffnet</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Open a sa&amp;mple</source>
-      <translation>Be&amp;ispiel öffnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;File</source>
-      <translation>&amp;Datei</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Edit</source>
-      <translation>&amp;Bearbeiten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;View</source>
-      <translation>&amp;Ansicht</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Theme</source>
-      <translation>&amp;Farben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>Like the s&amp;ystem</source>
-      <translation>Wie das S&amp;ystem</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Light</source>
-      <translation>&amp;Hell</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Dark</source>
-      <translation>&amp;Dunkel</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Language</source>
-      <translation>S&amp;prache</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/actions.py" />
-      <source>&amp;Help</source>
-      <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Tools</source>
-      <translation>Werkzeuge</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Open</source>
-      <translation>Öffnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Save as</source>
-      <translation>Speichern unter</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Run</source>
-      <translation>Start</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Pause</source>
-      <translation>Pause</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Stop</source>
-      <translation>Stopp</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Settings</source>
-      <translation>Einstellungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Project</source>
-      <translation>Projekt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>What is being done</source>
-      <translation>Was gerade getan wird</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Search</source>
-      <translation>Suche</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Result</source>
-      <translation>Ergebnis</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Compare</source>
-      <translation>Vergleich</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>No project yet: the first run makes one, and every step is kept.</source>
-      <translation>Noch kein Projekt: Der erste Lauf legt eines an, und jeder Schritt bleibt erhalten.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/bars.py" />
-      <source>Every step is kept in {path}</source>
-      <translation>Jeder Schritt bleibt erhalten in {path}</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>{count} files</source>
-      <translation>
-        <numerusform>{count} Datei</numerusform>
-        <numerusform>{count} Dateien</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>Written to {folder}: {files}.</source>
-      <translation>Geschrieben nach {folder}: {files}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>Export results</source>
-      <translation>Ergebnisse exportieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>Folder to write to</source>
-      <translation>Zielordner</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>{title} as {kind}: {help}</source>
-      <translation>{title} als {kind}: {help}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>What will be written, or how far it is</source>
-      <translation>Was geschrieben wird oder wie weit es ist</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>Files written</source>
-      <translation>Geschriebene Dateien</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>Cancel</source>
-      <translation>Abbrechen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>Hide</source>
-      <translation>Ausblenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>{done} of {total} files written</source>
-      <translation>{done} von {total} Dateien geschrieben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>exporting</source>
-      <translation>Exportieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>Folder</source>
-      <translation>Ordner</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/export_dialog.py" />
-      <source>This run has nothing to draw for it.</source>
-      <translation>Dieser Lauf hat dafür nichts zu zeichnen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>Save the project as</source>
-      <translation>Projekt speichern unter</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>Load settings</source>
-      <translation>Einstellungen laden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>Save settings</source>
-      <translation>Einstellungen speichern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>Drop one file at a time: of {count} files none was opened.</source>
-      <translation>Ziehen Sie eine Datei auf einmal herüber: Von {count} Dateien wurde keine geöffnet.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>Only files of this computer can be dropped: download it first.</source>
-      <translation>Nur Dateien dieses Computers können hergezogen werden: Laden Sie die Datei zuerst herunter.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>{name} is a folder: drop a table or a project that is in it.</source>
-      <translation>{name} ist ein Ordner: Ziehen Sie eine Tabelle oder ein Projekt daraus herüber.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>Tables and projects</source>
-      <translation>Tabellen und Projekte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>All files</source>
-      <translation>Alle Dateien</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/files.py" />
-      <source>fsdesk projects</source>
-      <translation>fsdesk-Projekte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/help_dialog.py" />
-      <source>Measuring</source>
-      <translation>Messen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/help_dialog.py" />
-      <source>Filtering first</source>
-      <translation>Vorfilter</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/help_dialog.py" />
-      <source>Help</source>
-      <translation>Hilfe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/help_dialog.py" />
-      <source>Pages of the help</source>
-      <translation>Seiten der Hilfe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/help_dialog.py" />
-      <source>How it works</source>
-      <translation>So funktioniert es</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/help_dialog.py" />
-      <source>This desk</source>
-      <translation>Diese Seiten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/help_dialog.py" />
-      <source>Search methods</source>
-      <translation>Suchverfahren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/help_dialog.py" />
-      <source>Models</source>
-      <translation>Modelle</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Everywhere</source>
-      <translation>Überall</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Heatmaps</source>
-      <translation>Heatmaps</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>To the next control, and back</source>
-      <translation>Zum nächsten Bedienelement und zurück</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Press a button, tick a box</source>
-      <translation>Knopf drücken, Kästchen anhaken</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Space</source>
-      <translation>Leertaste</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>The menus; then the letter that is underlined</source>
-      <translation>Die Menüs; dann der unterstrichene Buchstabe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>What can be done with a row of a list</source>
-      <translation>Was mit einer Listenzeile getan werden kann</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Menu key or Shift+F10</source>
-      <translation>Menütaste oder Umschalt+F10</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Between the rows of a list and the choices of a box</source>
-      <translation>Zwischen Listenzeilen und Auswahlwerten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Arrow keys</source>
-      <translation>Pfeiltasten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>From feature to feature</source>
-      <translation>Von Merkmal zu Merkmal</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Up, Down, Page Up, Page Down, Home, End</source>
-      <translation>Auf, Ab, Bild auf, Bild ab, Pos1, Ende</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>From step to step, or from column to column</source>
-      <translation>Von Schritt zu Schritt oder von Spalte zu Spalte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Left, Right</source>
-      <translation>Links, Rechts</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Zoom across; the rows</source>
-      <translation>In der Breite vergrößern; die Zeilen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>+ and −; with Ctrl</source>
-      <translation>+ und −; mit Strg</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>See all again</source>
-      <translation>Wieder alles sehen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>The next feature that was found, the one before</source>
-      <translation>Das nächste gefundene Merkmal, das vorige</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Enter, Shift+Enter</source>
-      <translation>Eingabe, Umschalt+Eingabe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Keys</source>
-      <translation>Tasten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Everything can be done by keyboard</source>
-      <translation>Alles lässt sich mit der Tastatur bedienen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/keys_dialog.py" />
-      <source>Commands and their keys</source>
-      <translation>Befehle und ihre Tasten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/load.py" />
-      <source>Workers and memory</source>
-      <translation>Arbeitsprozesse und Speicher</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/load.py" />
-      <source>{busy} of {size} workers busy</source>
-      <translation>{busy} von {size} Prozessen beschäftigt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/load.py" />
-      <source>{size} workers free</source>
-      <translation>{size} Prozesse frei</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/load.py" />
-      <source>Workers are processes that read tables and run searches, so that the window always answers.</source>
-      <translation>Arbeitsprozesse lesen Tabellen und führen Suchen aus, damit das Fenster immer antwortet.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/load.py" />
-      <source>At work now: {runs} runs. One worker is always left for tables and estimates.</source>
-      <translation>Läufe in Arbeit: {runs}. Ein Prozess bleibt immer für Tabellen und Schätzungen frei.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/load.py" />
-      <source>Memory: {window} for the window, {workers} for all workers; {free} of this computer are free.</source>
-      <translation>Speicher: {window} für das Fenster, {workers} für alle Arbeitsprozesse; {free} dieses Computers sind frei.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/messages.py" />
-      <source>Dismiss this message</source>
-      <translation>Diese Meldung schließen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/messages.py" />
-      <source>Dismiss (Esc)</source>
-      <translation>Schließen (Esc)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/messages.py" />
-      <source>Show</source>
-      <translation>Zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/messages.py" />
-      <source>Show the file or folder</source>
-      <translation>Datei oder Ordner zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/notifying.py" />
-      <source>{title} on {data} broke off after {time}.</source>
-      <translation>{title} mit {data} brach nach {time} ab.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/notifying.py" />
-      <source>{title} on {data} has ended after {time}.</source>
-      <translation>{title} mit {data} ist nach {time} beendet.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/notifying.py" />
-      <source>{title} on {data} has ended after {time}: {found} with {size}.</source>
-      <translation>{title} mit {data} ist nach {time} beendet: {found}, {size}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>OpenML keeps thousands of public data sets; find them at www.openml.org. What you open is downloaded once and kept on this computer.</source>
-      <translation>OpenML bewahrt Tausende öffentlicher Datensätze auf; zu finden unter www.openml.org. Was Sie öffnen, wird einmal heruntergeladen und bleibt auf diesem Computer.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>&amp;From OpenML …</source>
-      <translation>&amp;Von OpenML …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>Open a data set of OpenML by its name or number</source>
-      <translation>Einen Datensatz von OpenML mit seinem Namen oder seiner Nummer öffnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>From OpenML …</source>
-      <translation>Von OpenML …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>Open from OpenML</source>
-      <translation>Von OpenML öffnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>Name or number, such as iris or 61</source>
-      <translation>Name oder Nummer, etwa iris oder 61</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>Name or number of the data set</source>
-      <translation>Name oder Nummer des Datensatzes</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>Progress of the download</source>
-      <translation>Fortschritt des Herunterladens</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>What went wrong</source>
-      <translation>Was schiefging</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>Data set</source>
-      <translation>Datensatz</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>opening {name} from OpenML</source>
-      <translation>Öffnen von {name} aus OpenML</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>Asking OpenML …</source>
-      <translation>Anfrage an OpenML …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>{done} of {total:.1f}</source>
-      <translation>{done} von {total:.1f}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>{what}: {done} MB</source>
-      <translation>{what}: {done} MB</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/openml_dialog.py" />
-      <source>The download was stopped; nothing of it was kept.</source>
-      <translation>Das Herunterladen wurde abgebrochen; nichts davon wurde behalten.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>Open in another window ({who}). Read only: what happens there is shown here.</source>
-      <translation>In einem anderen Fenster offen ({who}). Nur lesbar: Was dort geschieht, ist hier zu sehen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>The other window has let this project go. It is still read only here.</source>
-      <translation>Das andere Fenster hat dieses Projekt freigegeben. Hier ist es noch nur lesbar.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>since {time}</source>
-      <translation>seit {time}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>Open a copy</source>
-      <translation>Kopie öffnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>Go on here</source>
-      <translation>Hier weiterarbeiten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>making a copy</source>
-      <translation>Kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>process {pid}</source>
-      <translation>Prozess {pid}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>another process</source>
-      <translation>ein anderer Prozess</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>on {host}</source>
-      <translation>auf {host}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/read_only.py" />
-      <source>opening the project</source>
-      <translation>Öffnen des Projekts</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recent_card.py" />
-      <source>Recent</source>
-      <translation>Zuletzt geöffnet</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recent_card.py" />
-      <source>not found: moved or deleted, was in {folder}</source>
-      <translation>nicht gefunden: verschoben oder gelöscht, war in {folder}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recent_card.py" />
-      <source>Take {name} off this list</source>
-      <translation>{name} aus dieser Liste nehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recent_card.py" />
-      <source>Take off this list; the file stays</source>
-      <translation>Aus dieser Liste nehmen; die Datei bleibt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recent_card.py" />
-      <source>kept for you, not saved under a name yet</source>
-      <translation>für Sie aufbewahrt, noch ohne Namen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recent_card.py" />
-      <source>Unpin {name}</source>
-      <translation>{name} nicht mehr anheften</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recent_card.py" />
-      <source>Pin {name} to the top</source>
-      <translation>{name} oben anheften</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>{title} on {data}: {done} of at most {most} measurements ({share} %)</source>
-      <translation>{title} mit {data}: {done} von höchstens {most} Messungen ({share} %)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>Resume</source>
-      <translation>Fortsetzen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>Not now</source>
-      <translation>Nicht jetzt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>fsdesk ended unexpectedly while it worked on {name}. Nothing measured is lost.</source>
-      <translation>fsdesk endete unerwartet während der Arbeit an {name}. Nichts Gemessenes ist verloren.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>fsdesk ended unexpectedly while {name} was open.</source>
-      <translation>fsdesk endete unerwartet, während {name} offen war.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>opening what was open</source>
-      <translation>Öffnen dessen, was offen war</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>resuming the run</source>
-      <translation>Fortsetzen des Laufs</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>Open it again</source>
-      <translation>Wieder öffnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/recovery.py" />
-      <source>and {count} more runs</source>
-      <translation>und {count} weitere Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>Resume {name}</source>
-      <translation>{name} fortsetzen</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>The next run begins with the {count} features of run {number}: press Run.</source>
-      <translation>
-        <numerusform>Der nächste Lauf beginnt mit dem {count} Merkmal des Laufs {number}: Drücken Sie Start.</numerusform>
-        <numerusform>Der nächste Lauf beginnt mit den {count} Merkmalen des Laufs {number}: Drücken Sie Start.</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>The settings are those of {run} now: change what you like and press Run.</source>
-      <translation>Die Einstellungen sind jetzt die von {run}: Ändern Sie, was Sie möchten, und drücken Sie Start.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>{data} has no feature "{name}": open the table of this run first.</source>
-      <translation>{data} hat kein Merkmal „{name}“: Öffnen Sie zuerst die Tabelle dieses Laufs.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>run {number}</source>
-      <translation>Lauf {number}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>Go on</source>
-      <translation>Weiter</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>{command}: the run that is shown</source>
-      <translation>{command}: der gezeigte Lauf</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>Stop the &amp;honest error</source>
-      <translation>E&amp;hrlichen Fehler abbrechen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>starting the run</source>
-      <translation>Beginnen des Laufs</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_control.py" />
-      <source>queueing runs</source>
-      <translation>Einreihen der Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Show in the curves</source>
-      <translation>In den Kurven zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Rename …</source>
-      <translation>Umbenennen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Start now</source>
-      <translation>Jetzt beginnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Start earlier</source>
-      <translation>Früher beginnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Start later</source>
-      <translation>Später beginnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Stop, or take out of the line</source>
-      <translation>Stoppen oder aus der Warteschlange nehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Take over its settings</source>
-      <translation>Einstellungen übernehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Run again with other seeds …</source>
-      <translation>Mit anderen Startwerten wiederholen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Delete …</source>
-      <translation>Löschen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Blue</source>
-      <translation>Blau</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Vermilion</source>
-      <translation>Zinnoberrot</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Green</source>
-      <translation>Grün</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Purple</source>
-      <translation>Violett</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Orange</source>
-      <translation>Orange</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Sky blue</source>
-      <translation>Himmelblau</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Black</source>
-      <translation>Schwarz</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>Colour</source>
-      <translation>Farbe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>starting the runs</source>
-      <translation>Beginnen der Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_menu.py" />
-      <source>deleting runs</source>
-      <translation>Löschen der Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>Run with seed {seed}</source>
-      <translation>Mit Startwert {seed} beginnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>{runs} of this project waited in the queue or were at work when it was closed.</source>
-      <translation>Wartende oder arbeitende Läufe dieses Projekts, als es geschlossen wurde: {runs}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>{run} is the same search on the same data and has finished: it would give the same.</source>
-      <translation>{run} ist dieselbe Suche auf denselben Daten und ist beendet: Das Ergebnis wäre dasselbe.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>{run} is the same search on the same data, and is under way.</source>
-      <translation>{run} ist dieselbe Suche auf denselben Daten und läuft gerade.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>Show it</source>
-      <translation>Zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>Run it again</source>
-      <translation>Noch einmal beginnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>Dismiss</source>
-      <translation>Verwerfen</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>{count} runs</source>
-      <translation>
-        <numerusform>{count} Lauf</numerusform>
-        <numerusform>{count} Läufe</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/run_notices.py" />
-      <source>Go on with them</source>
-      <translation>Damit fortfahren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>"{name}" is in the list of presets now.</source>
-      <translation>„{name}“ ist jetzt in der Liste der Vorgaben.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>Remove one of my presets</source>
-      <translation>Eine eigene Vorgabe entfernen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>saving the settings</source>
-      <translation>Speichern der Einstellungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>loading the settings</source>
-      <translation>Laden der Einstellungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>nothing is different from before</source>
-      <translation>nichts ist anders als vorher</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>Loaded {name}: {what}.</source>
-      <translation>{name} geladen: {what}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>The preset "{name}" is removed.</source>
-      <translation>Die Vorgabe „{name}“ ist entfernt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>Copied: {command}</source>
-      <translation>Kopiert: {command}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>Settings of fsdesk. On the command line:</source>
-      <translation>Einstellungen von fsdesk. Auf der Befehlszeile:</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>Settings saved as {path}.</source>
-      <translation>Einstellungen gespeichert als {path}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>{count} more</source>
-      <translation>{count} weitere</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>Not everything in it fits:</source>
-      <translation>Nicht alles darin passt:</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>{path} is too large for a settings file.</source>
-      <translation>{path} ist zu groß für eine Datei mit Einstellungen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>{path} cannot be read ({error}).</source>
-      <translation>{path} kann nicht gelesen werden ({error}).</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>{path} is no text: choose a settings file.</source>
-      <translation>{path} ist kein Text: Wählen Sie eine Datei mit Einstellungen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/sharing.py" />
-      <source>The settings cannot be written to {path} ({error}).</source>
-      <translation>Die Einstellungen können nicht nach {path} geschrieben werden ({error}).</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/starting.py" />
-      <source>starting the workers</source>
-      <translation>Starten der Arbeitsprozesse</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Skip the tour</source>
-      <translation>Rundgang überspringen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Back</source>
-      <translation>Zurück</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Next</source>
-      <translation>Weiter</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>{place} of {steps}</source>
-      <translation>{place} von {steps}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Begin with a table</source>
-      <translation>Beginnen Sie mit einer Tabelle</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Drop a file here or open one: a row for each sample, a column for each thing measured, and one column to predict.</source>
-      <translation>Ziehen Sie eine Datei hierher oder öffnen Sie eine: eine Zeile für jede Probe, eine Spalte für jede gemessene Größe und eine Spalte, die vorhergesagt werden soll.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Or try a sample</source>
-      <translation>Oder nehmen Sie ein Beispiel</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Real tables that are ready to search, to see how everything works.</source>
-      <translation>Echte Tabellen, die sofort durchsucht werden können, um zu sehen, wie alles funktioniert.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>The pages</source>
-      <translation>Die Seiten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Data shows the table and what is unusual about it. Search shows a run at work. Result shows what was found, Compare sets runs side by side.</source>
-      <translation>Daten zeigt die Tabelle und was an ihr ungewöhnlich ist. Suche zeigt einen Lauf bei der Arbeit. Ergebnis zeigt, was gefunden wurde, Vergleich stellt Läufe nebeneinander.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Starts the search with good settings. Pause and stop it as you like: every measurement is kept.</source>
-      <translation>Beginnt die Suche mit guten Einstellungen. Halten Sie sie an oder stoppen Sie sie nach Belieben: Jede Messung bleibt erhalten.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Shows or hides the settings. You need none of them for a first run; each explains itself.</source>
-      <translation>Zeigt oder verbirgt die Einstellungen. Für einen ersten Lauf brauchen Sie keine davon; jede erklärt sich selbst.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>F1 explains what you are at, Ctrl+/ lists all keys, and this tour is in the Help menu.</source>
-      <translation>F1 erklärt, wobei Sie gerade sind, Strg+/ listet alle Tasten auf, und dieser Rundgang ist im Menü Hilfe.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/tour.py" />
-      <source>Done</source>
-      <translation>Fertig</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/welcome.py" />
-      <source>Open a table or project …</source>
-      <translation>Tabelle oder Projekt öffnen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/welcome.py" />
-      <source>Samples</source>
-      <translation>Beispiele</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/welcome.py" />
-      <source>Drop a file here</source>
-      <translation>Ziehen Sie eine Datei hierher</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/welcome.py" />
-      <source>CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, or an fsdesk project</source>
-      <translation>CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, eine GEO-Series-Matrix, gepackt oder nicht, oder ein fsdesk-Projekt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/welcome.py" />
-      <source>nothing to download</source>
-      <translation>nichts herunterzuladen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/welcome.py" />
-      <source>Find the features that predict</source>
-      <translation>Finden Sie die Merkmale, die vorhersagen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/welcome.py" />
-      <source>Open a table, press Run, watch a search find the columns that predict best, take the list home.</source>
-      <translation>Öffnen Sie eine Tabelle, drücken Sie Start, sehen Sie der Suche nach den besten Spalten zu und nehmen Sie die Liste mit.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>The window speaks {language} when fsdesk is started again.</source>
-      <translation>Das Fenster spricht {language}, wenn fsdesk neu gestartet wird.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>looking for what was interrupted</source>
-      <translation>Suchen nach Unterbrochenem</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>opening {name}</source>
-      <translation>Öffnen von {name}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>opening the sample</source>
-      <translation>Öffnen des Beispiels</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>{data} results</source>
-      <translation>{data} Ergebnisse</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>closing</source>
-      <translation>Schließen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>saving the project</source>
-      <translation>Speichern des Projekts</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>read only</source>
-      <translation>nur lesbar</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>Stopping the run; it can be resumed when you open the project again.</source>
-      <translation>Der Lauf wird gestoppt; er kann fortgesetzt werden, wenn Sie das Projekt wieder öffnen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>not saved under a name</source>
-      <translation>nicht unter einem Namen gespeichert</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/window.py" />
-      <source>&amp;Clear this list; pinned files stay</source>
-      <translation>Diese Liste &amp;leeren; angeheftete Dateien bleiben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/workbench.py" />
-      <source>Run the search</source>
-      <translation>Die Suche beginnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/workbench.py" />
-      <source>Pause the run</source>
-      <translation>Den Lauf anhalten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/frame/workbench.py" />
-      <source>Stop the run</source>
-      <translation>Den Lauf stoppen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>The selected features will be drawn here in the rows of your table, once the search has found some.</source>
-      <translation>Die gewählten Merkmale werden hier in den Zeilen Ihrer Tabelle gezeichnet, sobald die Suche welche gefunden hat.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>{rows} rows, {features} selected features</source>
-      <translation>{rows} Zeilen, {features} gewählte Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>Selected features in the rows of the data</source>
-      <translation>Gewählte Merkmale in den Zeilen der Daten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>Rows of the table by class, selected features side by side where they are alike.</source>
-      <translation>Zeilen der Tabelle nach Klasse, gewählte Merkmale nebeneinander, wo sie sich ähneln.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>missing</source>
-      <translation>fehlend</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>{z} s.d.</source>
-      <translation>{z} Std.-Abw.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>drawing the selected features</source>
-      <translation>Zeichnen der gewählten Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>Clustering the selected features …</source>
-      <translation>Gewählte Merkmale werden gruppiert …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/data_map.py" />
-      <source>The selected features could not be drawn.</source>
-      <translation>Die gewählten Merkmale konnten nicht gezeichnet werden.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Stability {index}, 95 % interval {low} to {high}, over {count} runs. 1: always the same features; 0: no more alike than chance.</source>
-      <translation>Stabilität {index}, 95-%-Intervall {low} bis {high}, über {count} Läufe. 1: immer dieselben Merkmale; 0: nicht ähnlicher als durch Zufall.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>{id}: {title}, seed {seed}</source>
-      <translation>{id}: {title}, Startwert {seed}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>{name} · {run} · in {share}</source>
-      <translation>{name} · {run} · in {share}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>{some} features that any of {count} runs selected</source>
-      <translation>{some} Merkmale, die mindestens einer von {count} Läufen gewählt hat</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Stability is known once two runs of these data have found a subset.</source>
-      <translation>Die Stabilität ist bekannt, sobald zwei Läufe mit diesen Daten eine Teilmenge gefunden haben.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Stability cannot be said: every run selects all features.</source>
-      <translation>Die Stabilität lässt sich nicht angeben: Jeder Lauf wählt alle Merkmale.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Features against runs</source>
-      <translation>Merkmale gegen Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>One row for each feature that any run selected, one column for each run.</source>
-      <translation>Eine Zeile für jedes Merkmal, das ein Lauf gewählt hat, eine Spalte für jeden Lauf.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>The subset that each run found: a feature is in or out</source>
-      <translation>Die Teilmenge, die jeder Lauf fand: Ein Merkmal ist drin oder draußen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>The share of all subsets that a run tried which hold the feature</source>
-      <translation>Der Anteil aller Teilmengen eines Laufs, die das Merkmal enthalten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Stability of the selection</source>
-      <translation>Stabilität der Auswahl</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Once a run has found a subset, its features are drawn here beside those of other runs.</source>
-      <translation>Sobald ein Lauf eine Teilmenge gefunden hat, stehen seine Merkmale hier neben denen anderer Läufe.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Answers</source>
-      <translation>Antworten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Whole search</source>
-      <translation>Ganze Suche</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/frequency_map.py" />
-      <source>Left out: {count} without a subset or of other data.</source>
-      <translation>Weggelassen: {count} ohne Teilmenge oder mit anderen Daten.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>Save this heatmap</source>
-      <translation>Diese Heatmap speichern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>Written: {path}</source>
-      <translation>Geschrieben: {path}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>Picture for slides (PNG) …</source>
-      <translation>Bild für Folien (PNG) …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>Drawing to edit (SVG) …</source>
-      <translation>Zeichnung zum Bearbeiten (SVG) …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>Picture for print (PDF) …</source>
-      <translation>Bild für den Druck (PDF) …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>Numbers (CSV) …</source>
-      <translation>Zahlen (CSV) …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>saving the heatmap</source>
-      <translation>Speichern der Heatmap</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>There is no run to save a heatmap of yet: press Run first.</source>
-      <translation>Es gibt noch keinen Lauf, dessen Heatmap gespeichert werden könnte: Drücken Sie zuerst Start.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>No run has found a subset yet: let one run for a moment.</source>
-      <translation>Noch kein Lauf hat eine Teilmenge gefunden: Lassen Sie einen kurz laufen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_export.py" />
-      <source>This run has found no subset yet: let it run for a moment.</source>
-      <translation>Dieser Lauf hat noch keine Teilmenge gefunden: Lassen Sie ihn kurz laufen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_search.py" />
-      <source>Find a feature and go to it</source>
-      <translation>Ein Merkmal suchen und hingehen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_search.py" />
-      <source>Find a feature</source>
-      <translation>Merkmal suchen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_search.py" />
-      <source>Goes to the first feature whose name holds this; Enter goes to the next one.</source>
-      <translation>Geht zum ersten Merkmal, dessen Name dies enthält; Eingabe geht zum nächsten.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_search.py" />
-      <source>{at} of {count}: Enter goes to the next one</source>
-      <translation>{at} von {count}: Eingabe geht zum nächsten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_search.py" />
-      <source>No feature is called so.</source>
-      <translation>Kein Merkmal heißt so.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heat_view.py" />
-      <source>Click a row to look at it. Wheel: scroll; with Shift: zoom across; with Ctrl: zoom the rows. Drag to move, double click to see all again. Keys: arrows, Page Up and Down, Home, End, + and −.</source>
-      <translation>Klicken Sie auf eine Zeile, um sie zu betrachten. Rad: blättern; mit Umschalt: in der Breite vergrößern; mit Strg: die Zeilen vergrößern. Ziehen verschiebt, Doppelklick zeigt wieder alles. Tasten: Pfeile, Bild auf und ab, Pos1, Ende, + und −.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>{shown} of {count} features</source>
-      <translation>{shown} von {count} Merkmalen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>The weight of every feature at every step of this run</source>
-      <translation>Das Gewicht jedes Merkmals bei jedem Schritt dieses Laufs</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>The best subset of every step of this run</source>
-      <translation>Die beste Teilmenge bei jedem Schritt dieses Laufs</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>The selected features in the rows of your table</source>
-      <translation>Die gewählten Merkmale in den Zeilen Ihrer Tabelle</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>How often each run of these data selects a feature</source>
-      <translation>Wie oft jeder Lauf mit diesen Daten ein Merkmal wählt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Save this heatmap as a picture or as numbers</source>
-      <translation>Diese Heatmap als Bild oder als Zahlen speichern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Order of the features</source>
-      <translation>Reihenfolge der Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Order of the features from top to bottom</source>
-      <translation>Reihenfolge der Merkmale von oben nach unten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Rows high enough for their names; scroll for more</source>
-      <translation>Zeilen hoch genug für die Namen; blättern Sie für mehr</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>All rows at once; a line may stand for many features</source>
-      <translation>Alle Zeilen auf einmal; eine Linie kann für viele Merkmale stehen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>This method tries subsets without weighing the features; look at Selection instead.</source>
-      <translation>Dieses Verfahren probiert Teilmengen, ohne die Merkmale zu gewichten; sehen Sie stattdessen die Auswahl an.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Colours are spread evenly around 0.5: from there on a feature is in.</source>
-      <translation>Die Farben sind gleichmäßig um 0,5 verteilt: Von da an ist ein Merkmal drin.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>sorting …</source>
-      <translation>wird sortiert …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>all {count} features</source>
-      <translation>alle {count} Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>the {most} of most weight are clustered, the others follow</source>
-      <translation>die {most} mit dem größten Gewicht sind gruppiert, die anderen folgen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Weights</source>
-      <translation>Gewichte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Selection</source>
-      <translation>Auswahl</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Runs</source>
-      <translation>Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>By weight</source>
-      <translation>Nach Gewicht</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>By name</source>
-      <translation>Nach Name</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>By first selection</source>
-      <translation>Nach erster Auswahl</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>As in the table</source>
-      <translation>Wie in der Tabelle</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Alike together</source>
-      <translation>Ähnliche zusammen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Names</source>
-      <translation>Namen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>All rows</source>
-      <translation>Alle Zeilen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>One row for each feature, one column for each step: dark for out, yellow for in.</source>
-      <translation>Eine Zeile für jedes Merkmal, eine Spalte für jeden Schritt: dunkel für draußen, gelb für drin.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Standard deviations from the mean of the feature</source>
-      <translation>Standardabweichungen vom Mittelwert des Merkmals</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>Share of the subsets that hold the feature</source>
-      <translation>Anteil der Teilmengen, die das Merkmal enthalten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>all {count} features, about {some} in a line</source>
-      <translation>alle {count} Merkmale, etwa {some} je Linie</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>out</source>
-      <translation>draußen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>in</source>
-      <translation>drin</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/heatmap.py" />
-      <source>ordering the features</source>
-      <translation>Ordnen der Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/trace_map.py" />
-      <source>{name} · iteration {step} · {said}</source>
-      <translation>{name} · Iteration {step} · {said}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/trace_map.py" />
-      <source>Features against iterations</source>
-      <translation>Merkmale gegen Iterationen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/trace_map.py" />
-      <source>One row for each feature; time goes to the right.</source>
-      <translation>Eine Zeile für jedes Merkmal; die Zeit läuft nach rechts.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/heatmaps/trace_map.py" />
-      <source>{name} · iteration {step} · weight {value}</source>
-      <translation>{name} · Iteration {step} · Gewicht {value}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/box_plot.py" />
-      <source>{count} more cannot be drawn here: not measured again, or by another criterion.</source>
-      <translation>{count} weitere können hier nicht gezeichnet werden: nicht noch einmal gemessen oder nach einem anderen Kriterium.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/box_plot.py" />
-      <source>Boxes of the repeat values of the chosen runs</source>
-      <translation>Kästen der wiederholten Werte der gewählten Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/box_plot.py" />
-      <source>Box: the middle half of the values; line in it: their median; whiskers: all of them; dots: each one.</source>
-      <translation>Kasten: die mittlere Hälfte der Werte; Linie darin: ihr Median; Antennen: alle Werte; Punkte: jeder einzelne.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/box_plot.py" />
-      <source>outer folds</source>
-      <translation>äußere Folds</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/box_plot.py" />
-      <source>fresh folds</source>
-      <translation>neue Folds</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/box_plot.py" />
-      <source>seed {seed}</source>
-      <translation>Startwert {seed}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/criterion_words.py" />
-      <source>as good</source>
-      <translation>gleich gut</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/criterion_words.py" />
-      <source>{amount:.1f} points better</source>
-      <translation>{amount:.1f} Punkte besser</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/criterion_words.py" />
-      <source>{amount:.1f} points worse</source>
-      <translation>{amount:.1f} Punkte schlechter</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/criterion_words.py" />
-      <source>{amount:.2g} better</source>
-      <translation>{amount:.2g} besser</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/criterion_words.py" />
-      <source>{amount:.2g} worse</source>
-      <translation>{amount:.2g} schlechter</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>Close fsdesk</source>
-      <translation>fsdesk schließen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>A run is going on</source>
-      <translation>Ein Lauf ist in Arbeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>This project has no name of its own yet</source>
-      <translation>Dieses Projekt hat noch keinen eigenen Namen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>Do not ask again for projects without a name</source>
-      <translation>Bei Projekten ohne Namen nicht mehr fragen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>Save as …</source>
-      <translation>Speichern unter …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>It will be stopped in order. Nothing measured is lost: open the project again to resume it.</source>
-      <translation>Er wird ordentlich gestoppt. Nichts Gemessenes geht verloren: Öffnen Sie das Projekt wieder, um ihn fortzusetzen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>Nothing is lost: the project is kept as {path} and found under Recent.</source>
-      <translation>Nichts geht verloren: Das Projekt bleibt als {path} erhalten und steht unter „Zuletzt geöffnet“.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>Stop and close</source>
-      <translation>Stoppen und schließen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>Save the project under a name, then close</source>
-      <translation>Das Projekt unter einem Namen speichern, dann schließen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/dialogs.py" />
-      <source>Keep running</source>
-      <translation>Weiterlaufen lassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/parts.py" />
-      <source>Help: {title}</source>
-      <translation>Hilfe: {title}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/parts.py" />
-      <source>What is this? (F1)</source>
-      <translation>Was ist das? (F1)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/words.py" />
-      <source>{count} days</source>
-      <translation>{count} Tage</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/words.py" />
-      <source>less than a second</source>
-      <translation>weniger als eine Sekunde</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/words.py" />
-      <source>{count} s</source>
-      <translation>{count} s</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/words.py" />
-      <source>{count} min</source>
-      <translation>{count} min</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/look/words.py" />
-      <source>{hours} h {minutes} min</source>
-      <translation>{hours} h {minutes} min</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>{shown} of {total}</source>
-      <translation>{shown} von {total}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Features of the subset that is shown</source>
-      <translation>Merkmale der gezeigten Teilmenge</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Selected features</source>
-      <translation>Gewählte Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Copy the table of features</source>
-      <translation>Die Tabelle der Merkmale kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Copy the chosen rows, or all, for a spreadsheet (Ctrl+C in the table)</source>
-      <translation>Die gewählten Zeilen, oder alle, für eine Tabellenkalkulation kopieren (Strg+C in der Tabelle)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Describe …</source>
-      <translation>Beschreiben …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Add descriptions of the features</source>
-      <translation>Beschreibungen der Merkmale hinzufügen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Join a table of gene descriptions (CSV, TSV, Excel) by name: its columns go into mask.csv too</source>
-      <translation>Eine Tabelle mit Genbeschreibungen (CSV, TSV, Excel) über die Namen verbinden: Ihre Spalten gehen auch in mask.csv ein</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Find a feature, a description or a note</source>
-      <translation>Merkmal, Beschreibung oder Notiz suchen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Where the descriptions come from</source>
-      <translation>Woher die Beschreibungen kommen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Copy rows</source>
-      <translation>Zeilen kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Copy names</source>
-      <translation>Namen kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>The features that the search found will be listed here.</source>
-      <translation>Die Merkmale, die die Suche gefunden hat, werden hier aufgelistet.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_card.py" />
-      <source>Described by "{file}": {found} of {total} of these features were found by its column "{column}".</source>
-      <translation>Beschrieben durch „{file}“: {found} von {total} dieser Merkmale wurden über die Spalte „{column}“ gefunden.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good together.</source>
-      <translation>{criterion} des Modells mit diesem Merkmal allein, auf neuen Folds. Merkmale, die allein schwach sind, können zusammen gut sein.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>F statistic of the feature by itself, from all rows: larger is better; it sees no more than shifted means</source>
-      <translation>F-Statistik des Merkmals für sich, aus allen Zeilen: größer ist besser; sie sieht nur verschobene Mittelwerte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence</source>
-      <translation>Transinformation mit der Zielgröße in Nat, aus allen Zeilen: 0 ist keine; sie sieht jede Abhängigkeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Your own words about the feature: double-click or press F2 to write</source>
-      <translation>Ihre eigenen Worte zum Merkmal: Doppelklick oder F2 zum Schreiben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>{criterion} alone</source>
-      <translation>{criterion} allein</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>What the search thought of the feature when it found the answer, 0 to 1</source>
-      <translation>Was die Suche von dem Merkmal hielt, als sie die Antwort fand, 0 bis 1</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Share of all masks measured that hold the feature: near 100 % is sure</source>
-      <translation>Anteil aller gemessenen Masken, die das Merkmal enthalten: nahe 100 % ist sicher</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Information</source>
-      <translation>Information</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Column of "{file}"</source>
-      <translation>Spalte von „{file}“</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Note</source>
-      <translation>Notiz</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Rank</source>
-      <translation>Rang</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Order by weight, of equal weights by frequency</source>
-      <translation>Nach Gewicht geordnet, bei gleichem Gewicht nach Häufigkeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Features of the subset</source>
-      <translation>Merkmale der Teilmenge</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Weight</source>
-      <translation>Gewicht</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/answer_model.py" />
-      <source>Frequency</source>
-      <translation>Häufigkeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/confusion_view.py" />
-      <source>Rows are what is true, columns what the model said about rows that it had not seen, in one pass over the table on average. Percent are shares of the row: on the diagonal the share that is found.</source>
-      <translation>Zeilen sind die Wahrheit, Spalten das, was das Modell über ungesehene Zeilen sagte, im Mittel eines Durchgangs durch die Tabelle. Prozente sind Anteile der Zeile: auf der Diagonale der gefundene Anteil.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/confusion_view.py" />
-      <source>{true} predicted as {said}: {count}</source>
-      <translation>{true} vorhergesagt als {said}: {count}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/confusion_view.py" />
-      <source>true</source>
-      <translation>wahr</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/confusion_view.py" />
-      <source>predicted</source>
-      <translation>vorhergesagt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/confusion_view.py" />
-      <source>Sum</source>
-      <translation>Summe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/describe_dialog.py" />
-      <source>Describe features</source>
-      <translation>Merkmale beschreiben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/describe_dialog.py" />
-      <source>Column that names the features</source>
-      <translation>Spalte mit den Namen der Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/describe_dialog.py" />
-      <source>How many features were found</source>
-      <translation>Wie viele Merkmale gefunden wurden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/describe_dialog.py" />
-      <source>Use them</source>
-      <translation>Verwenden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/describe_dialog.py" />
-      <source>{found} of the {total} features of the table are found. These columns are added: {columns}.</source>
-      <translation>{found} von {total} Merkmalen der Tabelle sind gefunden. Diese Spalten kommen hinzu: {columns}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/describe_dialog.py" />
-      <source>No feature is named in this column, such as {feature}: choose another column, or another file.</source>
-      <translation>Diese Spalte nennt kein Merkmal, wie etwa {feature}: Wählen Sie eine andere Spalte oder eine andere Datei.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/describe_dialog.py" />
-      <source>Descriptions from "{file}"</source>
-      <translation>Beschreibungen aus „{file}“</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/describe_dialog.py" />
-      <source>{column}: finds {found}</source>
-      <translation>{column}: findet {found}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Evidence</source>
-      <translation>Belege</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Confusion matrix of the subset</source>
-      <translation>Konfusionsmatrix der Teilmenge</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Confusion matrix of all features</source>
-      <translation>Konfusionsmatrix aller Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Why there is nothing to see here</source>
-      <translation>Warum es hier nichts zu sehen gibt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>This run has measured no finalists of several sizes, so there is no error against size. Methods such as BSPSA-H do so at the end of their search.</source>
-      <translation>Dieser Lauf hat keine Finalisten verschiedener Größe gemessen, also gibt es keinen Fehler gegen die Größe. Verfahren wie BSPSA-H tun das am Ende ihrer Suche.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or logistic regression give scores.</source>
-      <translation>Dieses Modell gibt Klassen ohne Punktzahlen an, also gibt es keine ROC-Kurve. Modelle wie Naive Bayes oder die logistische Regression geben Punktzahlen an.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Size</source>
-      <translation>Größe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Confusion</source>
-      <translation>Konfusion</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>ROC</source>
-      <translation>ROC</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Predicted</source>
-      <translation>Vorhergesagt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Residuals</source>
-      <translation>Residuen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Equally good</source>
-      <translation>Gleich gute</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>These {size} features</source>
-      <translation>Diese {size} Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>All {size} features</source>
-      <translation>Alle {size} Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>It is being measured on fresh folds …</source>
-      <translation>Es wird auf neuen Folds gemessen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/evidence_card.py" />
-      <source>Nothing is measured on fresh folds yet: press Look closer.</source>
-      <translation>Auf neuen Folds ist noch nichts gemessen: Drücken Sie „Genauer ansehen“.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>{names} and {more} more</source>
-      <translation>{names} und {more} weitere</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>How many subsets are equally good</source>
-      <translation>Wie viele Teilmengen gleich gut sind</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>Equally good subsets; Enter looks at one</source>
-      <translation>Gleich gute Teilmengen; Eingabe betrachtet eine</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>Double-click or press Enter to look at a subset</source>
-      <translation>Doppelklick oder Eingabe betrachtet eine Teilmenge</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>How often each feature is in them</source>
-      <translation>Wie oft jedes Merkmal darin vorkommt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>No other of the {measured} subsets that were measured comes within one standard error of the answer ({limit}).</source>
-      <translation>Keine andere der {measured} gemessenen Teilmengen liegt innerhalb eines Standardfehlers der Antwort ({limit}).</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was measured once may owe its place to luck.</source>
-      <translation>Innerhalb eines Standardfehlers der Antwort ({limit}): {number} der {measured} gemessenen Teilmengen. Merkmale in fast allen davon sind wichtig; die in wenigen sind austauschbar. Eine nur einmal gemessene Teilmenge kann ihren Platz dem Glück verdanken.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>Value</source>
-      <translation>Wert</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>Measured</source>
-      <translation>Gemessen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>Other than the answer</source>
-      <translation>Anders als die Antwort</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>In</source>
-      <translation>In</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>{times} ×</source>
-      <translation>{times} ×</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/peers_view.py" />
-      <source>the answer</source>
-      <translation>die Antwort</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>This run has measured nothing: resume it, or start another one.</source>
-      <translation>Dieser Lauf hat nichts gemessen: Setzen Sie ihn fort oder beginnen Sie einen anderen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>{data}: {run}, seed {seed}</source>
-      <translation>{data}: {run}, Startwert {seed}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>another subset of {run}</source>
-      <translation>eine andere Teilmenge von {run}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>No run yet: choose what to predict, press Run, and what the search finds will be explained here.</source>
-      <translation>Noch kein Lauf: Wählen Sie, was vorhergesagt werden soll, drücken Sie Start, und was die Suche findet, wird hier erklärt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>The search has just begun: its first result will be here in a moment.</source>
-      <translation>Die Suche hat gerade begonnen: Ihr erstes Ergebnis ist gleich hier.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>waiting for a worker</source>
-      <translation>wartet auf einen Arbeitsprozess</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>stopped after {done} of {total} fresh measurements</source>
-      <translation>nach {done} von {total} neuen Messungen abgebrochen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Why there is no result</source>
-      <translation>Warum es kein Ergebnis gibt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>What was found</source>
-      <translation>Was gefunden wurde</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Beside all features</source>
-      <translation>Neben allen Merkmalen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>How far these numbers can be trusted</source>
-      <translation>Wie weit diesen Zahlen zu trauen ist</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>What is being measured</source>
-      <translation>Was gerade gemessen wird</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>How far the fresh measurements are</source>
-      <translation>Wie weit die neuen Messungen sind</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Look closer</source>
-      <translation>Genauer ansehen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Measure this subset on fresh folds</source>
-      <translation>Diese Teilmenge auf neuen Folds messen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Stop measuring; what is known stays</source>
-      <translation>Das Messen abbrechen; was bekannt ist, bleibt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Back to the answer</source>
-      <translation>Zurück zur Antwort</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Show the answer of the run again</source>
-      <translation>Die Antwort des Laufs wieder zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>The search is still going on; so far: {found}</source>
-      <translation>Die Suche läuft noch; bisher: {found}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Table of descriptions of the features</source>
-      <translation>Tabelle mit Beschreibungen der Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>each feature alone: {done} of {total}</source>
-      <translation>jedes Merkmal allein: {done} von {total}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>fresh measurements: {done} of {total}</source>
-      <translation>neue Messungen: {done} von {total}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>reading the descriptions</source>
-      <translation>Lesen der Beschreibungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_page.py" />
-      <source>Tables</source>
-      <translation>Tabellen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>these features: AUC {area} ± {spread}</source>
-      <translation>diese Merkmale: AUC {area} ± {spread}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>Finding “{name}”. Mean of the folds; band and ± are one standard deviation over the repeats.</source>
-      <translation>Finden von „{name}“. Mittel der Folds; Band und ± sind eine Standardabweichung über die Wiederholungen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>ROC curve of the subset and of all features</source>
-      <translation>ROC-Kurve der Teilmenge und aller Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>Class that is to be found</source>
-      <translation>Klasse, die gefunden werden soll</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>Areas under the curves</source>
-      <translation>Flächen unter den Kurven</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>all features: AUC {area} ± {spread}</source>
-      <translation>alle Merkmale: AUC {area} ± {spread}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>Residuals against observed values</source>
-      <translation>Residuen gegen beobachtete Werte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>Predicted against observed values</source>
-      <translation>Vorhergesagte gegen beobachtete Werte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>predicted less observed</source>
-      <translation>vorhergesagt minus beobachtet</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>What the points are</source>
-      <translation>Was die Punkte sind</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>Filled: these features; rings: all features. Each row once, its mean over the repeats that tested it; the line is a perfect model.</source>
-      <translation>Gefüllt: diese Merkmale; Ringe: alle Merkmale. Jede Zeile einmal, gemittelt über die Wiederholungen, die sie testeten; die Linie ist ein vollkommenes Modell.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>true positive rate</source>
-      <translation>Richtig-positiv-Rate</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>false positive rate</source>
-      <translation>Falsch-positiv-Rate</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>observed</source>
-      <translation>beobachtet</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_plots.py" />
-      <source>Class</source>
-      <translation>Klasse</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>{size} of {total} features predict {target}</source>
-      <translation>{size} von {total} Merkmalen sagen {target} vorher</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>All {total} features: {value} on the same folds, so the selection is {words} (standard error {spread}).</source>
-      <translation>Alle {total} Merkmale: {value} auf denselben Folds, die Auswahl ist also {words} (Standardfehler {spread}).</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>Too good to publish alone: the rows that were predicted here also guided the search, so new samples will be predicted less well. An outer validation says how much.</source>
-      <translation>Zu gut, um es allein zu veröffentlichen: Die hier vorhergesagten Zeilen haben auch die Suche geleitet, neue Proben werden also schlechter vorhergesagt. Eine äußere Validierung sagt, um wie viel.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>{name} {value}</source>
-      <translation>{name} {value}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>{value} (± {spread})</source>
-      <translation>{value} (± {spread})</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>{value} on fresh folds</source>
-      <translation>{value} auf neuen Folds</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>{head} with {values}.</source>
-      <translation>{head}: {values}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>All features cannot be compared: {reason}</source>
-      <translation>Alle Merkmale lassen sich nicht vergleichen: {reason}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>These are all features: the search left none out.</source>
-      <translation>Das sind alle Merkmale: Die Suche hat keines weggelassen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>All {total} features: {value}.</source>
-      <translation>Alle {total} Merkmale: {value}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>All {total} features: {value}, so the selection is {words}.</source>
-      <translation>Alle {total} Merkmale: {value}, die Auswahl ist also {words}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>All {total} features: {value} on the same folds; the difference is within two standard errors (2 × {spread}), so the selection is as good with fewer features.</source>
-      <translation>Alle {total} Merkmale: {value} auf denselben Folds; der Unterschied liegt innerhalb von zwei Standardfehlern (2 × {spread}), die Auswahl ist also mit weniger Merkmalen ebenso gut.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>Honest value: {value}, from rows that the search never saw. Report this one; the others come from rows that guided the search.</source>
-      <translation>Ehrlicher Wert: {value}, von Zeilen, die die Suche nie gesehen hat. Berichten Sie diesen; die anderen kommen von Zeilen, die die Suche geleitet haben.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>{value} {name}</source>
-      <translation>{value} {name}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>{value} in the search</source>
-      <translation>{value} in der Suche</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>the target</source>
-      <translation>die Zielgröße</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
-      <source>{value} when measured again</source>
-      <translation>{value} bei erneuter Messung</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/result/result_words.py" />
       <source> and </source>
       <translation> und </translation>
     </message>
     <message>
-      <location filename="fsdesk/app/result/size_plot.py" />
-      <source>Criterion against number of features</source>
-      <translation>Kriterium gegen Anzahl der Merkmale</translation>
+      <source>"{name} = {value}" does not fit the target of this table.</source>
+      <translation>„{name} = {value}“ passt nicht zur Zielgröße dieser Tabelle.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/result/size_plot.py" />
-      <source>Every subset that was measured again, with one standard error up and down. Click on one, or go there with the arrow keys and press Return, to take it instead of the answer.</source>
-      <translation>Jede noch einmal gemessene Teilmenge, mit einem Standardfehler nach oben und unten. Klicken Sie auf eine, oder gehen Sie mit den Pfeiltasten hin und drücken Sie Eingabe, um sie anstelle der Antwort zu nehmen.</translation>
+      <source>"{name}" cannot name a preset: use letters, digits and spaces.</source>
+      <translation>„{name}“ kann keine Vorgabe heißen: Verwenden Sie Buchstaben, Ziffern und Leerzeichen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/result/size_plot.py" />
-      <source>number of features</source>
-      <translation>Anzahl der Merkmale</translation>
+      <source>"{name}" is a setting of several parts: write {ways}.</source>
+      <translation>„{name}“ ist eine Einstellung mehrerer Teile: Schreiben Sie {ways}.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/result/size_plot.py" />
-      <source>answer: {size:,}</source>
-      <translation>Antwort: {size:,}</translation>
+      <source>"{name}" is in the list of presets now.</source>
+      <translation>„{name}“ ist jetzt in der Liste der Vorgaben.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/result/size_plot.py" />
-      <source>taken instead of the answer; click again to go back</source>
-      <translation>anstelle der Antwort genommen; noch ein Klick geht zurück</translation>
+      <source>&amp;About fsdesk</source>
+      <translation>&amp;Über fsdesk</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/result/size_plot.py" />
-      <source>click to take this subset</source>
-      <translation>klicken Sie, um diese Teilmenge zu nehmen</translation>
+      <source>&amp;Back to the first screen</source>
+      <translation>Zum ersten Bild zu&amp;rück</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and wishes are the same for all.</source>
-      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Wünsche sind für alle gleich.</translation>
+      <source>&amp;Clear this list; pinned files stay</source>
+      <translation>Diese Liste &amp;leeren; angeheftete Dateien bleiben</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>At most {measurements}</source>
-      <translation>Höchstens {measurements}</translation>
+      <source>&amp;Compare</source>
+      <translation>&amp;Vergleich</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>Queue many runs</source>
-      <translation>Viele Läufe einreihen</translation>
+      <source>&amp;Copy selected features</source>
+      <translation>Gewählte Merkmale &amp;kopieren</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>First seed</source>
-      <translation>Erster Startwert</translation>
+      <source>&amp;Dark</source>
+      <translation>&amp;Dunkel</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>How many seeds</source>
-      <translation>Wie viele Startwerte</translation>
+      <source>&amp;Data</source>
+      <translation>&amp;Daten</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>How many runs</source>
-      <translation>Wie viele Läufe</translation>
+      <source>&amp;Edit</source>
+      <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>How long they take</source>
-      <translation>Wie lange sie dauern</translation>
+      <source>&amp;Export results …</source>
+      <translation>Ergebnisse &amp;exportieren …</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>Queue them</source>
-      <translation>Einreihen</translation>
+      <source>&amp;File</source>
+      <translation>&amp;Datei</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>{methods} × {models} × {seeds} = {runs}</source>
-      <translation>{methods} × {models} × {seeds} = {runs}</translation>
+      <source>&amp;Find in the table</source>
+      <translation>In der Tabelle su&amp;chen</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>; about {time} here, if they take them all</source>
-      <translation>; etwa {time} hier, wenn sie alle ausgeschöpft werden</translation>
+      <source>&amp;From OpenML …</source>
+      <translation>&amp;Von OpenML …</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>; measuring how long one takes …</source>
-      <translation>; es wird gemessen, wie lange eine dauert …</translation>
+      <source>&amp;Help</source>
+      <translation>&amp;Hilfe</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>Mark at least one method and one model</source>
-      <translation>Markieren Sie mindestens ein Verfahren und ein Modell</translation>
+      <source>&amp;Help on this</source>
+      <translation>&amp;Hilfe hierzu</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>{runs} are too many: {most} at a time</source>
-      <translation>{runs} sind zu viele: höchstens {most} auf einmal</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>{count} measurements</source>
-      <translation>
-        <numerusform>{count} Messung</numerusform>
-        <numerusform>{count} Messungen</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>{count} methods</source>
-      <translation>
-        <numerusform>{count} Verfahren</numerusform>
-        <numerusform>{count} Verfahren</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>{count} models</source>
-      <translation>
-        <numerusform>{count} Modell</numerusform>
-        <numerusform>{count} Modelle</numerusform>
-      </translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>{count} seeds</source>
-      <translation>
-        <numerusform>{count} Startwert</numerusform>
-        <numerusform>{count} Startwerte</numerusform>
-      </translation>
+      <source>&amp;Keys</source>
+      <translation>&amp;Tasten</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/many_dialog.py" />
-      <source>measuring how long a run takes</source>
-      <translation>Messen, wie lange ein Lauf dauert</translation>
+      <source>&amp;Language</source>
+      <translation>S&amp;prache</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Leave it empty to call the run by its data, method and seed again.</source>
-      <translation>Lassen Sie das Feld leer, um den Lauf wieder nach Daten, Verfahren und Startwert zu nennen.</translation>
+      <source>&amp;Light</source>
+      <translation>&amp;Hell</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>A search draws at random. The same search with other seeds shows how much of what it found is luck: features that come again and again can be trusted.</source>
-      <translation>Eine Suche zieht zufällig. Dieselbe Suche mit anderen Startwerten zeigt, wie viel vom Gefundenen Glück ist: Merkmalen, die immer wieder kommen, ist zu trauen.</translation>
+      <source>&amp;Load settings …</source>
+      <translation>Einstellungen &amp;laden …</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Their logs with {measurements} are lost, and this cannot be undone.</source>
-      <translation>Ihre Protokolle ({measurements}) gehen verloren; das lässt sich nicht rückgängig machen.</translation>
+      <source>&amp;Open …</source>
+      <translation>&amp;Öffnen …</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Rename a run</source>
-      <translation>Lauf umbenennen</translation>
+      <source>&amp;Pause</source>
+      <translation>&amp;Pause</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Name of the run</source>
-      <translation>Name des Laufs</translation>
+      <source>&amp;Quit</source>
+      <translation>&amp;Beenden</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Rename</source>
-      <translation>Umbenennen</translation>
+      <source>&amp;Redo</source>
+      <translation>&amp;Wiederherstellen</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Run again with other seeds</source>
-      <translation>Mit anderen Startwerten wiederholen</translation>
+      <source>&amp;Run</source>
+      <translation>&amp;Start</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>What is queued</source>
-      <translation>Was eingereiht wird</translation>
+      <source>&amp;Save project as …</source>
+      <translation>Projekt speichern &amp;unter …</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>{runs}, seeds {first} to {last}, at most {measurements}</source>
-      <translation>{runs}, Startwerte {first} bis {last}, höchstens {measurements}</translation>
+      <source>&amp;Search</source>
+      <translation>&amp;Suche</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Delete runs</source>
-      <translation>Läufe löschen</translation>
+      <source>&amp;Stop</source>
+      <translation>St&amp;opp</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Delete {run}?</source>
-      <translation>{run} löschen?</translation>
+      <source>&amp;Theme</source>
+      <translation>&amp;Farben</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Delete {count} runs?</source>
-      <translation>{count} Läufe löschen?</translation>
+      <source>&amp;Tour</source>
+      <translation>&amp;Rundgang</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>The table and all other runs stay as they are.</source>
-      <translation>Die Tabelle und alle anderen Läufe bleiben, wie sie sind.</translation>
+      <source>&amp;Undo</source>
+      <translation>&amp;Rückgängig</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Delete</source>
-      <translation>Löschen</translation>
+      <source>&amp;View</source>
+      <translation>&amp;Ansicht</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>Keep</source>
-      <translation>Behalten</translation>
+      <source>+ and −; with Ctrl</source>
+      <translation>+ und −; mit Strg</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>So are the fresh and honest errors that were measured for them.</source>
-      <translation>Ebenso die neuen und ehrlichen Fehler, die für sie gemessen wurden.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_dialogs.py" />
-      <source>How many</source>
-      <translation>Wie viele</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Add many …</source>
-      <translation>Viele hinzufügen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Queue many runs: methods, models and seeds</source>
-      <translation>Viele Läufe einreihen: Verfahren, Modelle und Startwerte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Find a run</source>
-      <translation>Lauf suchen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Find a run by name, data, method, model, seed or state</source>
-      <translation>Einen Lauf nach Name, Daten, Verfahren, Modell, Startwert oder Zustand suchen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Order of the runs</source>
-      <translation>Reihenfolge der Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Runs at once</source>
-      <translation>Gleichzeitige Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>How many runs are at work together; they share the cores. The others wait in line.</source>
-      <translation>Wie viele Läufe zusammen arbeiten; sie teilen sich die Kerne. Die anderen warten in der Schlange.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>At once</source>
-      <translation>Gleichzeitig</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Every run of this project will be kept here.</source>
-      <translation>Jeder Lauf dieses Projekts wird hier aufbewahrt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Runs of this project</source>
-      <translation>Läufe dieses Projekts</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>{working} at work, {waiting} waiting</source>
-      <translation>{working} in Arbeit, {waiting} warten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Newest first</source>
-      <translation>Neueste zuerst</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>As they run</source>
-      <translation>In der Reihenfolge der Ausführung</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Best first</source>
-      <translation>Beste zuerst</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
-      <source>Fewest features first</source>
-      <translation>Wenigste Merkmale zuerst</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_list.py" />
       <source>, at most {time}</source>
       <translation>, höchstens {time}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>starting</source>
-      <translation>beginnt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>running</source>
-      <translation>läuft</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>paused</source>
-      <translation>angehalten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>stopping</source>
-      <translation>stoppt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>finished</source>
-      <translation>beendet</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>stopped, can be resumed</source>
-      <translation>gestoppt, kann fortgesetzt werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>failed, can be resumed</source>
-      <translation>fehlgeschlagen, kann fortgesetzt werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>interrupted, can be resumed</source>
-      <translation>unterbrochen, kann fortgesetzt werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>not finished, in the other window</source>
-      <translation>nicht beendet, im anderen Fenster</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>waiting, number {place} in line</source>
-      <translation>wartet, Platz {place} in der Schlange</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>not begun yet</source>
-      <translation>noch nicht begonnen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>{rate} a second</source>
-      <translation>{rate} je Sekunde</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>at most {time} left</source>
-      <translation>höchstens noch {time}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>steered</source>
-      <translation>gesteuert</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>{value} with {features}</source>
-      <translation>{value}, {features}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>no result yet</source>
-      <translation>noch kein Ergebnis</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>{data}: {run}, seed {seed}, {state}, {found}</source>
-      <translation>{data}: {run}, Startwert {seed}, {state}, {found}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/run_rows.py" />
-      <source>A click on the coloured square lays its curve over the others.</source>
-      <translation>Ein Klick auf das farbige Quadrat legt seine Kurve über die anderen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Changes hold from the next measurements on. They are written into the log of the run, so that it can be repeated exactly, and every report tells of them.</source>
-      <translation>Änderungen gelten ab den nächsten Messungen. Sie werden in das Protokoll des Laufs geschrieben, damit er genau wiederholt werden kann, und jeder Bericht nennt sie.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Steer {run}</source>
-      <translation>{run} steuern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>What is not possible</source>
-      <translation>Was nicht möglich ist</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Steer</source>
-      <translation>Steuern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Features and what you want of them</source>
-      <translation>Merkmale und was Sie von ihnen wünschen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Always in from now</source>
-      <translation>Ab jetzt immer drin</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Never in from now</source>
-      <translation>Ab jetzt nie drin</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Free</source>
-      <translation>Frei</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Steer the search</source>
-      <translation>Die Suche steuern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Features from now on</source>
-      <translation>Merkmale ab jetzt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>Let it take more</source>
-      <translation>Mehr erlauben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>The selected features are in from now on</source>
-      <translation>Die gewählten Merkmale sind ab jetzt drin</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>The selected features are out from now on</source>
-      <translation>Die gewählten Merkmale sind ab jetzt draußen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>The search decides about the selected features again</source>
-      <translation>Über die gewählten Merkmale entscheidet wieder die Suche</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>more measurements</source>
-      <translation>weitere Messungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>more iterations</source>
-      <translation>weitere Iterationen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>more minutes</source>
-      <translation>weitere Minuten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>now at most {most}</source>
-      <translation>jetzt höchstens {most}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>it ends when its method has nothing left to try</source>
-      <translation>endet, wenn das Verfahren nichts mehr zu probieren hat</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>this method does not count iterations</source>
-      <translation>dieses Verfahren zählt keine Iterationen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>at first {minutes} minutes</source>
-      <translation>anfangs {minutes} Minuten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steer_dialog.py" />
-      <source>it has no limit of time</source>
-      <translation>hat keine Zeitgrenze</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steering.py" />
-      <source>Steered {run}: {what}.</source>
-      <translation>{run} gesteuert: {what}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steering.py" />
-      <source>{run} has finished: let it take more measurements first, or start another run.</source>
-      <translation>{run} ist beendet: Erlauben Sie zuerst mehr Messungen oder beginnen Sie einen anderen Lauf.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steering.py" />
-      <source>It holds when the run goes on.</source>
-      <translation>Es gilt, wenn der Lauf weitergeht.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steering.py" />
-      <source>going on with the run</source>
-      <translation>Fortsetzen des Laufs</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steering.py" />
-      <source>{run} had come to the end of its method and takes no more: start another run from its subset.</source>
-      <translation>{run} war am Ende seines Verfahrens und nimmt nichts mehr an: Beginnen Sie einen anderen Lauf mit seiner Teilmenge.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steering.py" />
-      <source>Always in from now on</source>
-      <translation>Ab jetzt immer drin</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steering.py" />
-      <source>Never in from now on</source>
-      <translation>Ab jetzt nie drin</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/runs/steering.py" />
-      <source>Leave it to the search again</source>
-      <translation>Wieder der Suche überlassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_items.py" />
-      <source>unseen rows {value}</source>
-      <translation>ungesehene Zeilen {value}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_items.py" />
-      <source>all features {value}</source>
-      <translation>alle Merkmale {value}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_legend.py" />
-      <source>{name} (run {id})</source>
-      <translation>{name} (Lauf {id})</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_legend.py" />
-      <source>Curves of runs to show together</source>
-      <translation>Kurven der Läufe, die zusammen gezeigt werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_legend.py" />
-      <source>This run is shown with all its details.</source>
-      <translation>Dieser Lauf wird mit allen Einzelheiten gezeigt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_legend.py" />
-      <source>Curve of {run}</source>
-      <translation>Kurve von {run}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_legend.py" />
-      <source>Measured as {criterion}: it has another axis.</source>
-      <translation>Gemessen als {criterion}: Das hat eine andere Achse.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Copy as picture</source>
-      <translation>Als Bild kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Along</source>
-      <translation>Entlang</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Iterations of the method</source>
-      <translation>Iterationen des Verfahrens</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Measurements taken</source>
-      <translation>Gemachte Messungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Time spent measuring</source>
-      <translation>Mit Messen verbrachte Zeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Moving average</source>
-      <translation>Gleitender Mittelwert</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Show each step</source>
-      <translation>Jeden Schritt zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Show the standard error</source>
-      <translation>Standardfehler zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Show what was steered</source>
-      <translation>Steuerungen zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Show all again</source>
-      <translation>Wieder alles zeigen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Save as picture (PNG, 300 dots per inch) …</source>
-      <translation>Als Bild speichern (PNG, 300 Punkte je Zoll) …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Save as drawing (SVG) …</source>
-      <translation>Als Zeichnung speichern (SVG) …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Save for print (PDF) …</source>
-      <translation>Für den Druck speichern (PDF) …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Save the values (CSV) …</source>
-      <translation>Werte speichern (CSV) …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>As suits</source>
-      <translation>Wie es passt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Smoother</source>
-      <translation>Glatter</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>Rougher</source>
-      <translation>Rauer</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_menu.py" />
-      <source>{count} steps</source>
-      <translation>{count} Schritte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_saving.py" />
-      <source>Picture, 300 dots per inch (*.png)</source>
-      <translation>Bild, 300 Punkte je Zoll (*.png)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_saving.py" />
-      <source>Drawing (*.svg)</source>
-      <translation>Zeichnung (*.svg)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_saving.py" />
-      <source>For print (*.pdf)</source>
-      <translation>Für den Druck (*.pdf)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_saving.py" />
-      <source>Values (*.csv)</source>
-      <translation>Werte (*.csv)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_saving.py" />
-      <source>Save the curves</source>
-      <translation>Kurven speichern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/curve_saving.py" />
-      <source>saving the curves</source>
-      <translation>Speichern der Kurven</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>average {value:.3g}{unit}</source>
-      <translation>Mittelwert {value:.3g}{unit}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>Error</source>
-      <translation>Fehler</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>Error against iteration</source>
-      <translation>Fehler gegen Iteration</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>Subsets of every size that were measured again: click on the one that you want.</source>
-      <translation>Noch einmal gemessene Teilmengen jeder Größe: Klicken Sie auf die gewünschte.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>Press Run (F5): every step of the search will be drawn here.</source>
-      <translation>Drücken Sie Start (F5): Jeder Schritt der Suche wird hier gezeichnet.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>Drag to move, wheel to zoom, double click to see all again. With the keyboard: arrow keys read the values, + and − zoom, 0 shows all, [ and ] change the moving average.</source>
-      <translation>Ziehen verschiebt, das Rad vergrößert, Doppelklick zeigt wieder alles. Mit der Tastatur: Pfeiltasten lesen die Werte ab, + und − vergrößern, 0 zeigt alles, [ und ] ändern den gleitenden Mittelwert.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>How the curves are drawn, and saving them</source>
-      <translation>Wie die Kurven gezeichnet werden, und Speichern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>Axis, moving average, and saving the picture or its values</source>
-      <translation>Achse, gleitender Mittelwert und Speichern des Bildes oder seiner Werte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>average of {count}</source>
-      <translation>Mittel aus {count}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>no average</source>
-      <translation>kein Mittelwert</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>Error, %</source>
-      <translation>Fehler, %</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>By step</source>
-      <translation>Nach Schritt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>By size</source>
-      <translation>Nach Größe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>each step</source>
-      <translation>jeder Schritt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>best so far</source>
-      <translation>bisher bestes</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>{criterion} of the search, step by step</source>
-      <translation>{criterion} der Suche, Schritt für Schritt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>measurements taken</source>
-      <translation>gemachte Messungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>time spent measuring, {unit}</source>
-      <translation>mit Messen verbrachte Zeit, {unit}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>iteration {number:,}</source>
-      <translation>Iteration {number:,}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>measurement {number:,}</source>
-      <translation>Messung {number:,}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/error_plot.py" />
-      <source>{time:.3g} {unit}</source>
-      <translation>{time:.3g} {unit}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>Features of the best mask that was measured</source>
-      <translation>Merkmale der besten Maske, die gemessen wurde</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>What the search thought of the feature when it found this mask, 0 to 1</source>
-      <translation>Was die Suche von dem Merkmal hielt, als sie diese Maske fand, 0 bis 1</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>Share of all masks measured so far that hold the feature: near 100 % is sure</source>
-      <translation>Anteil aller bisher gemessenen Masken, die das Merkmal enthalten: nahe 100 % ist sicher</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>{chosen} of {total}</source>
-      <translation>{chosen} von {total}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>Copy the names of the selected features</source>
-      <translation>Die Namen der gewählten Merkmale kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>Copy the names, one a line (Ctrl+Shift+C)</source>
-      <translation>Die Namen kopieren, einen je Zeile (Strg+Umschalt+C)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>Find a selected feature</source>
-      <translation>Ein gewähltes Merkmal suchen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>The best features so far will be listed here, ready to copy or export.</source>
-      <translation>Die bisher besten Merkmale werden hier aufgelistet, bereit zum Kopieren oder Exportieren.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>, {pinned} pinned, {banned} banned</source>
-      <translation>, {pinned} festgehalten, {banned} ausgeschlossen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>{name}: always in</source>
-      <translation>{name}: immer drin</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/features_card.py" />
-      <source>{name}: never in</source>
-      <translation>{name}: nie drin</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>What the search itself saw. The best of many noisy measurements is a little too good: rows that the search never saw will do worse.</source>
-      <translation>Was die Suche selbst sah. Das Beste aus vielen verrauschten Messungen ist etwas zu gut: Zeilen, die die Suche nie sah, werden schlechter abschneiden.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>± {spread}, optimistic</source>
-      <translation>± {spread}, optimistisch</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>Lower is better.</source>
-      <translation>Niedriger ist besser.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>Higher is better.</source>
-      <translation>Höher ist besser.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>optimistic</source>
-      <translation>optimistisch</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>The answer measured again, twenty times, on folds that the search has not seen: without the luck of the folds, but on rows that chose it.</source>
-      <translation>Die Antwort noch einmal gemessen, zwanzigmal, auf Folds, die die Suche nicht gesehen hat: ohne das Glück der Folds, aber auf Zeilen, die sie ausgewählt haben.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its search never saw. This is what to expect on new samples. ± is one standard error over the folds.</source>
-      <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie sah. Das ist bei neuen Proben zu erwarten. ± ist ein Standardfehler über die Folds.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>Measure …</source>
-      <translation>Messen …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>Measure the honest error of this run</source>
-      <translation>Den ehrlichen Fehler dieses Laufs messen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>All features</source>
-      <translation>Alle Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>With no feature left out: the line to beat.</source>
-      <translation>Ohne ein Merkmal wegzulassen: was es zu schlagen gilt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>How many features the best mask so far holds.</source>
-      <translation>Wie viele Merkmale die bisher beste Maske enthält.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>How many masks were measured, of the most that it can take.</source>
-      <translation>Wie viele Masken gemessen wurden, von den meisten, die es werden können.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>Progress of the run</source>
-      <translation>Fortschritt des Laufs</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>{criterion} in the search</source>
-      <translation>{criterion} in der Suche</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>of {count:,}</source>
-      <translation>von {count:,}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>fold {fold} of {folds}, {share:.0%}</source>
-      <translation>Fold {fold} von {folds}, {share:.0%}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>No run yet</source>
-      <translation>Noch kein Lauf</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>{time} of work</source>
-      <translation>{time} Arbeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>{done} of {count:,}</source>
-      <translation>{done} von {count:,}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/figures.py" />
       <source>, {done} of {folds} folds</source>
       <translation>, {done} von {folds} Folds</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>Takes about {time} on a quiet machine.</source>
-      <translation>Dauert etwa {time} auf einem sonst ruhigen Computer.</translation>
+      <source>, {pinned} pinned, {banned} banned</source>
+      <translation>, {pinned} festgehalten, {banned} ausgeschlossen</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/figures.py" />
-      <source>when it ends</source>
-      <translation>am Ende</translation>
+      <source>0: one below 100 features, else log2(features / 8)</source>
+      <translation>0: eine unter 100 Merkmalen, sonst log2(Merkmale / 8)</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>There is no correlation with categories.</source>
-      <translation>Mit Kategorien gibt es keine Korrelation.</translation>
+      <source>0: the best error decides</source>
+      <translation>0: Der beste Fehler entscheidet</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>No other feature with numbers is selected.</source>
-      <translation>Kein anderes Merkmal mit Zahlen ist gewählt.</translation>
+      <source>1 for each mistake</source>
+      <translation>1 für jeden Fehler</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>{count} selected features with categories are left out.</source>
-      <translation>{count} gewählte Merkmale mit Kategorien sind weggelassen.</translation>
+      <source>20,000 genes</source>
+      <translation>20.000 Gene</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>Weight, frequency and whether the feature is selected</source>
-      <translation>Gewicht, Häufigkeit und ob das Merkmal gewählt ist</translation>
+      <source>3000 measurements, for tables with fewer than 100 features.</source>
+      <translation>3000 Messungen, für Tabellen mit weniger als 100 Merkmalen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>Weight over the iterations</source>
-      <translation>Gewicht über die Iterationen</translation>
+      <source>9000 measurements, for tables with 100 features or more.</source>
+      <translation>9000 Messungen, für Tabellen mit 100 oder mehr Merkmalen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>Selected features most like it (correlation)</source>
-      <translation>Ähnlichste gewählte Merkmale (Korrelation)</translation>
+      <source>; about {time} here, if they take them all</source>
+      <translation>; etwa {time} hier, wenn sie alle ausgeschöpft werden</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>Selected features most like this one, with their correlation</source>
-      <translation>Die gewählten Merkmale, die diesem am ähnlichsten sind, mit ihrer Korrelation</translation>
+      <source>; measuring how long one takes …</source>
+      <translation>; es wird gemessen, wie lange eine dauert …</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>Click, or press Enter, to look at one of them.</source>
-      <translation>Klicken Sie, oder drücken Sie Eingabe, um eines davon zu betrachten.</translation>
+      <source>A click on the coloured square lays its curve over the others.</source>
+      <translation>Ein Klick auf das farbige Quadrat legt seine Kurve über die anderen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>Click a feature in a heatmap or in the list: it is looked at here.</source>
-      <translation>Klicken Sie in einer Heatmap oder in der Liste auf ein Merkmal: Hier wird es betrachtet.</translation>
+      <source>A desk for wrapper feature selection</source>
+      <translation>Ein Arbeitsplatz für die Merkmalsauswahl mit Wrappern</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>weight {value}</source>
-      <translation>Gewicht {value}</translation>
+      <source>A filter that judges each feature by itself and draws the ants to those that look useful alone.</source>
+      <translation>Ein Filter, der jedes Merkmal für sich beurteilt und die Ameisen zu denen zieht, die allein nützlich aussehen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>in {share} of the subsets tried</source>
-      <translation>in {share} der probierten Teilmengen</translation>
+      <source>A group with fewer rows is not split any further.</source>
+      <translation>Eine Gruppe mit weniger Zeilen wird nicht weiter geteilt.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>In (1) or out (0) over the iterations</source>
-      <translation>Drin (1) oder draußen (0) über die Iterationen</translation>
+      <source>A parent is the best of so many subsets drawn at random; more of them means harder selection.</source>
+      <translation>Ein Elternteil ist die beste von so vielen zufällig gezogenen Teilmengen; mehr davon heißt härtere Auslese.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>Its values (across) and {target} (up)</source>
-      <translation>Seine Werte (nach rechts) und {target} (nach oben)</translation>
+      <source>A preset of fsdesk: {name}</source>
+      <translation>Eine Vorgabe von fsdesk: {name}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>Values by {target}</source>
-      <translation>Werte nach {target}</translation>
+      <source>A run is going on</source>
+      <translation>Ein Lauf ist in Arbeit</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>{name}: correlation {value}</source>
-      <translation>{name}: Korrelation {value}</translation>
+      <source>A search draws at random. The same search with other seeds shows how much of what it found is luck: features that come again and again can be trusted.</source>
+      <translation>Eine Suche zieht zufällig. Dieselbe Suche mit anderen Startwerten zeigt, wie viel vom Gefundenen Glück ist: Merkmalen, die immer wieder kommen, ist zu trauen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>selected</source>
-      <translation>gewählt</translation>
+      <source>A step gains where it lowers the smallest error so far by at least this much (0.01 is one point of an error rate); below 0, errors that much larger pass too.</source>
+      <translation>Ein Schritt gewinnt, wenn er den bisher kleinsten Fehler mindestens um so viel senkt (0.01 ist ein Punkt einer Fehlerrate); unter 0 gehen auch um so viel größere Fehler durch.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>not selected</source>
-      <translation>nicht gewählt</translation>
+      <source>AUC</source>
+      <translation>AUC</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/inspector.py" />
-      <source>looking at the feature</source>
-      <translation>Betrachten des Merkmals</translation>
+      <source>AUC, class against class</source>
+      <translation>AUC, Klasse gegen Klasse</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/linked.py" />
-      <source>The features of the best subset so far</source>
-      <translation>Die Merkmale der bisher besten Teilmenge</translation>
+      <source>About fsdesk</source>
+      <translation>Über fsdesk</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/search/linked.py" />
-      <source>The feature that you clicked: weight, values, correlations</source>
-      <translation>Das angeklickte Merkmal: Gewicht, Werte, Korrelationen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/linked.py" />
-      <source>Selected</source>
-      <translation>Gewählt</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/linked.py" />
-      <source>The feature that you clicked</source>
-      <translation>Das angeklickte Merkmal</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/search_page.py" />
-      <source>{count}, picked by you: {value}</source>
-      <translation>{count}, von Ihnen gewählt: {value}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/value_views.py" />
-      <source>Weight of the feature over the iterations</source>
-      <translation>Gewicht des Merkmals über die Iterationen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/value_views.py" />
-      <source>iteration 0</source>
-      <translation>Iteration 0</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/value_views.py" />
-      <source>Values of the feature</source>
-      <translation>Werte des Merkmals</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/value_views.py" />
-      <source>now {value}</source>
-      <translation>jetzt {value}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/value_views.py" />
-      <source>medians: {medians}</source>
-      <translation>Mediane: {medians}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/value_views.py" />
-      <source>All values are missing.</source>
-      <translation>Alle Werte fehlen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/search/value_views.py" />
-      <source>others</source>
-      <translation>andere</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/data_section.py" />
-      <source>Target: the column to predict</source>
-      <translation>Zielgröße: die Spalte, die vorhergesagt werden soll</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/data_section.py" />
-      <source>The column to predict. Every other column is a feature, unless you leave it out.</source>
-      <translation>Die Spalte, die vorhergesagt werden soll. Jede andere Spalte ist ein Merkmal, solange Sie sie nicht weglassen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/data_section.py" />
-      <source>Columns and checks, {notes}</source>
-      <translation>Spalten und Prüfungen, {notes}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/data_section.py" />
-      <source>Show the table, its columns and what was found out about it</source>
-      <translation>Zeigt die Tabelle, ihre Spalten und was darüber herausgefunden wurde</translation>
-    </message>
-    <message numerus="yes">
-      <location filename="fsdesk/app/settings/data_section.py" />
-      <source>{count} notes</source>
-      <translation>
-        <numerusform>{count} Hinweis</numerusform>
-        <numerusform>{count} Hinweise</numerusform>
-      </translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>About {time} here, if it takes them all</source>
-      <translation>Etwa {time} hier, wenn alle gebraucht werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>Your limit: without it the method may take {count}.</source>
-      <translation>Ihre Grenze: Ohne sie kann das Verfahren brauchen: {count}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>Ends after {limit}, your limit, with about {reached}; all would take about {whole}</source>
-      <translation>Endet nach {limit}, Ihrer Grenze, mit etwa {reached}; alle würden etwa {whole} dauern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>Less than a second here, if it takes them all</source>
-      <translation>Weniger als eine Sekunde hier, wenn alle gebraucht werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>Estimate of the time</source>
-      <translation>Schätzung der Zeit</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>Estimate of the memory</source>
-      <translation>Schätzung des Speichers</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>With the honest error ({folds} outer folds)</source>
-      <translation>Mit dem ehrlichen Fehler ({folds} äußere Folds)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>Measure the honest error when the run has finished</source>
-      <translation>Den ehrlichen Fehler messen, wenn der Lauf beendet ist</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>The whole search is then repeated inside {folds} outer folds: what to expect on new samples.</source>
-      <translation>Die ganze Suche wird dann in {folds} äußeren Folds wiederholt: was bei neuen Proben zu erwarten ist.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>At most {count}</source>
-      <translation>Höchstens {count}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>Tried just now on half of the features: {count} take about {time}. Subsets that get smaller are mostly quicker, other runs at work make it slower, and a search that finds nothing better may end before.</source>
-      <translation>Gerade mit der Hälfte der Merkmale probiert: {count} dauern etwa {time}. Kleinere Teilmengen sind meist schneller, andere Läufe machen es langsamer, und eine Suche, die nichts Besseres findet, kann früher enden.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
       <source>About {size} of memory in its worker</source>
       <translation>Etwa {size} Speicher im Arbeitsprozess</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>The most that a worker held when it tried these settings just now, with all features: the program itself, {table} of this table, which all workers share, and room to measure in.</source>
-      <translation>Der meiste Speicher, den ein Arbeitsprozess beim Probieren dieser Einstellungen mit allen Merkmalen hielt: das Programm selbst, {table} dieser Tabelle, die sich alle Arbeitsprozesse teilen, und Platz zum Messen.</translation>
+      <source>About {time} here, if it takes them all</source>
+      <translation>Etwa {time} hier, wenn alle gebraucht werden</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
       <source>About {time}: each of {searches} searches ends after {limit}, your limit, with about {reached}</source>
       <translation>Etwa {time}: Jede von {searches} Suchen endet nach {limit}, Ihrer Grenze, mit etwa {reached}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>One of them measures all features, to compare with.</source>
-      <translation>Eine davon misst alle Merkmale, zum Vergleich.</translation>
+      <source>Above {low} and below {high}</source>
+      <translation>Über {low} und unter {high}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/estimate.py" />
-      <source>Measuring how long one takes …</source>
-      <translation>Es wird gemessen, wie lange eine dauert …</translation>
+      <source>Above {low} to {high}</source>
+      <translation>Über {low} bis {high}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>always in</source>
-      <translation>immer drin</translation>
+      <source>Accepted at first</source>
+      <translation>Anfangs angenommen</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>never in</source>
-      <translation>nie drin</translation>
+      <source>Add descriptions of the features</source>
+      <translation>Beschreibungen der Merkmale hinzufügen</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>Wish</source>
-      <translation>Wunsch</translation>
+      <source>Add many …</source>
+      <translation>Viele hinzufügen …</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>Together</source>
-      <translation>Zusammen</translation>
+      <source>Add one row of each class to every leaf when class scores are wanted (Laplace); predicted classes stay.</source>
+      <translation>Zählt in jedem Blatt eine Zeile jeder Klasse dazu, wenn Klassenwerte gebraucht werden (Laplace); vorhergesagte Klassen bleiben.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>group {number}</source>
-      <translation>Gruppe {number}</translation>
+      <source>Adds one feature at a time; after each, removes earlier ones for as long as that lowers the error.</source>
+      <translation>Fügt ein Merkmal nach dem anderen hinzu; entfernt nach jedem frühere, solange das den Fehler senkt.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>Wishes about features</source>
-      <translation>Wünsche zu Merkmalen</translation>
+      <source>Adds this times the share of features used to the loss, so that smaller subsets win; 0 adds nothing.</source>
+      <translation>Addiert dies mal den Anteil verwendeter Merkmale zum Verlust, damit kleinere Teilmengen gewinnen; 0 addiert nichts.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>Features with your wishes</source>
-      <translation>Merkmale mit Ihren Wünschen</translation>
+      <source>Agreement of predicted and true classes: 1 is perfect, 0 no better than chance, whatever the class sizes.</source>
+      <translation>Übereinstimmung vorhergesagter und wahrer Klassen: 1 ist vollkommen, 0 nicht besser als Zufall, bei jeder Klassengröße.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
+      <source>Aksakalli et al. 2021</source>
+      <translation>Aksakalli et al. 2021</translation>
+    </message>
+    <message>
+      <source>Aksakalli et al. 2021: by the sign of the weights</source>
+      <translation>Aksakalli et al. 2021: nach dem Vorzeichen der Gewichte</translation>
+    </message>
+    <message>
+      <source>Al-Ani 2005</source>
+      <translation>Al-Ani 2005</translation>
+    </message>
+    <message>
+      <source>Alike together</source>
+      <translation>Ähnliche zusammen</translation>
+    </message>
+    <message>
+      <source>All</source>
+      <translation>Alle</translation>
+    </message>
+    <message>
+      <source>All commands and their keys</source>
+      <translation>Alle Befehle und ihre Tasten</translation>
+    </message>
+    <message>
+      <source>All features</source>
+      <translation>Alle Merkmale</translation>
+    </message>
+    <message>
+      <source>All features are measured this many times, each time on new folds; the error is their mean.</source>
+      <translation>Alle Merkmale werden so oft gemessen, jedes Mal auf neuen Folds; der Fehler ist ihr Mittel.</translation>
+    </message>
+    <message>
+      <source>All features cannot be compared: {reason}</source>
+      <translation>Alle Merkmale lassen sich nicht vergleichen: {reason}</translation>
+    </message>
+    <message>
+      <source>All files</source>
+      <translation>Alle Dateien</translation>
+    </message>
+    <message>
+      <source>All numbers and settings, for programs</source>
+      <translation>Alle Zahlen und Einstellungen, für Programme</translation>
+    </message>
+    <message>
+      <source>All rows</source>
+      <translation>Alle Zeilen</translation>
+    </message>
+    <message>
+      <source>All rows at once; a line may stand for many features</source>
+      <translation>Alle Zeilen auf einmal; eine Linie kann für viele Merkmale stehen</translation>
+    </message>
+    <message>
+      <source>All settings as the preset that suits the table has them (Ctrl+Backspace)</source>
+      <translation>Alle Einstellungen so, wie die zur Tabelle passende Vorgabe sie hat (Strg+Rücktaste)</translation>
+    </message>
+    <message>
+      <source>All the same</source>
+      <translation>Alle gleich</translation>
+    </message>
+    <message>
+      <source>All values are missing.</source>
+      <translation>Alle Werte fehlen.</translation>
+    </message>
+    <message>
+      <source>All {size} features</source>
+      <translation>Alle {size} Merkmale</translation>
+    </message>
+    <message>
+      <source>All {total} features: {value} on the same folds, so the selection is {words} (standard error {spread}).</source>
+      <translation>Alle {total} Merkmale: {value} auf denselben Folds, die Auswahl ist also {words} (Standardfehler {spread}).</translation>
+    </message>
+    <message>
+      <source>All {total} features: {value} on the same folds; the difference is within two standard errors (2 × {spread}), so the selection is as good with fewer features.</source>
+      <translation>Alle {total} Merkmale: {value} auf denselben Folds; der Unterschied liegt innerhalb von zwei Standardfehlern (2 × {spread}), die Auswahl ist also mit weniger Merkmalen ebenso gut.</translation>
+    </message>
+    <message>
+      <source>All {total} features: {value}, so the selection is {words}.</source>
+      <translation>Alle {total} Merkmale: {value}, die Auswahl ist also {words}.</translation>
+    </message>
+    <message>
+      <source>All {total} features: {value}.</source>
+      <translation>Alle {total} Merkmale: {value}.</translation>
+    </message>
+    <message>
+      <source>Along</source>
+      <translation>Entlang</translation>
+    </message>
+    <message>
+      <source>Also when another program is in front</source>
+      <translation>Auch wenn ein anderes Programm vorn ist</translation>
+    </message>
+    <message>
       <source>Always in</source>
       <translation>Immer drin</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>Never in</source>
-      <translation>Nie drin</translation>
+      <source>Always in from now</source>
+      <translation>Ab jetzt immer drin</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
+      <source>Always in from now on</source>
+      <translation>Ab jetzt immer drin</translation>
+    </message>
+    <message>
+      <source>Answers</source>
+      <translation>Antworten</translation>
+    </message>
+    <message>
+      <source>Ant colony</source>
+      <translation>Ameisenkolonie</translation>
+    </message>
+    <message>
+      <source>Ants</source>
+      <translation>Ameisen</translation>
+    </message>
+    <message>
+      <source>Ants build subsets: each keeps a part of a good one and adds features that good subsets had in common.</source>
+      <translation>Ameisen bauen Teilmengen: Jede behält einen Teil einer guten und fügt Merkmale hinzu, die gute Teilmengen gemeinsam hatten.</translation>
+    </message>
+    <message>
+      <source>Any classifier or regressor of scikit-learn, by the name of its class. Every fold trains a model from nothing, so a measurement takes 50 fits by default: tens to thousands of times longer than the models above, and only the parts of it that scikit-learn has compiled use several cores at once.</source>
+      <translation>Jeder Klassifikator oder Regressor von scikit-learn, mit dem Namen seiner Klasse. Jeder Fold trainiert ein Modell von Grund auf, eine Messung braucht also normalerweise 50 Anpassungen: zehn- bis tausendfach länger als die Modelle oben, und nur die in scikit-learn kompilierten Teile nutzen mehrere Kerne zugleich.</translation>
+    </message>
+    <message>
       <source>Apart</source>
       <translation>Einzeln</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>Use these</source>
-      <translation>Übernehmen</translation>
+      <source>Areas under the curves</source>
+      <translation>Flächen unter den Kurven</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>The search decides about the selected features</source>
-      <translation>Über die gewählten Merkmale entscheidet die Suche</translation>
+      <source>Arrow keys</source>
+      <translation>Pfeiltasten</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>The selected features are in every subset</source>
-      <translation>Die gewählten Merkmale sind in jeder Teilmenge</translation>
+      <source>As AUC, for more than two classes as the mean over all pairs of classes, whatever their sizes.</source>
+      <translation>Wie AUC, bei mehr als zwei Klassen als Mittel über alle Klassenpaare, unabhängig von ihrer Größe.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>The selected features are in no subset</source>
-      <translation>Die gewählten Merkmale sind in keiner Teilmenge</translation>
+      <source>As for large tables, with the c that a comment in the authors' script names as best.</source>
+      <translation>Wie für große Tabellen, mit dem c, das ein Kommentar im Skript der Autoren als bestes nennt.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>The selected features are in or out as one</source>
-      <translation>Die gewählten Merkmale sind gemeinsam drin oder draußen</translation>
+      <source>As in the table</source>
+      <translation>Wie in der Tabelle</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>The selected features each go alone</source>
-      <translation>Die gewählten Merkmale gehen jedes für sich</translation>
+      <source>As many measurements as the paper allows on tables with 100 features or more.</source>
+      <translation>So viele Messungen, wie der Artikel bei Tabellen mit 100 oder mehr Merkmalen erlaubt.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_dialog.py" />
-      <source>Select features, with Shift or Ctrl several, and say what you want of them.</source>
-      <translation>Wählen Sie Merkmale, mehrere mit Umschalt oder Strg, und sagen Sie, was Sie von ihnen wünschen.</translation>
+      <source>As many measurements as the paper allows on tables with fewer than 100 features.</source>
+      <translation>So viele Messungen, wie der Artikel bei Tabellen mit weniger als 100 Merkmalen erlaubt.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
-      <source>Wishes …</source>
-      <translation>Wünsche …</translation>
+      <source>As suits</source>
+      <translation>Wie es passt</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
-      <source>Features that are always in, never in, or together</source>
-      <translation>Merkmale, die immer drin, nie drin oder zusammen sind</translation>
+      <source>As they run</source>
+      <translation>In der Reihenfolge der Ausführung</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
-      <source>Say which features are always or never in, and which go together</source>
-      <translation>Sagen Sie, welche Merkmale immer oder nie drin sind und welche zusammengehören</translation>
+      <source>Asking OpenML …</source>
+      <translation>Anfrage an OpenML …</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
-      <source>Forget</source>
-      <translation>Vergessen</translation>
+      <source>Asks one feature after another whether it is above or below a value, until the rows left together are of one class, or nearly equal numbers. Does not mind how features are scaled.</source>
+      <translation>Fragt ein Merkmal nach dem anderen, ob es über oder unter einem Wert liegt, bis die verbleibenden Zeilen von einer Klasse oder fast gleiche Zahlen sind. Braucht keine Skalierung.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
+      <source>Asks one feature after another, as a key for plants does, and prunes questions that do not pay. Ignores useless features to a degree, takes missing values and categories as they are, and does not mind how features are scaled.</source>
+      <translation>Fragt ein Merkmal nach dem anderen ab, wie ein Bestimmungsschlüssel für Pflanzen, und streicht Fragen, die sich nicht lohnen. Übergeht nutzlose Merkmale in Grenzen, nimmt fehlende Werte und Kategorien, wie sie sind, und braucht keine Skalierung.</translation>
+    </message>
+    <message>
+      <source>At least two branches of a question must have this many rows; larger values give smaller trees.</source>
+      <translation>Mindestens zwei Zweige einer Frage müssen so viele Zeilen haben; größere Werte geben kleinere Bäume.</translation>
+    </message>
+    <message>
+      <source>At most 30 steps, each with about as many measurements as the table has features.</source>
+      <translation>Höchstens 30 Schritte, jeder mit etwa so vielen Messungen, wie die Tabelle Merkmale hat.</translation>
+    </message>
+    <message>
+      <source>At most {count}</source>
+      <translation>Höchstens {count}</translation>
+    </message>
+    <message>
+      <source>At most {measurements}</source>
+      <translation>Höchstens {measurements}</translation>
+    </message>
+    <message>
+      <source>At once</source>
+      <translation>Gleichzeitig</translation>
+    </message>
+    <message>
+      <source>At the end the best subset of each size is measured this many times again, on folds that are new and the same for all; these draw the error against the size and choose the answer.</source>
+      <translation>Am Ende wird die beste Teilmenge jeder Größe so oft noch einmal gemessen, auf neuen, für alle gleichen Folds; das zeichnet den Fehler gegen die Größe und wählt die Antwort.</translation>
+    </message>
+    <message>
+      <source>At the end the best subset of each size is measured this many times again, on folds that are new and the same for all; these draw the error against the size and choose the answer. 0 keeps the best on the folds searched.</source>
+      <translation>Am Ende wird die beste Teilmenge jeder Größe so oft noch einmal gemessen, auf neuen, für alle gleichen Folds; das zeichnet den Fehler gegen die Größe und wählt die Antwort. 0 behält die beste auf den durchsuchten Folds.</translation>
+    </message>
+    <message>
+      <source>At work now: {runs} runs. One worker is always left for tables and estimates.</source>
+      <translation>Läufe in Arbeit: {runs}. Ein Prozess bleibt immer für Tabellen und Schätzungen frei.</translation>
+    </message>
+    <message>
+      <source>Axis, moving average, and saving the picture or its values</source>
+      <translation>Achse, gleitender Mittelwert und Speichern des Bildes oder seiner Werte</translation>
+    </message>
+    <message>
+      <source>BSPSA</source>
+      <translation>BSPSA</translation>
+    </message>
+    <message>
+      <source>BSPSA that sets its own step size, compares subsets on the same folds, measures its finalists again, and narrows a wide table down in rounds, which shows the error for every number of features.</source>
+      <translation>BSPSA, das seine Schrittweite selbst einstellt, Teilmengen auf denselben Folds vergleicht, seine Finalisten noch einmal misst und eine breite Tabelle in Runden verkleinert; das zeigt den Fehler für jede Anzahl von Merkmalen.</translation>
+    </message>
+    <message>
+      <source>BSPSA-H</source>
+      <translation>BSPSA-H</translation>
+    </message>
+    <message>
+      <source>BSPSA-H (recommended)</source>
+      <translation>BSPSA-H (empfohlen)</translation>
+    </message>
+    <message>
+      <source>Back</source>
+      <translation>Zurück</translation>
+    </message>
+    <message>
+      <source>Back from your last session with this table: {what}. Reset settings takes you to the preset.</source>
+      <translation>Wieder da aus Ihrer letzten Sitzung mit dieser Tabelle: {what}. „Einstellungen zurücksetzen“ führt zur Vorgabe.</translation>
+    </message>
+    <message>
+      <source>Back to the answer</source>
+      <translation>Zurück zur Antwort</translation>
+    </message>
+    <message>
+      <source>Balance of finding the rows of a class and being right about them; for more than two classes, their mean.</source>
+      <translation>Ausgleich zwischen dem Finden der Zeilen einer Klasse und dem Rechthaben darüber; bei mehr als zwei Klassen ihr Mittel.</translation>
+    </message>
+    <message>
+      <source>Balanced error</source>
+      <translation>Ausgewogener Fehler</translation>
+    </message>
+    <message>
       <source>Begin as the method does, not with that subset</source>
       <translation>Beginnen, wie es das Verfahren tut, nicht mit dieser Teilmenge</translation>
     </message>
+    <message>
+      <source>Begin with a table</source>
+      <translation>Beginnen Sie mit einer Tabelle</translation>
+    </message>
     <message numerus="yes">
-      <location filename="fsdesk/app/settings/features_section.py" />
       <source>Begins with the {count} features of {source}.</source>
       <translation>
         <numerusform>Beginnt mit dem {count} Merkmal: {source}.</numerusform>
@@ -4798,3175 +551,5845 @@
       </translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
+      <source>Beside all features</source>
+      <translation>Neben allen Merkmalen</translation>
+    </message>
+    <message>
+      <source>Best ants</source>
+      <translation>Beste Ameisen</translation>
+    </message>
+    <message>
+      <source>Best first</source>
+      <translation>Beste zuerst</translation>
+    </message>
+    <message>
+      <source>Between the rows of a list and the choices of a box</source>
+      <translation>Zwischen Listenzeilen und Auswahlwerten</translation>
+    </message>
+    <message>
+      <source>Black</source>
+      <translation>Schwarz</translation>
+    </message>
+    <message>
+      <source>Blue</source>
+      <translation>Blau</translation>
+    </message>
+    <message>
+      <source>Both answers to a question must have this many rows; larger values give smaller trees.</source>
+      <translation>Beide Antworten auf eine Frage müssen so viele Zeilen haben; größere Werte geben kleinere Bäume.</translation>
+    </message>
+    <message>
+      <source>Bounds the certainty of a choice: at 6 a feature is still switched once in 400 times, at 3 once in 20.</source>
+      <translation>Begrenzt die Gewissheit einer Wahl: Bei 6 wird ein Merkmal noch einmal in 400 Malen umgeschaltet, bei 3 einmal in 20.</translation>
+    </message>
+    <message>
+      <source>Box: the middle half of the values; line in it: their median; whiskers: all of them; dots: each one.</source>
+      <translation>Kasten: die mittlere Hälfte der Werte; Linie darin: ihr Median; Antennen: alle Werte; Punkte: jeder einzelne.</translation>
+    </message>
+    <message>
+      <source>Boxes</source>
+      <translation>Kästen</translation>
+    </message>
+    <message>
+      <source>Boxes of the repeat values of the chosen runs</source>
+      <translation>Kästen der wiederholten Werte der gewählten Läufe</translation>
+    </message>
+    <message>
+      <source>Breast cancer</source>
+      <translation>Brustkrebs</translation>
+    </message>
+    <message>
+      <source>Breeds a population of subsets: the better ones are crossed and changed a little at random. The paper's crossover (XOR) hardly inherits what made the parents good; the recommended presets mix them instead.</source>
+      <translation>Züchtet eine Population von Teilmengen: Die besseren werden gekreuzt und etwas zufällig verändert. Die Kreuzung des Artikels (XOR) vererbt kaum, was die Eltern gut machte; die empfohlenen Vorgaben mischen sie stattdessen.</translation>
+    </message>
+    <message>
+      <source>Brings all features to the same spread. Inside each training fold is honest; once over all rows is faster but lets the model see a little of the rows that it is tested on.</source>
+      <translation>Bringt alle Merkmale auf dieselbe Streuung. In jedem Trainings-Fold ist ehrlich; einmal über alle Zeilen ist schneller, lässt das Modell aber etwas von den Testzeilen sehen.</translation>
+    </message>
+    <message>
+      <source>Browse …</source>
+      <translation>Durchsuchen …</translation>
+    </message>
+    <message>
+      <source>By first selection</source>
+      <translation>Nach erster Auswahl</translation>
+    </message>
+    <message>
+      <source>By name</source>
+      <translation>Nach Name</translation>
+    </message>
+    <message>
+      <source>By size</source>
+      <translation>Nach Größe</translation>
+    </message>
+    <message>
+      <source>By step</source>
+      <translation>Nach Schritt</translation>
+    </message>
+    <message>
+      <source>By weight</source>
+      <translation>Nach Gewicht</translation>
+    </message>
+    <message>
+      <source>C4.5 knows no class weights</source>
+      <translation>C4.5 kennt keine Klassengewichte</translation>
+    </message>
+    <message>
+      <source>C4.5's and J48's default</source>
+      <translation>Standard von C4.5 und J48</translation>
+    </message>
+    <message>
+      <source>CSPSA</source>
+      <translation>CSPSA</translation>
+    </message>
+    <message>
+      <source>CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, or an fsdesk project</source>
+      <translation>CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, eine GEO-Series-Matrix, gepackt oder nicht, oder ein fsdesk-Projekt</translation>
+    </message>
+    <message>
+      <source>Calibrated step</source>
+      <translation>Geeichter Schritt</translation>
+    </message>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Cell nuclei of benign and malignant tumours, measured in images (UCI).</source>
+      <translation>Zellkerne gut- und bösartiger Tumoren, in Bildern vermessen (UCI).</translation>
+    </message>
+    <message>
+      <source>Changes a subset at random, keeps every change for the better, and some for the worse while it is hot.</source>
+      <translation>Ändert eine Teilmenge zufällig, behält jede Verbesserung und, solange es heiß ist, auch manche Verschlechterung.</translation>
+    </message>
+    <message>
+      <source>Changes hold from the next measurements on. They are written into the log of the run, so that it can be repeated exactly, and every report tells of them.</source>
+      <translation>Änderungen gelten ab den nächsten Messungen. Sie werden in das Protokoll des Laufs geschrieben, damit er genau wiederholt werden kann, und jeder Bericht nennt sie.</translation>
+    </message>
+    <message>
+      <source>Checks</source>
+      <translation>Prüfungen</translation>
+    </message>
+    <message>
+      <source>Chemical analysis of wines of three growers of one region (UCI).</source>
+      <translation>Chemische Analyse von Weinen dreier Winzer einer Region (UCI).</translation>
+    </message>
+    <message>
+      <source>Choose the file with the labels</source>
+      <translation>Datei mit den Klassen wählen</translation>
+    </message>
+    <message>
+      <source>Class</source>
+      <translation>Klasse</translation>
+    </message>
+    <message>
+      <source>Class that F1 looks for</source>
+      <translation>Klasse, die F1 sucht</translation>
+    </message>
+    <message>
+      <source>Class that is to be found</source>
+      <translation>Klasse, die gefunden werden soll</translation>
+    </message>
+    <message>
+      <source>Class weights</source>
+      <translation>Klassengewichte</translation>
+    </message>
+    <message>
+      <source>Classes</source>
+      <translation>Klassen</translation>
+    </message>
+    <message>
+      <source>Classes or numbers, as it looks</source>
+      <translation>Klassen oder Zahlen, je nach Aussehen</translation>
+    </message>
+    <message>
+      <source>Click a feature in a heatmap or in the list: it is looked at here.</source>
+      <translation>Klicken Sie in einer Heatmap oder in der Liste auf ein Merkmal: Hier wird es betrachtet.</translation>
+    </message>
+    <message>
+      <source>Click a row to look at it. Wheel: scroll; with Shift: zoom across; with Ctrl: zoom the rows. Drag to move, double click to see all again. Keys: arrows, Page Up and Down, Home, End, + and −.</source>
+      <translation>Klicken Sie auf eine Zeile, um sie zu betrachten. Rad: blättern; mit Umschalt: in der Breite vergrößern; mit Strg: die Zeilen vergrößern. Ziehen verschiebt, Doppelklick zeigt wieder alles. Tasten: Pfeile, Bild auf und ab, Pos1, Ende, + und −.</translation>
+    </message>
+    <message>
+      <source>Click, or press Enter, to look at one of them.</source>
+      <translation>Klicken Sie, oder drücken Sie Eingabe, um eines davon zu betrachten.</translation>
+    </message>
+    <message>
+      <source>Close</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>Close fsdesk</source>
+      <translation>fsdesk schließen</translation>
+    </message>
+    <message>
+      <source>Clustering the selected features …</source>
+      <translation>Gewählte Merkmale werden gruppiert …</translation>
+    </message>
+    <message>
+      <source>Code the categories</source>
+      <translation>Kategorien kodieren</translation>
+    </message>
+    <message>
+      <source>Colour</source>
+      <translation>Farbe</translation>
+    </message>
+    <message>
+      <source>Colours are spread evenly around 0.5: from there on a feature is in.</source>
+      <translation>Die Farben sind gleichmäßig um 0,5 verteilt: Von da an ist ein Merkmal drin.</translation>
+    </message>
+    <message>
+      <source>Column</source>
+      <translation>Spalte</translation>
+    </message>
+    <message>
+      <source>Column of "{file}"</source>
+      <translation>Spalte von „{file}“</translation>
+    </message>
+    <message>
+      <source>Column that names the features</source>
+      <translation>Spalte mit den Namen der Merkmale</translation>
+    </message>
+    <message>
+      <source>Column {name}, {caption}</source>
+      <translation>Spalte {name}, {caption}</translation>
+    </message>
+    <message>
+      <source>Columns</source>
+      <translation>Spalten</translation>
+    </message>
+    <message>
+      <source>Columns and checks, {notes}</source>
+      <translation>Spalten und Prüfungen, {notes}</translation>
+    </message>
+    <message>
+      <source>Columns of text are no features any more.</source>
+      <translation>Textspalten sind keine Merkmale mehr.</translation>
+    </message>
+    <message>
+      <source>Columns that miss a value take no part.</source>
+      <translation>Spalten, denen ein Wert fehlt, nehmen nicht teil.</translation>
+    </message>
+    <message>
+      <source>Columns: tick those that take part</source>
+      <translation>Spalten: Haken Sie an, welche teilnehmen</translation>
+    </message>
+    <message>
+      <source>Commands and their keys</source>
+      <translation>Befehle und ihre Tasten</translation>
+    </message>
+    <message>
+      <source>Common</source>
+      <translation>Übliche</translation>
+    </message>
+    <message>
+      <source>Compare</source>
+      <translation>Vergleich</translation>
+    </message>
+    <message>
+      <source>Comparison</source>
+      <translation>Vergleich</translation>
+    </message>
+    <message>
+      <source>Confirmations</source>
+      <translation>Bestätigungen</translation>
+    </message>
+    <message>
+      <source>Confusion</source>
+      <translation>Konfusion</translation>
+    </message>
+    <message>
+      <source>Confusion matrix of all features</source>
+      <translation>Konfusionsmatrix aller Merkmale</translation>
+    </message>
+    <message>
+      <source>Confusion matrix of the subset</source>
+      <translation>Konfusionsmatrix der Teilmenge</translation>
+    </message>
+    <message>
+      <source>Copied: {command}</source>
+      <translation>Kopiert: {command}</translation>
+    </message>
+    <message>
+      <source>Copy</source>
+      <translation>Kopieren</translation>
+    </message>
+    <message>
+      <source>Copy all</source>
+      <translation>Alles kopieren</translation>
+    </message>
+    <message>
+      <source>Copy all versions for a report of a problem</source>
+      <translation>Kopiert alle Versionen, um ein Problem zu melden</translation>
+    </message>
+    <message>
+      <source>Copy as co&amp;mmand</source>
+      <translation>Als &amp;Befehl kopieren</translation>
+    </message>
+    <message>
+      <source>Copy as picture</source>
+      <translation>Als Bild kopieren</translation>
+    </message>
+    <message>
+      <source>Copy names</source>
+      <translation>Namen kopieren</translation>
+    </message>
+    <message>
+      <source>Copy rows</source>
+      <translation>Zeilen kopieren</translation>
+    </message>
+    <message>
+      <source>Copy the chosen rows, or all, for a spreadsheet (Ctrl+C in the table)</source>
+      <translation>Die gewählten Zeilen, oder alle, für eine Tabellenkalkulation kopieren (Strg+C in der Tabelle)</translation>
+    </message>
+    <message>
+      <source>Copy the command that does the same</source>
+      <translation>Den Befehl kopieren, der dasselbe tut</translation>
+    </message>
+    <message>
+      <source>Copy the names of the selected features</source>
+      <translation>Die Namen der gewählten Merkmale kopieren</translation>
+    </message>
+    <message>
+      <source>Copy the names, one a line (Ctrl+Shift+C)</source>
+      <translation>Die Namen kopieren, einen je Zeile (Strg+Umschalt+C)</translation>
+    </message>
+    <message>
+      <source>Copy the table of features</source>
+      <translation>Die Tabelle der Merkmale kopieren</translation>
+    </message>
+    <message>
+      <source>Correct the cells in the file to use them as numbers.</source>
+      <translation>Berichtigen Sie die Zellen in der Datei, um sie als Zahlen zu verwenden.</translation>
+    </message>
+    <message>
+      <source>Cosine</source>
+      <translation>Kosinus</translation>
+    </message>
+    <message>
+      <source>Cost C</source>
+      <translation>Kosten C</translation>
+    </message>
+    <message>
+      <source>Costs of mistakes</source>
+      <translation>Kosten der Fehler</translation>
+    </message>
+    <message>
+      <source>Criterion</source>
+      <translation>Kriterium</translation>
+    </message>
+    <message>
+      <source>Criterion against number of features</source>
+      <translation>Kriterium gegen Anzahl der Merkmale</translation>
+    </message>
+    <message>
+      <source>Cross-validation</source>
+      <translation>Kreuzvalidierung</translation>
+    </message>
+    <message>
+      <source>Crossover</source>
+      <translation>Kreuzung</translation>
+    </message>
+    <message>
+      <source>Crossover probability</source>
+      <translation>Kreuzungswahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <source>Curve of {run}</source>
+      <translation>Kurve von {run}</translation>
+    </message>
+    <message>
+      <source>Curves of runs to show together</source>
+      <translation>Kurven der Läufe, die zusammen gezeigt werden</translation>
+    </message>
+    <message>
+      <source>Data</source>
+      <translation>Daten</translation>
+    </message>
+    <message>
+      <source>Data set</source>
+      <translation>Datensatz</translation>
+    </message>
+    <message>
+      <source>Data shows the table and what is unusual about it. Search shows a run at work. Result shows what was found, Compare sets runs side by side.</source>
+      <translation>Daten zeigt die Tabelle und was an ihr ungewöhnlich ist. Suche zeigt einen Lauf bei der Arbeit. Ergebnis zeigt, was gefunden wurde, Vergleich stellt Läufe nebeneinander.</translation>
+    </message>
+    <message>
+      <source>Deals the rows so that every fold has its share of each class.</source>
+      <translation>Verteilt die Zeilen so, dass jeder Fold seinen Anteil jeder Klasse hat.</translation>
+    </message>
+    <message>
+      <source>Decay alpha</source>
+      <translation>Abnahme alpha</translation>
+    </message>
+    <message>
+      <source>Decay gamma</source>
+      <translation>Abnahme gamma</translation>
+    </message>
+    <message>
+      <source>Decision tree (C4.5)</source>
+      <translation>Entscheidungsbaum (C4.5)</translation>
+    </message>
+    <message>
+      <source>Decision tree (CART)</source>
+      <translation>Entscheidungsbaum (CART)</translation>
+    </message>
+    <message>
+      <source>Default: {value}</source>
+      <translation>Standard: {value}</translation>
+    </message>
+    <message>
+      <source>Defaults</source>
+      <translation>Standardwerte</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>Löschen</translation>
+    </message>
+    <message>
+      <source>Delete runs</source>
+      <translation>Läufe löschen</translation>
+    </message>
+    <message>
+      <source>Delete {count} runs?</source>
+      <translation>{count} Läufe löschen?</translation>
+    </message>
+    <message>
+      <source>Delete {run}?</source>
+      <translation>{run} löschen?</translation>
+    </message>
+    <message>
+      <source>Delete …</source>
+      <translation>Löschen …</translation>
+    </message>
+    <message>
+      <source>Describe features</source>
+      <translation>Merkmale beschreiben</translation>
+    </message>
+    <message>
+      <source>Describe …</source>
+      <translation>Beschreiben …</translation>
+    </message>
+    <message>
+      <source>Described by "{file}": {found} of {total} of these features were found by its column "{column}".</source>
+      <translation>Beschrieben durch „{file}“: {found} von {total} dieser Merkmale wurden über die Spalte „{column}“ gefunden.</translation>
+    </message>
+    <message>
+      <source>Descriptions from "{file}"</source>
+      <translation>Beschreibungen aus „{file}“</translation>
+    </message>
+    <message>
+      <source>Digits</source>
+      <translation>Ziffern</translation>
+    </message>
+    <message>
+      <source>Dismiss</source>
+      <translation>Verwerfen</translation>
+    </message>
+    <message>
+      <source>Dismiss &amp;messages</source>
+      <translation>&amp;Meldungen schließen</translation>
+    </message>
+    <message>
+      <source>Dismiss (Esc)</source>
+      <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+      <source>Dismiss this message</source>
+      <translation>Diese Meldung schließen</translation>
+    </message>
+    <message>
+      <source>Distance</source>
+      <translation>Abstand</translation>
+    </message>
+    <message>
+      <source>Distance between quartiles</source>
+      <translation>Quartilsabstand</translation>
+    </message>
+    <message>
+      <source>Do again what was undone</source>
+      <translation>Noch einmal tun, was rückgängig gemacht wurde</translation>
+    </message>
+    <message>
+      <source>Do not ask again for projects without a name</source>
+      <translation>Bei Projekten ohne Namen nicht mehr fragen</translation>
+    </message>
+    <message>
+      <source>Done</source>
+      <translation>Fertig</translation>
+    </message>
+    <message>
+      <source>Double-click or press Enter to look at a subset</source>
+      <translation>Doppelklick oder Eingabe betrachtet eine Teilmenge</translation>
+    </message>
+    <message>
+      <source>Drag to move, wheel to zoom, double click to see all again. With the keyboard: arrow keys read the values, + and − zoom, 0 shows all, [ and ] change the moving average.</source>
+      <translation>Ziehen verschiebt, das Rad vergrößert, Doppelklick zeigt wieder alles. Mit der Tastatur: Pfeiltasten lesen die Werte ab, + und − vergrößern, 0 zeigt alles, [ und ] ändern den gleitenden Mittelwert.</translation>
+    </message>
+    <message>
+      <source>Draw the subsets at random by their weights, in opposite pairs</source>
+      <translation>Die Teilmengen zufällig nach ihren Gewichten ziehen, in entgegengesetzten Paaren</translation>
+    </message>
+    <message>
+      <source>Drawing (*.svg)</source>
+      <translation>Zeichnung (*.svg)</translation>
+    </message>
+    <message>
+      <source>Drawing to edit (SVG) …</source>
+      <translation>Zeichnung zum Bearbeiten (SVG) …</translation>
+    </message>
+    <message>
+      <source>Drawn by</source>
+      <translation>Gezogen durch</translation>
+    </message>
+    <message>
+      <source>Draws subsets at random and keeps the best: what luck alone finds with the same number of measurements.</source>
+      <translation>Zieht Teilmengen zufällig und behält die beste: was Glück allein mit ebenso vielen Messungen findet.</translation>
+    </message>
+    <message>
+      <source>Drop a file here</source>
+      <translation>Ziehen Sie eine Datei hierher</translation>
+    </message>
+    <message>
+      <source>Drop a file here or open one: a row for each sample, a column for each thing measured, and one column to predict.</source>
+      <translation>Ziehen Sie eine Datei hierher oder öffnen Sie eine: eine Zeile für jede Probe, eine Spalte für jede gemessene Größe und eine Spalte, die vorhergesagt werden soll.</translation>
+    </message>
+    <message>
+      <source>Drop one file at a time: of {count} files none was opened.</source>
+      <translation>Ziehen Sie eine Datei auf einmal herüber: Von {count} Dateien wurde keine geöffnet.</translation>
+    </message>
+    <message>
+      <source>Each gap is filled inside every training fold.</source>
+      <translation>Jede Lücke wird in jedem Trainings-Fold für sich aufgefüllt.</translation>
+    </message>
+    <message>
+      <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and wishes are the same for all.</source>
+      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Wünsche sind für alle gleich.</translation>
+    </message>
+    <message>
+      <source>Each run</source>
+      <translation>Jeder Lauf</translation>
+    </message>
+    <message>
+      <source>Elite count</source>
+      <translation>Größe der Elite</translation>
+    </message>
+    <message>
+      <source>End by turning single features over, one after the other, on fixed folds</source>
+      <translation>Zum Schluss einzelne Merkmale umschalten, eines nach dem anderen, auf festen Folds</translation>
+    </message>
+    <message>
+      <source>Ends after {limit}, your limit, with about {reached}; all would take about {whole}</source>
+      <translation>Endet nach {limit}, Ihrer Grenze, mit etwa {reached}; alle würden etwa {whole} dauern</translation>
+    </message>
+    <message>
+      <source>Ends at the first step without gain; the paper uses these methods on tables with fewer than 100 features.</source>
+      <translation>Endet beim ersten Schritt ohne Gewinn; der Artikel verwendet diese Verfahren bei Tabellen mit weniger als 100 Merkmalen.</translation>
+    </message>
+    <message>
+      <source>Enter, Shift+Enter</source>
+      <translation>Eingabe, Umschalt+Eingabe</translation>
+    </message>
+    <message>
+      <source>Entropy</source>
+      <translation>Entropie</translation>
+    </message>
+    <message>
+      <source>Equal classes in all folds</source>
+      <translation>Klassen gleich verteilt</translation>
+    </message>
+    <message>
+      <source>Equally good</source>
+      <translation>Gleich gute</translation>
+    </message>
+    <message>
+      <source>Equally good subsets; Enter looks at one</source>
+      <translation>Gleich gute Teilmengen; Eingabe betrachtet eine</translation>
+    </message>
+    <message>
+      <source>Error</source>
+      <translation>Fehler</translation>
+    </message>
+    <message>
+      <source>Error (RMSE for numbers)</source>
+      <translation>Fehler (bei Zahlen RMSE)</translation>
+    </message>
+    <message>
+      <source>Error against iteration</source>
+      <translation>Fehler gegen Iteration</translation>
+    </message>
+    <message>
+      <source>Error by size</source>
+      <translation>Fehler nach Größe</translation>
+    </message>
+    <message>
+      <source>Error curve</source>
+      <translation>Fehlerkurve</translation>
+    </message>
+    <message>
+      <source>Error, %</source>
+      <translation>Fehler, %</translation>
+    </message>
+    <message>
+      <source>Errors up to this size, in the target's own unit, cost nothing when numbers are predicted.</source>
+      <translation>Fehler bis zu dieser Größe, in der Einheit der Zielgröße, kosten nichts, wenn Zahlen vorhergesagt werden.</translation>
+    </message>
+    <message>
+      <source>Estimate of the memory</source>
+      <translation>Schätzung des Speichers</translation>
+    </message>
+    <message>
+      <source>Estimate of the time</source>
+      <translation>Schätzung der Zeit</translation>
+    </message>
+    <message>
+      <source>Euclidean</source>
+      <translation>Euklidisch</translation>
+    </message>
+    <message>
+      <source>Every class alike</source>
+      <translation>Jede Klasse gleich</translation>
+    </message>
+    <message>
+      <source>Every class counts the same</source>
+      <translation>Jede Klasse zählt gleich</translation>
+    </message>
+    <message>
+      <source>Every feature: selected or not; weight and frequency in CSV and JSON</source>
+      <translation>Jedes Merkmal: gewählt oder nicht; Gewicht und Häufigkeit in CSV und JSON</translation>
+    </message>
+    <message>
+      <source>Every row alike</source>
+      <translation>Jede Zeile gleich</translation>
+    </message>
+    <message>
+      <source>Every row counts the same</source>
+      <translation>Jede Zeile zählt gleich</translation>
+    </message>
+    <message>
+      <source>Every run of this project will be kept here.</source>
+      <translation>Jeder Lauf dieses Projekts wird hier aufbewahrt.</translation>
+    </message>
+    <message>
+      <source>Every step is kept in {path}</source>
+      <translation>Jeder Schritt bleibt erhalten in {path}</translation>
+    </message>
+    <message>
+      <source>Every subset that was measured again, with one standard error up and down. Click on one, or go there with the arrow keys and press Return, to take it instead of the answer.</source>
+      <translation>Jede noch einmal gemessene Teilmenge, mit einem Standardfehler nach oben und unten. Klicken Sie auf eine, oder gehen Sie mit den Pfeiltasten hin und drücken Sie Eingabe, um sie anstelle der Antwort zu nehmen.</translation>
+    </message>
+    <message>
+      <source>Everything can be done by keyboard</source>
+      <translation>Alles lässt sich mit der Tastatur bedienen</translation>
+    </message>
+    <message>
+      <source>Everything measured is written again, and the runs go on.</source>
+      <translation>Alles Gemessene wird wieder geschrieben, und die Läufe gehen weiter.</translation>
+    </message>
+    <message>
+      <source>Everywhere</source>
+      <translation>Überall</translation>
+    </message>
+    <message>
+      <source>Evidence</source>
+      <translation>Belege</translation>
+    </message>
+    <message>
+      <source>Exhaustive</source>
+      <translation>Vollständige Suche</translation>
+    </message>
+    <message>
+      <source>Explain what has the focus, or this page</source>
+      <translation>Erklärt, was den Fokus hat, oder diese Seite</translation>
+    </message>
+    <message>
+      <source>Export</source>
+      <translation>Exportieren</translation>
+    </message>
+    <message>
+      <source>Export results</source>
+      <translation>Ergebnisse exportieren</translation>
+    </message>
+    <message>
+      <source>F statistic</source>
+      <translation>F-Statistik</translation>
+    </message>
+    <message>
+      <source>F statistic of the feature by itself, from all rows: larger is better; it sees no more than shifted means</source>
+      <translation>F-Statistik des Merkmals für sich, aus allen Zeilen: größer ist besser; sie sieht nur verschobene Mittelwerte</translation>
+    </message>
+    <message>
+      <source>F&amp;ull screen</source>
+      <translation>Voll&amp;bild</translation>
+    </message>
+    <message>
+      <source>F1</source>
+      <translation>F1</translation>
+    </message>
+    <message>
+      <source>F1 explains what you are at, Ctrl+/ lists all keys, and this tour is in the Help menu.</source>
+      <translation>F1 erklärt, wobei Sie gerade sind, Strg+/ listet alle Tasten auf, und dieser Rundgang ist im Menü Hilfe.</translation>
+    </message>
+    <message>
+      <source>FDSA</source>
+      <translation>FDSA</translation>
+    </message>
+    <message>
+      <source>Feature</source>
+      <translation>Merkmal</translation>
+    </message>
+    <message>
+      <source>Feature by iteration; needs a method that weighs features</source>
+      <translation>Merkmal gegen Iteration; braucht ein Verfahren, das Merkmale gewichtet</translation>
+    </message>
+    <message>
+      <source>Features</source>
+      <translation>Merkmale</translation>
+    </message>
+    <message>
+      <source>Features against iterations</source>
+      <translation>Merkmale gegen Iterationen</translation>
+    </message>
+    <message>
+      <source>Features against runs</source>
+      <translation>Merkmale gegen Läufe</translation>
+    </message>
+    <message>
+      <source>Features and what you want of them</source>
+      <translation>Merkmale und was Sie von ihnen wünschen</translation>
+    </message>
+    <message>
+      <source>Features by run</source>
+      <translation>Merkmale nach Lauf</translation>
+    </message>
+    <message>
+      <source>Features from now on</source>
+      <translation>Merkmale ab jetzt</translation>
+    </message>
+    <message>
+      <source>Features kept by the filter</source>
+      <translation>Vom Filter behaltene Merkmale</translation>
+    </message>
+    <message>
+      <source>Features of the best mask that was measured</source>
+      <translation>Merkmale der besten Maske, die gemessen wurde</translation>
+    </message>
+    <message>
+      <source>Features of the subset</source>
+      <translation>Merkmale der Teilmenge</translation>
+    </message>
+    <message>
+      <source>Features of the subset that is shown</source>
+      <translation>Merkmale der gezeigten Teilmenge</translation>
+    </message>
+    <message>
+      <source>Features that are always in, never in, or together</source>
+      <translation>Merkmale, die immer drin, nie drin oder zusammen sind</translation>
+    </message>
+    <message>
+      <source>Features to begin with</source>
+      <translation>Merkmale für den Beginn</translation>
+    </message>
+    <message>
+      <source>Features wanted</source>
+      <translation>Gewünschte Merkmale</translation>
+    </message>
+    <message>
+      <source>Features with your wishes</source>
+      <translation>Merkmale mit Ihren Wünschen</translation>
+    </message>
+    <message>
+      <source>Features, at least</source>
+      <translation>Merkmale, mindestens</translation>
+    </message>
+    <message>
+      <source>Features, at most</source>
+      <translation>Merkmale, höchstens</translation>
+    </message>
+    <message>
+      <source>Feels the slope of every feature by itself, with two measurements for each; for tables with few features, to see what the simultaneous methods save.</source>
+      <translation>Ertastet die Steigung jedes Merkmals einzeln mit je zwei Messungen; für Tabellen mit wenigen Merkmalen, um zu sehen, was die simultanen Verfahren sparen.</translation>
+    </message>
+    <message>
+      <source>Fewer settings</source>
+      <translation>Weniger Einstellungen</translation>
+    </message>
+    <message>
+      <source>Fewest features first</source>
+      <translation>Wenigste Merkmale zuerst</translation>
+    </message>
+    <message>
+      <source>Fewest rows in a branch</source>
+      <translation>Wenigste Zeilen in einem Zweig</translation>
+    </message>
+    <message>
+      <source>Fewest rows in a leaf</source>
+      <translation>Wenigste Zeilen in einem Blatt</translation>
+    </message>
+    <message>
+      <source>Fewest rows to split</source>
+      <translation>Wenigste Zeilen zum Teilen</translation>
+    </message>
+    <message>
+      <source>Figures</source>
+      <translation>Abbildungen</translation>
+    </message>
+    <message>
+      <source>Files written</source>
+      <translation>Geschriebene Dateien</translation>
+    </message>
+    <message>
+      <source>Fill in, inside each training fold</source>
+      <translation>Auffüllen, in jedem Trainings-Fold</translation>
+    </message>
+    <message>
+      <source>Fill them in</source>
+      <translation>Auffüllen</translation>
+    </message>
+    <message>
+      <source>Filled: these features; rings: all features. Each row once, its mean over the repeats that tested it; the line is a perfect model.</source>
+      <translation>Gefüllt: diese Merkmale; Ringe: alle Merkmale. Jede Zeile einmal, gemittelt über die Wiederholungen, die sie testeten; die Linie ist ein vollkommenes Modell.</translation>
+    </message>
+    <message>
+      <source>Filter first</source>
+      <translation>Zuerst filtern</translation>
+    </message>
+    <message>
+      <source>Filtering first</source>
+      <translation>Vorfilter</translation>
+    </message>
+    <message>
+      <source>Finalists</source>
+      <translation>Finalisten</translation>
+    </message>
+    <message>
+      <source>Finalists of a round</source>
+      <translation>Finalisten einer Runde</translation>
+    </message>
+    <message>
+      <source>Find a column</source>
+      <translation>Spalte suchen</translation>
+    </message>
+    <message>
+      <source>Find a feature</source>
+      <translation>Merkmal suchen</translation>
+    </message>
+    <message>
+      <source>Find a feature and go to it</source>
+      <translation>Ein Merkmal suchen und hingehen</translation>
+    </message>
+    <message>
+      <source>Find a feature, a description or a note</source>
+      <translation>Merkmal, Beschreibung oder Notiz suchen</translation>
+    </message>
+    <message>
+      <source>Find a run</source>
+      <translation>Lauf suchen</translation>
+    </message>
+    <message>
+      <source>Find a run by name, data, method, model, seed or state</source>
+      <translation>Einen Lauf nach Name, Daten, Verfahren, Modell, Startwert oder Zustand suchen</translation>
+    </message>
+    <message>
+      <source>Find a selected feature</source>
+      <translation>Ein gewähltes Merkmal suchen</translation>
+    </message>
+    <message>
+      <source>Find the features that predict</source>
+      <translation>Finden Sie die Merkmale, die vorhersagen</translation>
+    </message>
+    <message>
+      <source>Finding “{name}”. Mean of the folds; band and ± are one standard deviation over the repeats.</source>
+      <translation>Finden von „{name}“. Mittel der Folds; Band und ± sind eine Standardabweichung über die Wiederholungen.</translation>
+    </message>
+    <message>
+      <source>First rows of the table</source>
+      <translation>Erste Zeilen der Tabelle</translation>
+    </message>
+    <message>
+      <source>First seed</source>
+      <translation>Erster Startwert</translation>
+    </message>
+    <message>
+      <source>Folder</source>
+      <translation>Ordner</translation>
+    </message>
+    <message>
+      <source>Folder to write to</source>
+      <translation>Zielordner</translation>
+    </message>
+    <message>
+      <source>Folds</source>
+      <translation>Folds</translation>
+    </message>
+    <message>
+      <source>Folds of a column</source>
+      <translation>Folds einer Spalte</translation>
+    </message>
+    <message>
+      <source>For F1 of two classes; the rarer class where nothing is named.</source>
+      <translation>Für F1 bei zwei Klassen; die seltenere, wenn nichts genannt ist.</translation>
+    </message>
+    <message>
+      <source>For fsdesk run --settings; its first lines say the whole command</source>
+      <translation>Für fsdesk run --settings; die ersten Zeilen nennen den ganzen Befehl</translation>
+    </message>
+    <message>
+      <source>For how many moves a feature that was switched may not be switched back; 0 takes the square root of the number of features.</source>
+      <translation>Für wie viele Züge ein umgeschaltetes Merkmal nicht zurückgeschaltet werden darf; 0 nimmt die Quadratwurzel der Anzahl der Merkmale.</translation>
+    </message>
+    <message>
+      <source>For print (*.pdf)</source>
+      <translation>Für den Druck (*.pdf)</translation>
+    </message>
+    <message>
+      <source>For reviewers, all in one file: log, seeds, folds, report; fsdesk verify checks it</source>
+      <translation>Für Gutachter, alles in einer Datei: Protokoll, Startwerte, Folds, Bericht; fsdesk verify prüft es</translation>
+    </message>
+    <message>
+      <source>For tables with 100 features or more: 9000 measurements, as many as the paper allows.</source>
+      <translation>Für Tabellen mit 100 oder mehr Merkmalen: 9000 Messungen, so viele wie im Artikel erlaubt.</translation>
+    </message>
+    <message>
+      <source>For tables with 100 features or more: about 9000 measurements, as many as the paper allows.</source>
+      <translation>Für Tabellen mit 100 oder mehr Merkmalen: etwa 9000 Messungen, so viele wie im Artikel erlaubt.</translation>
+    </message>
+    <message>
+      <source>For tables with 100 features or more: narrowed down in rounds.</source>
+      <translation>Für Tabellen mit 100 oder mehr Merkmalen: in Runden verkleinert.</translation>
+    </message>
+    <message>
+      <source>For tables with fewer than 100 features: 3000 measurements, as many as the paper allows.</source>
+      <translation>Für Tabellen mit weniger als 100 Merkmalen: 3000 Messungen, so viele wie im Artikel erlaubt.</translation>
+    </message>
+    <message>
+      <source>For tables with fewer than 100 features: about 3000 measurements, as many as the paper allows.</source>
+      <translation>Für Tabellen mit weniger als 100 Merkmalen: etwa 3000 Messungen, so viele wie im Artikel erlaubt.</translation>
+    </message>
+    <message>
+      <source>For tables with fewer than 100 features: one round.</source>
+      <translation>Für Tabellen mit weniger als 100 Merkmalen: eine Runde.</translation>
+    </message>
+    <message>
+      <source>For the mean cost, such as "ill &gt; healthy = 5": what predicting the second class for the first costs.</source>
+      <translation>Für die mittleren Kosten, etwa "ill &gt; healthy = 5": was es kostet, die zweite Klasse statt der ersten vorherzusagen.</translation>
+    </message>
+    <message>
+      <source>Forget</source>
+      <translation>Vergessen</translation>
+    </message>
+    <message>
+      <source>Forward in time</source>
+      <translation>Vorwärts in der Zeit</translation>
+    </message>
+    <message>
+      <source>Free</source>
+      <translation>Frei</translation>
+    </message>
+    <message>
+      <source>Free software under the MIT licence</source>
+      <translation>Freie Software unter der MIT-Lizenz</translation>
+    </message>
+    <message>
+      <source>Freedom C</source>
+      <translation>Freiheit C</translation>
+    </message>
+    <message>
+      <source>Frequency</source>
+      <translation>Häufigkeit</translation>
+    </message>
+    <message>
+      <source>From OpenML …</source>
+      <translation>Von OpenML …</translation>
+    </message>
+    <message>
+      <source>From feature to feature</source>
+      <translation>Von Merkmal zu Merkmal</translation>
+    </message>
+    <message>
+      <source>From step to step, or from column to column</source>
+      <translation>Von Schritt zu Schritt oder von Spalte zu Spalte</translation>
+    </message>
+    <message>
+      <source>From {low} and below {high}</source>
+      <translation>Von {low} bis unter {high}</translation>
+    </message>
+    <message>
+      <source>From {low} to {high}</source>
+      <translation>Von {low} bis {high}</translation>
+    </message>
+    <message>
+      <source>Gain a</source>
+      <translation>Schrittweite a</translation>
+    </message>
+    <message>
+      <source>Gain a_k against iteration k</source>
+      <translation>Schrittweite a_k gegen Iteration k</translation>
+    </message>
+    <message>
+      <source>Gain a_k by iteration: from {first:.3g} to {last:.3g}</source>
+      <translation>Schrittweite a_k nach Iteration: von {first:.3g} bis {last:.3g}</translation>
+    </message>
+    <message>
+      <source>Gains averaged</source>
+      <translation>Gemittelte Schrittweiten</translation>
+    </message>
+    <message>
+      <source>Generations, at most</source>
+      <translation>Generationen, höchstens</translation>
+    </message>
+    <message>
+      <source>Genetic algorithm</source>
+      <translation>Genetischer Algorithmus</translation>
+    </message>
+    <message>
+      <source>Gini</source>
+      <translation>Gini</translation>
+    </message>
+    <message>
+      <source>Give it a name.</source>
+      <translation>Geben Sie ihr einen Namen.</translation>
+    </message>
+    <message>
+      <source>Gives a row the class of the rows most like it, or the mean of their numbers. Simple, and easily misled by useless features: a good guide for a search.</source>
+      <translation>Gibt einer Zeile die Klasse der ähnlichsten Zeilen oder das Mittel ihrer Zahlen. Einfach und von nutzlosen Merkmalen leicht irregeführt: ein guter Wegweiser für eine Suche.</translation>
+    </message>
+    <message>
+      <source>Go on</source>
+      <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>Go on here</source>
+      <translation>Hier weiterarbeiten</translation>
+    </message>
+    <message>
+      <source>Go on with them</source>
+      <translation>Damit fortfahren</translation>
+    </message>
+    <message>
+      <source>Goes from subset to subset by one feature at a time, always to the best neighbour that it measured, and does not undo a change for a while. With thousands of features one at a time is slow.</source>
+      <translation>Geht von Teilmenge zu Teilmenge, ein Merkmal auf einmal, immer zum besten gemessenen Nachbarn, und nimmt eine Änderung eine Weile nicht zurück. Bei Tausenden von Merkmalen ist eines auf einmal langsam.</translation>
+    </message>
+    <message>
+      <source>Goes through all sizes, then confirms the best of each.</source>
+      <translation>Geht durch alle Größen und bestätigt dann die beste Teilmenge jeder Größe.</translation>
+    </message>
+    <message>
+      <source>Goes to the first feature whose name holds this; Enter goes to the next one.</source>
+      <translation>Geht zum ersten Merkmal, dessen Name dies enthält; Eingabe geht zum nächsten.</translation>
+    </message>
+    <message>
+      <source>Green</source>
+      <translation>Grün</translation>
+    </message>
+    <message>
+      <source>Groups of rows</source>
+      <translation>Zeilengruppen</translation>
+    </message>
+    <message>
+      <source>Guide</source>
+      <translation>Wegweiser</translation>
+    </message>
+    <message>
+      <source>Handwritten digits as 8 x 8 grey pixels, most at the rim useless (UCI).</source>
+      <translation>Handgeschriebene Ziffern als 8 x 8 Graupunkte, die meisten am Rand nutzlos (UCI).</translation>
+    </message>
+    <message>
+      <source>Heatmap</source>
+      <translation>Heatmap</translation>
+    </message>
+    <message>
+      <source>Heatmap of the selected features</source>
+      <translation>Heatmap der gewählten Merkmale</translation>
+    </message>
+    <message>
+      <source>Heatmaps</source>
+      <translation>Heatmaps</translation>
+    </message>
+    <message>
+      <source>Help</source>
+      <translation>Hilfe</translation>
+    </message>
+    <message>
+      <source>Help: {title}</source>
+      <translation>Hilfe: {title}</translation>
+    </message>
+    <message>
+      <source>Hide</source>
+      <translation>Ausblenden</translation>
+    </message>
+    <message>
+      <source>Higher is better.</source>
+      <translation>Höher ist besser.</translation>
+    </message>
+    <message>
+      <source>Hinge, one against one</source>
+      <translation>Hinge, eine gegen eine</translation>
+    </message>
+    <message>
+      <source>Hold-out, repeated</source>
+      <translation>Testanteil, wiederholt</translation>
+    </message>
+    <message>
+      <source>Honest value: {value}, from rows that the search never saw. Report this one; the others come from rows that guided the search.</source>
+      <translation>Ehrlicher Wert: {value}, von Zeilen, die die Suche nie gesehen hat. Berichten Sie diesen; die anderen kommen von Zeilen, die die Suche geleitet haben.</translation>
+    </message>
+    <message>
+      <source>How exactly a machine is trained before it is used; smaller is slower and rarely changes a prediction.</source>
+      <translation>Wie genau eine Maschine trainiert wird, bevor sie verwendet wird; kleiner ist langsamer und ändert selten eine Vorhersage.</translation>
+    </message>
+    <message>
+      <source>How far all weights are pushed up or down to feel the slope.</source>
+      <translation>Wie weit alle Gewichte nach oben oder unten gestoßen werden, um die Steigung zu ertasten.</translation>
+    </message>
+    <message>
+      <source>How far all weights are pushed up or down to feel the slope. Until a weight reaches 0 or 1 only a/c^2 matters.</source>
+      <translation>Wie weit alle Gewichte nach oben oder unten gestoßen werden, um die Steigung zu ertasten. Bis ein Gewicht 0 oder 1 erreicht, zählt nur a/c^2.</translation>
+    </message>
+    <message>
+      <source>How far the fresh measurements are</source>
+      <translation>Wie weit die neuen Messungen sind</translation>
+    </message>
+    <message>
+      <source>How far the weights are pushed once more, to feel how the slope itself changes.</source>
+      <translation>Wie weit die Gewichte ein weiteres Mal gestoßen werden, um zu ertasten, wie sich die Steigung selbst ändert.</translation>
+    </message>
+    <message>
+      <source>How far these numbers can be trusted</source>
+      <translation>Wie weit diesen Zahlen zu trauen ist</translation>
+    </message>
+    <message>
+      <source>How fast the pushes shrink: c_k = c / k^gamma.</source>
+      <translation>Wie schnell die Stöße schrumpfen: c_k = c / k^gamma.</translation>
+    </message>
+    <message>
+      <source>How fast the steps shrink; 0.6 is the best value for a finite search.</source>
+      <translation>Wie schnell die Schritte schrumpfen; 0.6 ist der beste Wert für eine endliche Suche.</translation>
+    </message>
+    <message>
+      <source>How it works</source>
+      <translation>So funktioniert es</translation>
+    </message>
+    <message>
+      <source>How large the weights may grow: smaller is steadier, larger follows the rows more closely.</source>
+      <translation>Wie groß die Gewichte werden dürfen: kleiner ist stetiger, größer folgt den Zeilen genauer.</translation>
+    </message>
+    <message>
+      <source>How likely a typical change for the worse is accepted at the first temperature.</source>
+      <translation>Wie wahrscheinlich eine typische Verschlechterung bei der ersten Temperatur angenommen wird.</translation>
+    </message>
+    <message>
+      <source>How likely each feature of each child is switched, in or out.</source>
+      <translation>Wie wahrscheinlich jedes Merkmal jedes Kindes umgeschaltet wird, hinein oder hinaus.</translation>
+    </message>
+    <message>
+      <source>How long they take</source>
+      <translation>Wie lange sie dauern</translation>
+    </message>
+    <message>
+      <source>How many</source>
+      <translation>Wie viele</translation>
+    </message>
+    <message>
+      <source>How many changed subsets are measured side by side at each temperature; those behind the first that is accepted are not moved to.</source>
+      <translation>Wie viele veränderte Teilmengen bei jeder Temperatur nebeneinander gemessen werden; zu denen hinter der ersten angenommenen wird nicht gegangen.</translation>
+    </message>
+    <message>
+      <source>How many features the answer has.</source>
+      <translation>Wie viele Merkmale die Antwort hat.</translation>
+    </message>
+    <message>
+      <source>How many features the best mask so far holds.</source>
+      <translation>Wie viele Merkmale die bisher beste Maske enthält.</translation>
+    </message>
+    <message>
+      <source>How many features the subset has: those with the largest weights; 0 lets the search decide.</source>
+      <translation>Wie viele Merkmale die Teilmenge hat: die mit den größten Gewichten; 0 lässt die Suche entscheiden.</translation>
+    </message>
+    <message>
+      <source>How many features were found</source>
+      <translation>Wie viele Merkmale gefunden wurden</translation>
+    </message>
+    <message>
+      <source>How many masks were measured, of the most that it can take.</source>
+      <translation>Wie viele Masken gemessen wurden, von den meisten, die es werden können.</translation>
+    </message>
+    <message>
+      <source>How many of the best features by the filter are searched.</source>
+      <translation>Wie viele der nach dem Filter besten Merkmale durchsucht werden.</translation>
+    </message>
+    <message>
+      <source>How many of the best subsets live on unchanged; at least one place is left for a child.</source>
+      <translation>Wie viele der besten Teilmengen unverändert weiterleben; mindestens ein Platz bleibt für ein Kind.</translation>
+    </message>
+    <message>
+      <source>How many of the best subsets so far leave pheromone and are built upon.</source>
+      <translation>Wie viele der bisher besten Teilmengen Pheromon hinterlassen und als Grundlage dienen.</translation>
+    </message>
+    <message>
+      <source>How many of the rows most like it vote on the class of a row.</source>
+      <translation>Wie viele der ähnlichsten Zeilen über die Klasse einer Zeile abstimmen.</translation>
+    </message>
+    <message>
+      <source>How many pairs of measurements each step averages: more make a steadier step, and a dearer one.</source>
+      <translation>Wie viele Paare von Messungen jeder Schritt mittelt: mehr machen einen stetigeren und teureren Schritt.</translation>
+    </message>
+    <message>
+      <source>How many questions in a row may be asked; 0 sets no limit.</source>
+      <translation>Wie viele Fragen hintereinander gestellt werden dürfen; 0 setzt keine Grenze.</translation>
+    </message>
+    <message>
+      <source>How many random subsets are measured.</source>
+      <translation>Wie viele zufällige Teilmengen gemessen werden.</translation>
+    </message>
+    <message>
+      <source>How many runs</source>
+      <translation>Wie viele Läufe</translation>
+    </message>
+    <message>
+      <source>How many runs are at work together; they share the cores. The others wait in line.</source>
+      <translation>Wie viele Läufe zusammen arbeiten; sie teilen sich die Kerne. Die anderen warten in der Schlange.</translation>
+    </message>
+    <message>
+      <source>How many runs with different seeds the line is the mean of.</source>
+      <translation>Über wie viele Läufe mit verschiedenen Startwerten die Zeile gemittelt ist.</translation>
+    </message>
+    <message>
+      <source>How many seeds</source>
+      <translation>Wie viele Startwerte</translation>
+    </message>
+    <message>
+      <source>How many subsets are built at a time; all of them are measured side by side.</source>
+      <translation>Wie viele Teilmengen auf einmal gebaut werden; alle werden nebeneinander gemessen.</translation>
+    </message>
+    <message>
+      <source>How many subsets are equally good</source>
+      <translation>Wie viele Teilmengen gleich gut sind</translation>
+    </message>
+    <message>
+      <source>How many subsets are measured in all; the search plans with this number, and more find more.</source>
+      <translation>Wie viele Teilmengen insgesamt gemessen werden; die Suche plant mit dieser Zahl, und mehr finden mehr.</translation>
+    </message>
+    <message>
+      <source>How many subsets fly in the swarm; all of them are measured side by side.</source>
+      <translation>Wie viele Teilmengen im Schwarm fliegen; alle werden nebeneinander gemessen.</translation>
+    </message>
+    <message>
+      <source>How many subsets live at a time; all of a generation are measured side by side.</source>
+      <translation>Wie viele Teilmengen zugleich leben; alle einer Generation werden nebeneinander gemessen.</translation>
+    </message>
+    <message>
+      <source>How many subsets were measured.</source>
+      <translation>Wie viele Teilmengen gemessen wurden.</translation>
+    </message>
+    <message>
+      <source>How many subsets, each one feature away, are measured before a move; 0 takes the square root of the number of features.</source>
+      <translation>Wie viele Teilmengen, je ein Merkmal entfernt, vor einem Zug gemessen werden; 0 nimmt die Quadratwurzel der Anzahl der Merkmale.</translation>
+    </message>
+    <message>
+      <source>How many times the sizes halfway to both neighbours of the best one are measured too.</source>
+      <translation>Wie oft die Größen auf halbem Weg zu beiden Nachbarn der besten auch gemessen werden.</translation>
+    </message>
+    <message>
+      <source>How mixed the classes of a group of rows are; numbers are always split by squared error.</source>
+      <translation>Wie gemischt die Klassen einer Gruppe von Zeilen sind; Zahlen werden immer nach dem quadratischen Fehler geteilt.</translation>
+    </message>
+    <message>
+      <source>How much a row on the wrong side counts against a wide margin; larger follows the data more closely.</source>
+      <translation>Wie viel eine Zeile auf der falschen Seite gegen einen breiten Rand zählt; größer folgt den Daten genauer.</translation>
+    </message>
+    <message>
+      <source>How much more likely a feature that the guide ranks higher is added; 0 ignores the guide.</source>
+      <translation>Wie viel eher ein Merkmal hinzukommt, das der Wegweiser höher einordnet; 0 übergeht den Wegweiser.</translation>
+    </message>
+    <message>
+      <source>How much more likely a feature with more pheromone is added; 0 ignores the pheromone.</source>
+      <translation>Wie viel eher ein Merkmal mit mehr Pheromon hinzukommt; 0 übergeht das Pheromon.</translation>
+    </message>
+    <message>
+      <source>How much of its velocity a particle keeps from one move to the next.</source>
+      <translation>Wie viel seiner Geschwindigkeit ein Partikel von einer Bewegung zur nächsten behält.</translation>
+    </message>
+    <message>
+      <source>How often a child has two parents; otherwise it is a copy of one, then mutated.</source>
+      <translation>Wie oft ein Kind zwei Eltern hat; sonst ist es eine Kopie eines Elternteils, dann mutiert.</translation>
+    </message>
+    <message>
+      <source>How often each feature is in them</source>
+      <translation>Wie oft jedes Merkmal darin vorkommt</translation>
+    </message>
+    <message>
+      <source>How often each finalist is measured again, always on the same folds as the others.</source>
+      <translation>Wie oft jeder Finalist noch einmal gemessen wird, immer auf denselben Folds wie die anderen.</translation>
+    </message>
+    <message>
+      <source>How often each finalist is measured again, every time on the same new folds as the others.</source>
+      <translation>Wie oft jeder Finalist noch einmal gemessen wird, jedes Mal auf denselben neuen Folds wie die anderen.</translation>
+    </message>
+    <message>
+      <source>How often each of the last finalists is measured; their mean is what the search reports.</source>
+      <translation>Wie oft jeder der letzten Finalisten gemessen wird; ihr Mittel berichtet die Suche.</translation>
+    </message>
+    <message>
+      <source>How often each run of these data selects a feature</source>
+      <translation>Wie oft jeder Lauf mit diesen Daten ein Merkmal wählt</translation>
+    </message>
+    <message>
+      <source>How often the search begins anew with the features it kept; 0 chooses by the number of features.</source>
+      <translation>Wie oft die Suche mit den behaltenen Merkmalen neu beginnt; 0 wählt nach der Anzahl der Merkmale.</translation>
+    </message>
+    <message>
+      <source>How often the subset that the weights stand for is measured.</source>
+      <translation>Wie oft die Teilmenge gemessen wird, für die die Gewichte stehen.</translation>
+    </message>
+    <message>
+      <source>How often the subset that the weights stand for is measured; the last one always is.</source>
+      <translation>Wie oft die Teilmenge gemessen wird, für die die Gewichte stehen; die letzte immer.</translation>
+    </message>
+    <message>
+      <source>How often the validation is repeated on new random folds; more repeats, less noise, more time.</source>
+      <translation>Wie oft die Validierung auf neuen zufälligen Folds wiederholt wird; mehr Wiederholungen, weniger Rauschen, mehr Zeit.</translation>
+    </message>
+    <message>
+      <source>How strongly a particle is drawn to the best subset that any of them has met.</source>
+      <translation>Wie stark ein Partikel zur besten Teilmenge gezogen wird, die eines von ihnen getroffen hat.</translation>
+    </message>
+    <message>
+      <source>How strongly a particle is drawn to the best subset that it has met itself.</source>
+      <translation>Wie stark ein Partikel zur besten Teilmenge gezogen wird, die es selbst getroffen hat.</translation>
+    </message>
+    <message>
+      <source>How strongly weights are kept small.</source>
+      <translation>Wie stark die Gewichte klein gehalten werden.</translation>
+    </message>
+    <message>
+      <source>How surprised the model is by the truth: it punishes confident mistakes hardest.</source>
+      <translation>Wie überrascht das Modell von der Wahrheit ist: Es bestraft selbstsichere Fehler am härtesten.</translation>
+    </message>
+    <message>
+      <source>How the curves are drawn, and saving them</source>
+      <translation>Wie die Kurven gezeichnet werden, und Speichern</translation>
+    </message>
+    <message>
+      <source>How two parents make a child; uniform is better: all else as in the paper it reached 6.6 instead of 8.3 % error on ionosphere and 7.7 instead of 9.2 % on sonar (four seeds, nearest neighbour).</source>
+      <translation>Wie zwei Eltern ein Kind bilden; gleichmäßig ist besser: sonst wie im Artikel erreichte es 6,6 statt 8,3 % Fehler bei ionosphere und 7,7 statt 9,2 % bei sonar (vier Startwerte, nächster Nachbar).</translation>
+    </message>
+    <message>
+      <source>How unlike two rows are: the straight line between them, the sum of their differences, or how far their profiles point apart whatever their size.</source>
+      <translation>Wie unähnlich zwei Zeilen sind: die gerade Linie dazwischen, die Summe ihrer Unterschiede oder wie weit ihre Profile auseinander zeigen, unabhängig von ihrer Größe.</translation>
+    </message>
+    <message>
+      <source>Impurity</source>
+      <translation>Unreinheit</translation>
+    </message>
+    <message>
+      <source>In</source>
+      <translation>In</translation>
+    </message>
+    <message>
+      <source>In (1) or out (0) over the iterations</source>
+      <translation>Drin (1) oder draußen (0) über die Iterationen</translation>
+    </message>
+    <message>
+      <source>In the search</source>
+      <translation>In der Suche</translation>
+    </message>
+    <message>
+      <source>Include</source>
+      <translation>Aufnehmen</translation>
+    </message>
+    <message>
+      <source>Include all columns shown</source>
+      <translation>Alle gezeigten Spalten aufnehmen</translation>
+    </message>
+    <message>
+      <source>Include shown</source>
+      <translation>Gezeigte aufnehmen</translation>
+    </message>
+    <message>
+      <source>Inertia</source>
+      <translation>Trägheit</translation>
+    </message>
+    <message>
+      <source>Information</source>
+      <translation>Information</translation>
+    </message>
+    <message>
+      <source>Injected noise q</source>
+      <translation>Eingespeistes Rauschen q</translation>
+    </message>
+    <message>
+      <source>Inside each training fold (honest)</source>
+      <translation>In jedem Trainings-Fold (ehrlich)</translation>
+    </message>
+    <message>
+      <source>Into how many parts the rows are dealt; each part is predicted by a model trained on the others.</source>
+      <translation>In wie viele Teile die Zeilen verteilt werden; jeder Teil wird von einem Modell vorhergesagt, das auf den anderen trainiert ist.</translation>
+    </message>
+    <message>
+      <source>It cannot predict {kind}, which the target holds.</source>
+      <translation>Es kann {kind} nicht vorhersagen, die die Zielgröße enthält.</translation>
+    </message>
+    <message>
+      <source>It holds when the run goes on.</source>
+      <translation>Es gilt, wenn der Lauf weitergeht.</translation>
+    </message>
+    <message>
+      <source>It is being measured on fresh folds …</source>
+      <translation>Es wird auf neuen Folds gemessen …</translation>
+    </message>
+    <message>
+      <source>It is set aside because its values look like row ids: use it only if it was measured.</source>
+      <translation>Sie liegt beiseite, weil ihre Werte wie Zeilennummern aussehen: Verwenden Sie sie nur, wenn sie gemessen wurde.</translation>
+    </message>
+    <message>
+      <source>It replaces your preset of this name.</source>
+      <translation>Sie ersetzt Ihre Vorgabe dieses Namens.</translation>
+    </message>
+    <message>
+      <source>It takes no part.</source>
+      <translation>Sie nimmt nicht teil.</translation>
+    </message>
+    <message>
+      <source>It will be stopped in order. Nothing measured is lost: open the project again to resume it.</source>
+      <translation>Er wird ordentlich gestoppt. Nichts Gemessenes geht verloren: Öffnen Sie das Projekt wieder, um ihn fortzusetzen.</translation>
+    </message>
+    <message>
+      <source>Iterations of the method</source>
+      <translation>Iterationen des Verfahrens</translation>
+    </message>
+    <message>
+      <source>Iterations, at most</source>
+      <translation>Iterationen, höchstens</translation>
+    </message>
+    <message>
+      <source>Its values (across) and {target} (up)</source>
+      <translation>Seine Werte (nach rechts) und {target} (nach oben)</translation>
+    </message>
+    <message>
+      <source>J48</source>
+      <translation>J48</translation>
+    </message>
+    <message>
+      <source>J48's default is off</source>
+      <translation>Standard von J48 ist aus</translation>
+    </message>
+    <message>
+      <source>Join a table of gene descriptions (CSV, TSV, Excel) by name: its columns go into mask.csv too</source>
+      <translation>Eine Tabelle mit Genbeschreibungen (CSV, TSV, Excel) über die Namen verbinden: Ihre Spalten gehen auch in mask.csv ein</translation>
+    </message>
+    <message>
+      <source>Keep</source>
+      <translation>Behalten</translation>
+    </message>
+    <message>
+      <source>Keep running</source>
+      <translation>Weiterlaufen lassen</translation>
+    </message>
+    <message>
+      <source>Keep the project under a name of your own</source>
+      <translation>Das Projekt unter einem eigenen Namen behalten</translation>
+    </message>
+    <message>
+      <source>Keep these settings in your list of presets</source>
+      <translation>Diese Einstellungen in Ihre Liste der Vorgaben aufnehmen</translation>
+    </message>
+    <message>
+      <source>Keeps the first steps small; about a tenth of the iterations.</source>
+      <translation>Hält die ersten Schritte klein; etwa ein Zehntel der Iterationen.</translation>
+    </message>
+    <message>
+      <source>Keeps the steps at nearly the same size until about so many were made.</source>
+      <translation>Hält die Schritte fast gleich groß, bis etwa so viele gemacht sind.</translation>
+    </message>
+    <message>
+      <source>Kennedy and Eberhart 1997</source>
+      <translation>Kennedy und Eberhart 1997</translation>
+    </message>
+    <message>
+      <source>Kennedy and Eberhart 1997: the whole of it</source>
+      <translation>Kennedy und Eberhart 1997: die ganze</translation>
+    </message>
+    <message>
+      <source>Keys</source>
+      <translation>Tasten</translation>
+    </message>
+    <message>
+      <source>Kind</source>
+      <translation>Art</translation>
+    </message>
+    <message>
+      <source>LIBSVM: 0.001</source>
+      <translation>LIBSVM: 0.001</translation>
+    </message>
+    <message>
+      <source>LIBSVM: 0.1</source>
+      <translation>LIBSVM: 0.1</translation>
+    </message>
+    <message>
+      <source>Largest depth</source>
+      <translation>Größte Tiefe</translation>
+    </message>
+    <message>
+      <source>Largest gain</source>
+      <translation>Größte Schrittweite</translation>
+    </message>
+    <message>
+      <source>Last finalists of a round</source>
+      <translation>Letzte Finalisten einer Runde</translation>
+    </message>
+    <message>
+      <source>Last temperature</source>
+      <translation>Letzte Temperatur</translation>
+    </message>
+    <message>
+      <source>Least curvature</source>
+      <translation>Kleinste Krümmung</translation>
+    </message>
+    <message>
+      <source>Leave it empty to call the run by its data, method and seed again.</source>
+      <translation>Lassen Sie das Feld leer, um den Lauf wieder nach Daten, Verfahren und Startwert zu nennen.</translation>
+    </message>
+    <message>
+      <source>Leave it out</source>
+      <translation>Weglassen</translation>
+    </message>
+    <message>
+      <source>Leave it to the search again</source>
+      <translation>Wieder der Suche überlassen</translation>
+    </message>
+    <message>
+      <source>Leave one out</source>
+      <translation>Eine Zeile auslassen</translation>
+    </message>
+    <message>
+      <source>Leave out</source>
+      <translation>Weglassen</translation>
+    </message>
+    <message>
+      <source>Leave out all columns shown</source>
+      <translation>Alle gezeigten Spalten weglassen</translation>
+    </message>
+    <message>
+      <source>Leave out columns</source>
+      <translation>Spalten weglassen</translation>
+    </message>
+    <message>
+      <source>Leave out columns with gaps</source>
+      <translation>Spalten mit Lücken weglassen</translation>
+    </message>
+    <message>
+      <source>Leave out rows</source>
+      <translation>Zeilen weglassen</translation>
+    </message>
+    <message>
+      <source>Leave out rows with gaps</source>
+      <translation>Zeilen mit Lücken weglassen</translation>
+    </message>
+    <message>
+      <source>Leave out shown</source>
+      <translation>Gezeigte weglassen</translation>
+    </message>
+    <message>
+      <source>Leave out text columns</source>
+      <translation>Textspalten weglassen</translation>
+    </message>
+    <message>
+      <source>Leave them out</source>
+      <translation>Weglassen</translation>
+    </message>
+    <message>
+      <source>Left out</source>
+      <translation>Weggelassen</translation>
+    </message>
+    <message>
+      <source>Left out: {count} without a subset or of other data.</source>
+      <translation>Weggelassen: {count} ohne Teilmenge oder mit anderen Daten.</translation>
+    </message>
+    <message>
+      <source>Left, Right</source>
+      <translation>Links, Rechts</translation>
+    </message>
+    <message>
+      <source>Less than a second here, if it takes them all</source>
+      <translation>Weniger als eine Sekunde hier, wenn alle gebraucht werden</translation>
+    </message>
+    <message>
+      <source>Let every row count the same, or every class, so that rare classes are not passed over.</source>
+      <translation>Lässt jede Zeile gleich zählen oder jede Klasse, damit seltene Klassen nicht übergangen werden.</translation>
+    </message>
+    <message>
+      <source>Let it be as it was</source>
+      <translation>Wieder so, wie es war</translation>
+    </message>
+    <message>
+      <source>Let it take more</source>
+      <translation>Mehr erlauben</translation>
+    </message>
+    <message>
+      <source>Let the next run begin with what this one found</source>
+      <translation>Der nächste Lauf beginnt mit dem, was dieser gefunden hat</translation>
+    </message>
+    <message>
+      <source>Lets a swarm of subsets drift towards the best subsets that each of them and all of them have met.</source>
+      <translation>Lässt einen Schwarm von Teilmengen zu den besten Teilmengen treiben, die jede einzelne und alle zusammen getroffen haben.</translation>
+    </message>
+    <message>
+      <source>Licence</source>
+      <translation>Lizenz</translation>
+    </message>
+    <message>
+      <source>Like the s&amp;ystem</source>
+      <translation>Wie das S&amp;ystem</translation>
+    </message>
+    <message>
+      <source>Linear SVM</source>
+      <translation>Lineare SVM</translation>
+    </message>
+    <message>
+      <source>Linear discriminants</source>
+      <translation>Lineare Diskriminanzanalyse</translation>
+    </message>
+    <message>
+      <source>Linear support vector machine</source>
+      <translation>Lineare Support-Vektor-Maschine</translation>
+    </message>
+    <message>
+      <source>List of features</source>
+      <translation>Liste der Merkmale</translation>
+    </message>
+    <message>
+      <source>Load settings</source>
+      <translation>Einstellungen laden</translation>
+    </message>
+    <message>
+      <source>Loaded {name}: {what}.</source>
+      <translation>{name} geladen: {what}.</translation>
+    </message>
+    <message>
+      <source>Log loss</source>
+      <translation>Log-Verlust</translation>
+    </message>
+    <message>
+      <source>Logistic regression</source>
+      <translation>Logistische Regression</translation>
+    </message>
+    <message>
+      <source>Longest step</source>
+      <translation>Längster Schritt</translation>
+    </message>
+    <message>
+      <source>Look closer</source>
+      <translation>Genauer ansehen</translation>
+    </message>
+    <message>
+      <source>Loss</source>
+      <translation>Verlust</translation>
+    </message>
+    <message>
+      <source>Lower is better.</source>
+      <translation>Niedriger ist besser.</translation>
+    </message>
+    <message>
+      <source>MAE</source>
+      <translation>MAE</translation>
+    </message>
+    <message>
+      <source>Made-up expression in 100 patients; only the 20 genes marker_01 to marker_20 tell ill from healthy.</source>
+      <translation>Erfundene Expression bei 100 Patienten; nur die 20 Gene marker_01 bis marker_20 unterscheiden krank von gesund.</translation>
+    </message>
+    <message>
+      <source>Manhattan</source>
+      <translation>Manhattan</translation>
+    </message>
+    <message>
+      <source>Mark at least one method and one model</source>
+      <translation>Markieren Sie mindestens ein Verfahren und ein Modell</translation>
+    </message>
+    <message>
+      <source>Marked where missing; rows run down, columns across. Click for a column.</source>
+      <translation>Markiert, wo Werte fehlen; Zeilen von oben nach unten, Spalten nebeneinander. Ein Klick zeigt die Spalte.</translation>
+    </message>
+    <message>
+      <source>Mask</source>
+      <translation>Maske</translation>
+    </message>
+    <message>
+      <source>Matthews correlation</source>
+      <translation>Matthews-Korrelation</translation>
+    </message>
+    <message>
+      <source>Mean cost</source>
+      <translation>Mittlere Kosten</translation>
+    </message>
+    <message>
+      <source>Mean size of the mistakes, in the unit of the target.</source>
+      <translation>Mittlere Größe der Fehler in der Einheit der Zielgröße.</translation>
+    </message>
+    <message>
+      <source>Measure the &amp;honest error</source>
+      <translation>E&amp;hrlichen Fehler messen</translation>
+    </message>
+    <message>
+      <source>Measure the elite again</source>
+      <translation>Elite noch einmal messen</translation>
+    </message>
+    <message>
+      <source>Measure the honest error of this run</source>
+      <translation>Den ehrlichen Fehler dieses Laufs messen</translation>
+    </message>
+    <message>
+      <source>Measure the honest error when the run has finished</source>
+      <translation>Den ehrlichen Fehler messen, wenn der Lauf beendet ist</translation>
+    </message>
+    <message>
+      <source>Measure this subset on fresh folds</source>
+      <translation>Diese Teilmenge auf neuen Folds messen</translation>
+    </message>
+    <message>
+      <source>Measure w every so many steps</source>
+      <translation>w alle so viele Schritte messen</translation>
+    </message>
+    <message>
+      <source>Measure …</source>
+      <translation>Messen …</translation>
+    </message>
+    <message>
+      <source>Measured</source>
+      <translation>Gemessen</translation>
+    </message>
+    <message>
+      <source>Measured as {criterion}: it has another axis.</source>
+      <translation>Gemessen als {criterion}: Das hat eine andere Achse.</translation>
+    </message>
+    <message>
+      <source>Measurements</source>
+      <translation>Messungen</translation>
+    </message>
+    <message>
+      <source>Measurements of a finalist</source>
+      <translation>Messungen eines Finalisten</translation>
+    </message>
+    <message>
+      <source>Measurements of a last finalist</source>
+      <translation>Messungen eines letzten Finalisten</translation>
+    </message>
+    <message>
+      <source>Measurements taken</source>
+      <translation>Gemachte Messungen</translation>
+    </message>
+    <message>
+      <source>Measurements, at most</source>
+      <translation>Messungen, höchstens</translation>
+    </message>
+    <message>
+      <source>Measures all subsets of one step on the same random folds (common random numbers), so that they differ by their features and not by the luck of the folds.</source>
+      <translation>Misst alle Teilmengen eines Schritts auf denselben zufälligen Folds (gemeinsame Zufallszahlen), damit sie sich durch ihre Merkmale und nicht durch das Glück der Folds unterscheiden.</translation>
+    </message>
+    <message>
+      <source>Measures every subset of at most 20 features, 2^p - 1 of them, all on the same folds: slow and sure.</source>
+      <translation>Misst jede Teilmenge von höchstens 20 Merkmalen, 2^p - 1 Stück, alle auf denselben Folds: langsam und sicher.</translation>
+    </message>
+    <message>
+      <source>Measures no more repeats once the standard error of a measurement is below this; 0 takes all repeats.</source>
+      <translation>Misst keine weiteren Wiederholungen, sobald der Standardfehler einer Messung darunter liegt; 0 nimmt alle.</translation>
+    </message>
+    <message>
+      <source>Measures the elite anew in every generation, so that a subset that was only lucky once does not stay on top; costs as many more measurements.</source>
+      <translation>Misst die Elite in jeder Generation neu, damit eine Teilmenge, die nur einmal Glück hatte, nicht oben bleibt; kostet entsprechend mehr Messungen.</translation>
+    </message>
+    <message>
+      <source>Measuring</source>
+      <translation>Messen</translation>
+    </message>
+    <message>
+      <source>Measuring how long one takes …</source>
+      <translation>Es wird gemessen, wie lange eine dauert …</translation>
+    </message>
+    <message>
+      <source>Memory: {window} for the window, {workers} for all workers; {free} of this computer are free.</source>
+      <translation>Speicher: {window} für das Fenster, {workers} für alle Arbeitsprozesse; {free} dieses Computers sind frei.</translation>
+    </message>
+    <message>
+      <source>Menu key or Shift+F10</source>
+      <translation>Menütaste oder Umschalt+F10</translation>
+    </message>
+    <message>
+      <source>Method</source>
+      <translation>Verfahren</translation>
+    </message>
+    <message>
+      <source>Method, model and measuring as they are now, under a name of your own in the list of presets.</source>
+      <translation>Verfahren, Modell und Messen, wie sie jetzt sind, unter einem eigenen Namen in der Liste der Vorgaben.</translation>
+    </message>
+    <message>
+      <source>Methods</source>
+      <translation>Verfahren</translation>
+    </message>
+    <message>
+      <source>Methods and runs side by side</source>
+      <translation>Verfahren und Läufe nebeneinander</translation>
+    </message>
+    <message>
+      <source>Methods paragraph</source>
+      <translation>Methodenabsatz</translation>
+    </message>
+    <message>
+      <source>Methods, models and seeds, each with each</source>
+      <translation>Verfahren, Modelle und Startwerte, jeder mit jedem</translation>
+    </message>
+    <message>
+      <source>Missing</source>
+      <translation>Fehlend</translation>
+    </message>
+    <message>
+      <source>Missing values</source>
+      <translation>Fehlende Werte</translation>
+    </message>
+    <message>
+      <source>Missing values, {caption}</source>
+      <translation>Fehlende Werte, {caption}</translation>
+    </message>
+    <message>
+      <source>Model</source>
+      <translation>Modell</translation>
+    </message>
+    <message>
+      <source>Models</source>
+      <translation>Modelle</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>Mehr</translation>
+    </message>
+    <message>
+      <source>Moves all feature weights at once along a gradient that is guessed from two noisy measurements.</source>
+      <translation>Bewegt alle Gewichte der Merkmale zugleich entlang eines Gradienten, der aus zwei verrauschten Messungen geschätzt wird.</translation>
+    </message>
+    <message>
+      <source>Moves all feature weights at once along a guessed slope, as BSPSA does, and also guesses the curvature from two more measurements, to step far where the loss is flat and a little where it bends.</source>
+      <translation>Bewegt alle Gewichte der Merkmale zugleich entlang einer geschätzten Steigung, wie BSPSA, und schätzt mit zwei weiteren Messungen auch die Krümmung, um weit zu gehen, wo der Verlust flach ist, und wenig, wo er sich biegt.</translation>
+    </message>
+    <message>
+      <source>Moves all feature weights at once along an averaged slope, and learns the size of its steps from the last two; it can look for a given number of features.</source>
+      <translation>Bewegt alle Gewichte der Merkmale zugleich entlang einer gemittelten Steigung und lernt die Schrittweite aus den letzten beiden Schritten; kann nach einer vorgegebenen Anzahl von Merkmalen suchen.</translation>
+    </message>
+    <message>
+      <source>Moves all feature weights at once like BSPSA, but feels the slope with pushes that are tiny and shrink; it is here for comparison, for after a few steps most pushes no longer change the subset.</source>
+      <translation>Bewegt alle Gewichte der Merkmale zugleich wie BSPSA, ertastet die Steigung aber mit winzigen, schrumpfenden Stößen; zum Vergleich da, denn nach wenigen Schritten ändern die meisten Stöße die Teilmenge nicht mehr.</translation>
+    </message>
+    <message>
+      <source>Moves, at most</source>
+      <translation>Züge, höchstens</translation>
+    </message>
+    <message>
+      <source>Moving average</source>
+      <translation>Gleitender Mittelwert</translation>
+    </message>
+    <message>
+      <source>Mutation probability</source>
+      <translation>Mutationswahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <source>Mutual information</source>
+      <translation>Transinformation</translation>
+    </message>
+    <message>
+      <source>Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence</source>
+      <translation>Transinformation mit der Zielgröße in Nat, aus allen Zeilen: 0 ist keine; sie sieht jede Abhängigkeit</translation>
+    </message>
+    <message>
+      <source>My preset {number}</source>
+      <translation>Meine Vorgabe {number}</translation>
+    </message>
+    <message>
+      <source>Naive Bayes</source>
+      <translation>Naive Bayes</translation>
+    </message>
+    <message>
+      <source>Name of a class of scikit-learn, such as RandomForestClassifier or GradientBoostingRegressor.</source>
+      <translation>Name einer Klasse von scikit-learn, etwa RandomForestClassifier oder GradientBoostingRegressor.</translation>
+    </message>
+    <message>
+      <source>Name of the preset</source>
+      <translation>Name der Vorgabe</translation>
+    </message>
+    <message>
+      <source>Name of the run</source>
+      <translation>Name des Laufs</translation>
+    </message>
+    <message>
+      <source>Name or number of the data set</source>
+      <translation>Name oder Nummer des Datensatzes</translation>
+    </message>
+    <message>
+      <source>Name or number, such as iris or 61</source>
+      <translation>Name oder Nummer, etwa iris oder 61</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>Namen</translation>
+    </message>
+    <message>
+      <source>Names of the selected features, one a line</source>
+      <translation>Namen der gewählten Merkmale, einer je Zeile</translation>
+    </message>
+    <message>
+      <source>Nearer rows count more</source>
+      <translation>Nähere Zeilen zählen mehr</translation>
+    </message>
+    <message>
+      <source>Nearest neighbours</source>
+      <translation>Nächste Nachbarn</translation>
+    </message>
+    <message>
+      <source>Neighbours</source>
+      <translation>Nachbarn</translation>
+    </message>
+    <message>
+      <source>Neighbours k</source>
+      <translation>Nachbarn k</translation>
+    </message>
+    <message>
+      <source>Never in</source>
+      <translation>Nie drin</translation>
+    </message>
+    <message>
+      <source>Never in from now</source>
+      <translation>Ab jetzt nie drin</translation>
+    </message>
+    <message>
+      <source>Never in from now on</source>
+      <translation>Ab jetzt nie drin</translation>
+    </message>
+    <message>
+      <source>New random folds for every measurement, or the same for all, which compares more sharply but learns those folds by heart.</source>
+      <translation>Neue zufällige Folds für jede Messung oder dieselben für alle, was schärfer vergleicht, aber diese Folds auswendig lernt.</translation>
+    </message>
+    <message>
+      <source>Newest first</source>
+      <translation>Neueste zuerst</translation>
+    </message>
+    <message>
+      <source>Next</source>
+      <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>No data yet</source>
+      <translation>Noch keine Daten</translation>
+    </message>
+    <message>
+      <source>No direction counts as flatter than this, so that noise cannot make a step endless; at 1 no step is longer than one of BSPSA.</source>
+      <translation>Keine Richtung gilt als flacher als dies, damit Rauschen keinen Schritt endlos machen kann; bei 1 ist kein Schritt länger als einer von BSPSA.</translation>
+    </message>
+    <message>
+      <source>No feature is called so.</source>
+      <translation>Kein Merkmal heißt so.</translation>
+    </message>
+    <message>
+      <source>No feature is named in this column, such as {feature}: choose another column, or another file.</source>
+      <translation>Diese Spalte nennt kein Merkmal, wie etwa {feature}: Wählen Sie eine andere Spalte oder eine andere Datei.</translation>
+    </message>
+    <message>
+      <source>No other feature with numbers is selected.</source>
+      <translation>Kein anderes Merkmal mit Zahlen ist gewählt.</translation>
+    </message>
+    <message>
+      <source>No other of the {measured} subsets that were measured comes within one standard error of the answer ({limit}).</source>
+      <translation>Keine andere der {measured} gemessenen Teilmengen liegt innerhalb eines Standardfehlers der Antwort ({limit}).</translation>
+    </message>
+    <message>
+      <source>No project yet: the first run makes one, and every step is kept.</source>
+      <translation>Noch kein Projekt: Der erste Lauf legt eines an, und jeder Schritt bleibt erhalten.</translation>
+    </message>
+    <message>
+      <source>No run has found a subset yet: let one run for a moment.</source>
+      <translation>Noch kein Lauf hat eine Teilmenge gefunden: Lassen Sie einen kurz laufen.</translation>
+    </message>
+    <message>
+      <source>No run yet</source>
+      <translation>Noch kein Lauf</translation>
+    </message>
+    <message>
+      <source>No run yet: choose what to predict, press Run, and what the search finds will be explained here.</source>
+      <translation>Noch kein Lauf: Wählen Sie, was vorhergesagt werden soll, drücken Sie Start, und was die Suche findet, wird hier erklärt.</translation>
+    </message>
+    <message>
+      <source>No step uses a larger gain than this.</source>
+      <translation>Kein Schritt verwendet eine größere Schrittweite.</translation>
+    </message>
+    <message>
+      <source>No weight moves by more than this in one step.</source>
+      <translation>Kein Gewicht bewegt sich in einem Schritt um mehr.</translation>
+    </message>
+    <message>
+      <source>No, as BSPSA</source>
+      <translation>Nein, wie BSPSA</translation>
+    </message>
+    <message>
+      <source>No, search all</source>
+      <translation>Nein, alle durchsuchen</translation>
+    </message>
+    <message>
+      <source>Noisy mixtures of two of three triangular waves: 1,000 rows by the formula of Breiman et al. (1984).</source>
+      <translation>Verrauschte Mischungen zweier von drei Dreieckswellen: 1.000 Zeilen nach der Formel von Breiman et al. (1984).</translation>
+    </message>
+    <message>
+      <source>None</source>
+      <translation>Keine</translation>
+    </message>
+    <message>
+      <source>None, use the values as they are</source>
+      <translation>Keine, Werte wie sie sind</translation>
+    </message>
+    <message>
+      <source>Not everything in it fits:</source>
+      <translation>Nicht alles darin passt:</translation>
+    </message>
+    <message>
+      <source>Not measured: choose Measure the honest error in the menu Run on the Search page.</source>
+      <translation>Nicht gemessen: Wählen Sie auf der Seite Suche im Menü Start „Ehrlichen Fehler messen“.</translation>
+    </message>
+    <message>
+      <source>Not now</source>
+      <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>Notiz</translation>
+    </message>
+    <message>
+      <source>Nothing is lost: the project is kept as {path} and found under Recent.</source>
+      <translation>Nichts geht verloren: Das Projekt bleibt als {path} erhalten und steht unter „Zuletzt geöffnet“.</translation>
+    </message>
+    <message>
+      <source>Nothing is measured on fresh folds yet: press Look closer.</source>
+      <translation>Auf neuen Folds ist noch nichts gemessen: Drücken Sie „Genauer ansehen“.</translation>
+    </message>
+    <message>
+      <source>Nothing unusual was found: the table can be searched.</source>
+      <translation>Nichts Ungewöhnliches wurde gefunden: Die Tabelle kann durchsucht werden.</translation>
+    </message>
+    <message>
+      <source>Nothing was chosen here, so the error of the whole table is no more optimistic than this.</source>
+      <translation>Hier wurde nichts ausgewählt, deshalb ist der Fehler der ganzen Tabelle nicht optimistischer als dieser.</translation>
+    </message>
+    <message>
+      <source>Number of features</source>
+      <translation>Anzahl der Merkmale</translation>
+    </message>
+    <message>
+      <source>Numbers</source>
+      <translation>Zahlen</translation>
+    </message>
+    <message>
+      <source>Numbers (CSV) …</source>
+      <translation>Zahlen (CSV) …</translation>
+    </message>
+    <message>
+      <source>On fresh folds</source>
+      <translation>Auf neuen Folds</translation>
+    </message>
+    <message>
+      <source>On unseen rows</source>
+      <translation>Auf ungesehenen Zeilen</translation>
+    </message>
+    <message>
+      <source>Once a run has found a subset, its features are drawn here beside those of other runs.</source>
+      <translation>Sobald ein Lauf eine Teilmenge gefunden hat, stehen seine Merkmale hier neben denen anderer Läufe.</translation>
+    </message>
+    <message>
+      <source>Once, over all rows (faster)</source>
+      <translation>Einmal, über alle Zeilen (schneller)</translation>
+    </message>
+    <message>
+      <source>One column of 0 and 1 for each.</source>
+      <translation>Je Kategorie eine Spalte aus 0 und 1.</translation>
+    </message>
+    <message>
+      <source>One of them measures all features, to compare with.</source>
+      <translation>Eine davon misst alle Merkmale, zum Vergleich.</translation>
+    </message>
+    <message>
+      <source>One row for each feature that any run selected, one column for each run.</source>
+      <translation>Eine Zeile für jedes Merkmal, das ein Lauf gewählt hat, eine Spalte für jeden Lauf.</translation>
+    </message>
+    <message>
+      <source>One row for each feature, one column for each step: dark for out, yellow for in.</source>
+      <translation>Eine Zeile für jedes Merkmal, eine Spalte für jeden Schritt: dunkel für draußen, gelb für drin.</translation>
+    </message>
+    <message>
+      <source>One row for each feature; time goes to the right.</source>
+      <translation>Eine Zeile für jedes Merkmal; die Zeit läuft nach rechts.</translation>
+    </message>
+    <message>
+      <source>One run is in the queue.</source>
+      <translation>Ein Lauf ist in der Warteschlange.</translation>
+    </message>
+    <message>
+      <source>Only files of this computer can be dropped: download it first.</source>
+      <translation>Nur Dateien dieses Computers können hergezogen werden: Laden Sie die Datei zuerst herunter.</translation>
+    </message>
+    <message>
+      <source>Only where they would be known of a new sample before its class is.</source>
+      <translation>Nur wenn sie bei einer neuen Probe vor deren Klasse bekannt wären.</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>Öffnen</translation>
+    </message>
+    <message>
+      <source>Open &amp;recent</source>
+      <translation>&amp;Zuletzt geöffnet</translation>
+    </message>
+    <message>
+      <source>Open a copy</source>
+      <translation>Kopie öffnen</translation>
+    </message>
+    <message>
+      <source>Open a data set of OpenML by its name or number</source>
+      <translation>Einen Datensatz von OpenML mit seinem Namen oder seiner Nummer öffnen</translation>
+    </message>
+    <message>
+      <source>Open a sa&amp;mple</source>
+      <translation>Be&amp;ispiel öffnen</translation>
+    </message>
+    <message>
+      <source>Open a table or a project</source>
+      <translation>Eine Tabelle oder ein Projekt öffnen</translation>
+    </message>
+    <message>
+      <source>Open a table or project …</source>
+      <translation>Tabelle oder Projekt öffnen …</translation>
+    </message>
+    <message>
+      <source>Open a table, press Run, watch a search find the columns that predict best, take the list home.</source>
+      <translation>Öffnen Sie eine Tabelle, drücken Sie Start, sehen Sie der Suche nach den besten Spalten zu und nehmen Sie die Liste mit.</translation>
+    </message>
+    <message>
+      <source>Open from OpenML</source>
+      <translation>Von OpenML öffnen</translation>
+    </message>
+    <message>
+      <source>Open in another window ({who}). Read only: what happens there is shown here.</source>
+      <translation>In einem anderen Fenster offen ({who}). Nur lesbar: Was dort geschieht, ist hier zu sehen.</translation>
+    </message>
+    <message>
+      <source>Open it again</source>
+      <translation>Wieder öffnen</translation>
+    </message>
+    <message>
+      <source>OpenML keeps thousands of public data sets; find them at www.openml.org. What you open is downloaded once and kept on this computer.</source>
+      <translation>OpenML bewahrt Tausende öffentlicher Datensätze auf; zu finden unter www.openml.org. Was Sie öffnen, wird einmal heruntergeladen und bleibt auf diesem Computer.</translation>
+    </message>
+    <message>
+      <source>Or try a sample</source>
+      <translation>Oder nehmen Sie ein Beispiel</translation>
+    </message>
+    <message>
+      <source>Orange</source>
+      <translation>Orange</translation>
+    </message>
+    <message>
+      <source>Order by weight, of equal weights by frequency</source>
+      <translation>Nach Gewicht geordnet, bei gleichem Gewicht nach Häufigkeit</translation>
+    </message>
+    <message>
+      <source>Order of the features</source>
+      <translation>Reihenfolge der Merkmale</translation>
+    </message>
+    <message>
+      <source>Order of the features from top to bottom</source>
+      <translation>Reihenfolge der Merkmale von oben nach unten</translation>
+    </message>
+    <message>
+      <source>Order of the runs</source>
+      <translation>Reihenfolge der Läufe</translation>
+    </message>
+    <message>
+      <source>Other than the answer</source>
+      <translation>Anders als die Antwort</translation>
+    </message>
+    <message>
+      <source>Other ways to search a small table: lower errors in the search, not always on new rows.</source>
+      <translation>Andere Wege, eine kleine Tabelle zu durchsuchen: kleinere Fehler in der Suche, nicht immer auf neuen Zeilen.</translation>
+    </message>
+    <message>
+      <source>Package</source>
+      <translation>Paket</translation>
+    </message>
+    <message>
+      <source>Pages of the help</source>
+      <translation>Seiten der Hilfe</translation>
+    </message>
+    <message>
+      <source>Parameters</source>
+      <translation>Parameter</translation>
+    </message>
+    <message>
+      <source>Parameters of the class as in Python, such as "n_estimators=50, max_depth=3".</source>
+      <translation>Parameter der Klasse wie in Python, etwa "n_estimators=50, max_depth=3".</translation>
+    </message>
+    <message>
+      <source>Parsimonious</source>
+      <translation>Sparsam</translation>
+    </message>
+    <message>
+      <source>Particle swarm</source>
+      <translation>Partikelschwarm</translation>
+    </message>
+    <message>
+      <source>Particles</source>
+      <translation>Partikel</translation>
+    </message>
+    <message>
+      <source>Pause</source>
+      <translation>Pause</translation>
+    </message>
+    <message>
+      <source>Pause the run</source>
+      <translation>Den Lauf anhalten</translation>
+    </message>
+    <message>
+      <source>Pause the run; go on with one that is paused or was stopped</source>
+      <translation>Den Lauf anhalten; einen angehaltenen oder gestoppten fortsetzen</translation>
+    </message>
+    <message>
+      <source>Penalty alpha</source>
+      <translation>Strafe alpha</translation>
+    </message>
+    <message>
+      <source>Penalty on size</source>
+      <translation>Strafe für Größe</translation>
+    </message>
+    <message>
+      <source>Persistence rho</source>
+      <translation>Beständigkeit rho</translation>
+    </message>
+    <message>
+      <source>Perturbation c</source>
+      <translation>Störung c</translation>
+    </message>
+    <message>
+      <source>Picture for print (PDF) …</source>
+      <translation>Bild für den Druck (PDF) …</translation>
+    </message>
+    <message>
+      <source>Picture for slides (PNG) …</source>
+      <translation>Bild für Folien (PNG) …</translation>
+    </message>
+    <message>
+      <source>Picture, 300 dots per inch (*.png)</source>
+      <translation>Bild, 300 Punkte je Zoll (*.png)</translation>
+    </message>
+    <message>
+      <source>Pin or ban features, or let the run take more, while it is under way</source>
+      <translation>Merkmale festhalten oder ausschließen oder dem Lauf mehr erlauben, während er arbeitet</translation>
+    </message>
+    <message>
+      <source>Pin {name} to the top</source>
+      <translation>{name} oben anheften</translation>
+    </message>
+    <message>
+      <source>Population</source>
+      <translation>Population</translation>
+    </message>
+    <message>
+      <source>Power of pheromone</source>
+      <translation>Potenz des Pheromons</translation>
+    </message>
+    <message>
+      <source>Power of the guide</source>
+      <translation>Potenz des Wegweisers</translation>
+    </message>
+    <message>
+      <source>Predicted</source>
+      <translation>Vorhergesagt</translation>
+    </message>
+    <message>
+      <source>Predicted against observed values</source>
+      <translation>Vorhergesagte gegen beobachtete Werte</translation>
+    </message>
+    <message>
+      <source>Preparing the data …</source>
+      <translation>Die Daten werden vorbereitet …</translation>
+    </message>
+    <message>
+      <source>Preparing {models} for this computer (once)</source>
+      <translation>{models} wird für diesen Computer vorbereitet (einmalig)</translation>
+    </message>
+    <message>
+      <source>Preset</source>
+      <translation>Vorgabe</translation>
+    </message>
+    <message>
+      <source>Preset of the method</source>
+      <translation>Vorgabe des Verfahrens</translation>
+    </message>
+    <message>
+      <source>Preset {name}</source>
+      <translation>Vorgabe {name}</translation>
+    </message>
+    <message>
+      <source>Presets</source>
+      <translation>Vorgaben</translation>
+    </message>
+    <message>
+      <source>Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.</source>
+      <translation>Vorgaben: nur was Sie aus Listen wählen. Übliche: was oft geändert wird. Alle: jede Einstellung, die es gibt.</translation>
+    </message>
+    <message>
+      <source>Press Run (F5): every step of the search will be drawn here.</source>
+      <translation>Drücken Sie Start (F5): Jeder Schritt der Suche wird hier gezeichnet.</translation>
+    </message>
+    <message>
+      <source>Press a button, tick a box</source>
+      <translation>Knopf drücken, Kästchen anhaken</translation>
+    </message>
+    <message>
+      <source>Progress of the download</source>
+      <translation>Fortschritt des Herunterladens</translation>
+    </message>
+    <message>
+      <source>Progress of the run</source>
+      <translation>Fortschritt des Laufs</translation>
+    </message>
+    <message>
+      <source>Project</source>
+      <translation>Projekt</translation>
+    </message>
+    <message>
+      <source>Prune</source>
+      <translation>Beschneiden</translation>
+    </message>
+    <message>
+      <source>Pruning confidence</source>
+      <translation>Konfidenz beim Beschneiden</translation>
+    </message>
+    <message>
+      <source>Pull of its own best</source>
+      <translation>Zug zum eigenen Besten</translation>
+    </message>
+    <message>
+      <source>Pull of the swarm's best</source>
+      <translation>Zug zum Besten des Schwarms</translation>
+    </message>
+    <message>
+      <source>Purple</source>
+      <translation>Violett</translation>
+    </message>
+    <message>
+      <source>Python script</source>
+      <translation>Python-Skript</translation>
+    </message>
+    <message>
+      <source>Queue &amp;many runs …</source>
+      <translation>&amp;Viele Läufe einreihen …</translation>
+    </message>
+    <message>
+      <source>Queue many runs</source>
+      <translation>Viele Läufe einreihen</translation>
+    </message>
+    <message>
+      <source>Queue many runs: methods, models and seeds</source>
+      <translation>Viele Läufe einreihen: Verfahren, Modelle und Startwerte</translation>
+    </message>
+    <message>
+      <source>Queue them</source>
+      <translation>Einreihen</translation>
+    </message>
+    <message>
+      <source>R2</source>
+      <translation>R2</translation>
+    </message>
+    <message>
+      <source>RMSE</source>
+      <translation>RMSE</translation>
+    </message>
+    <message>
+      <source>ROC</source>
+      <translation>ROC</translation>
+    </message>
+    <message>
+      <source>ROC curve of the subset and of all features</source>
+      <translation>ROC-Kurve der Teilmenge und aller Merkmale</translation>
+    </message>
+    <message>
+      <source>Random subsets</source>
+      <translation>Zufällige Teilmengen</translation>
+    </message>
+    <message>
+      <source>Range</source>
+      <translation>Spannweite</translation>
+    </message>
+    <message>
+      <source>Rank</source>
+      <translation>Rang</translation>
+    </message>
+    <message>
+      <source>Ranking</source>
+      <translation>Rangfolge</translation>
+    </message>
+    <message>
+      <source>Ranks each feature by itself with a statistic, then measures the best 1, 2, 4, 8, ... of them to see how many are worth taking.</source>
+      <translation>Ordnet die Merkmale einzeln nach einer Statistik und misst dann die besten 1, 2, 4, 8, ... davon, um zu sehen, wie viele sich lohnen.</translation>
+    </message>
+    <message>
+      <source>Read again</source>
+      <translation>Neu lesen</translation>
+    </message>
+    <message>
+      <source>Read the file again, as when it has changed</source>
+      <translation>Liest die Datei noch einmal, etwa wenn sie sich geändert hat</translation>
+    </message>
+    <message>
+      <source>Read the file again, as when it has changed.</source>
+      <translation>Liest die Datei noch einmal, etwa wenn sie sich geändert hat.</translation>
+    </message>
+    <message>
+      <source>Reading the file</source>
+      <translation>Lesen der Datei</translation>
+    </message>
+    <message>
+      <source>Reads table.csv, trains the model, prints its score, without fsdesk</source>
+      <translation>Liest table.csv, trainiert das Modell, gibt sein Ergebnis aus, ohne fsdesk</translation>
+    </message>
+    <message>
+      <source>Ready to paste into a paper: what was done, with all numbers and citations</source>
+      <translation>Fertig für einen Artikel: was getan wurde, mit allen Zahlen und Zitaten</translation>
+    </message>
+    <message>
+      <source>Real tables that are ready to search, to see how everything works.</source>
+      <translation>Echte Tabellen, die sofort durchsucht werden können, um zu sehen, wie alles funktioniert.</translation>
+    </message>
+    <message>
+      <source>Recent</source>
+      <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+      <source>Reduced table</source>
+      <translation>Verkleinerte Tabelle</translation>
+    </message>
+    <message>
+      <source>Refinements</source>
+      <translation>Verfeinerungen</translation>
+    </message>
+    <message>
+      <source>ReliefF</source>
+      <translation>ReliefF</translation>
+    </message>
+    <message>
+      <source>Remove one of my presets</source>
+      <translation>Eine eigene Vorgabe entfernen</translation>
+    </message>
+    <message>
+      <source>Remove questions that are not expected to help with new rows.</source>
+      <translation>Entfernt Fragen, die bei neuen Zeilen voraussichtlich nicht helfen.</translation>
+    </message>
+    <message>
+      <source>Removes one feature at a time; after each, takes earlier ones back for as long as that lowers the error.</source>
+      <translation>Entfernt ein Merkmal nach dem anderen; nimmt nach jedem frühere zurück, solange das den Fehler senkt.</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>Umbenennen</translation>
+    </message>
+    <message>
+      <source>Rename a run</source>
+      <translation>Lauf umbenennen</translation>
+    </message>
+    <message>
+      <source>Rename …</source>
+      <translation>Umbenennen …</translation>
+    </message>
+    <message>
+      <source>Repeat the whole search inside five outer folds: the error on rows that it never saw</source>
+      <translation>Die ganze Suche in fünf äußeren Folds wiederholen: der Fehler auf Zeilen, die sie nie gesehen hat</translation>
+    </message>
+    <message>
+      <source>Repeat until the standard error is under</source>
+      <translation>Wiederholen, bis der Standardfehler kleiner ist als</translation>
+    </message>
+    <message>
+      <source>Repeats</source>
+      <translation>Wiederholungen</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>Bericht</translation>
+    </message>
+    <message>
+      <source>Rese&amp;t settings</source>
+      <translation>E&amp;instellungen zurücksetzen</translation>
+    </message>
+    <message>
+      <source>Reset</source>
+      <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+      <source>Reset all settings to the preset</source>
+      <translation>Alle Einstellungen auf die Vorgabe zurücksetzen</translation>
+    </message>
+    <message>
+      <source>Reset {title} to {value}</source>
+      <translation>{title} auf {value} zurücksetzen</translation>
+    </message>
+    <message>
+      <source>Residuals</source>
+      <translation>Residuen</translation>
+    </message>
+    <message>
+      <source>Residuals against observed values</source>
+      <translation>Residuen gegen beobachtete Werte</translation>
+    </message>
+    <message>
+      <source>Restart after</source>
+      <translation>Neu beginnen nach</translation>
+    </message>
+    <message>
+      <source>Resu&amp;lt</source>
+      <translation>&amp;Ergebnis</translation>
+    </message>
+    <message>
+      <source>Result</source>
+      <translation>Ergebnis</translation>
+    </message>
+    <message>
+      <source>Resume</source>
+      <translation>Fortsetzen</translation>
+    </message>
+    <message>
+      <source>Resume {name}</source>
+      <translation>{name} fortsetzen</translation>
+    </message>
+    <message>
+      <source>Ridge regression</source>
+      <translation>Ridge-Regression</translation>
+    </message>
+    <message>
+      <source>Rougher</source>
+      <translation>Rauer</translation>
+    </message>
+    <message>
+      <source>Rounds</source>
+      <translation>Runden</translation>
+    </message>
+    <message>
+      <source>Row ids as features</source>
+      <translation>Zeilennummern als Merkmale</translation>
+    </message>
+    <message>
+      <source>Row ids, the selected features and the target, to go on with elsewhere</source>
+      <translation>Zeilennamen, die gewählten Merkmale und die Zielgröße, um anderswo weiterzuarbeiten</translation>
+    </message>
+    <message>
+      <source>Rows are what is true, columns what the model said about rows that it had not seen, in one pass over the table on average. Percent are shares of the row: on the diagonal the share that is found.</source>
+      <translation>Zeilen sind die Wahrheit, Spalten das, was das Modell über ungesehene Zeilen sagte, im Mittel eines Durchgangs durch die Tabelle. Prozente sind Anteile der Zeile: auf der Diagonale der gefundene Anteil.</translation>
+    </message>
+    <message>
+      <source>Rows by class, features clustered, z-scores: the picture for a paper</source>
+      <translation>Zeilen nach Klasse, Merkmale gruppiert, z-Werte: das Bild für einen Artikel</translation>
+    </message>
+    <message>
+      <source>Rows high enough for their names; scroll for more</source>
+      <translation>Zeilen hoch genug für die Namen; blättern Sie für mehr</translation>
+    </message>
+    <message>
+      <source>Rows of the table by class, selected features side by side where they are alike.</source>
+      <translation>Zeilen der Tabelle nach Klasse, gewählte Merkmale nebeneinander, wo sie sich ähneln.</translation>
+    </message>
+    <message>
+      <source>Rows that miss a value take no part.</source>
+      <translation>Zeilen, denen ein Wert fehlt, nehmen nicht teil.</translation>
+    </message>
+    <message>
+      <source>Rows with the same "{name}" are never split between training and test.</source>
+      <translation>Zeilen mit demselben Wert von „{name}“ werden nie zwischen Training und Test aufgeteilt.</translation>
+    </message>
+    <message>
+      <source>Rows with the same value are one fold; choose "Folds of a column" as validation.</source>
+      <translation>Zeilen mit demselben Wert bilden einen Fold; wählen Sie „Folds einer Spalte“ als Validierung.</translation>
+    </message>
+    <message>
+      <source>Rows with the same value, such as those of one patient, are never split between training and test.</source>
+      <translation>Zeilen mit demselben Wert, etwa die eines Patienten, werden nie zwischen Training und Test aufgeteilt.</translation>
+    </message>
+    <message>
+      <source>Rows with the same value, such as those of one patient, are never split.</source>
+      <translation>Zeilen mit demselben Wert, etwa die eines Patienten, werden nie getrennt.</translation>
+    </message>
+    <message>
+      <source>Run</source>
+      <translation>Start</translation>
+    </message>
+    <message>
+      <source>Run again with other seeds</source>
+      <translation>Mit anderen Startwerten wiederholen</translation>
+    </message>
+    <message>
+      <source>Run again with other seeds …</source>
+      <translation>Mit anderen Startwerten wiederholen …</translation>
+    </message>
+    <message>
+      <source>Run it again</source>
+      <translation>Noch einmal beginnen</translation>
+    </message>
+    <message>
+      <source>Run the search</source>
+      <translation>Die Suche beginnen</translation>
+    </message>
+    <message>
+      <source>Run with seed {seed}</source>
+      <translation>Mit Startwert {seed} beginnen</translation>
+    </message>
+    <message>
+      <source>Runs</source>
+      <translation>Läufe</translation>
+    </message>
+    <message>
+      <source>Runs at once</source>
+      <translation>Gleichzeitige Läufe</translation>
+    </message>
+    <message>
+      <source>Runs of this project</source>
+      <translation>Läufe dieses Projekts</translation>
+    </message>
+    <message>
+      <source>Runs on this data were measured in different ways: their errors do not quite compare.</source>
+      <translation>Die Läufe mit diesen Daten wurden verschieden gemessen: Ihre Fehler sind nicht ganz vergleichbar.</translation>
+    </message>
+    <message>
+      <source>Runs with a result stand side by side here: start one with Run (F5).</source>
+      <translation>Läufe mit einem Ergebnis stehen hier nebeneinander: Beginnen Sie einen mit Start (F5).</translation>
+    </message>
+    <message>
+      <source>SBFS</source>
+      <translation>SBFS</translation>
+    </message>
+    <message>
+      <source>SBS</source>
+      <translation>SBS</translation>
+    </message>
+    <message>
+      <source>SFFS</source>
+      <translation>SFFS</translation>
+    </message>
+    <message>
+      <source>SFS</source>
+      <translation>SFS</translation>
+    </message>
+    <message>
+      <source>SPSA, second order</source>
+      <translation>SPSA, zweite Ordnung</translation>
+    </message>
+    <message>
+      <source>SPSA-BB</source>
+      <translation>SPSA-BB</translation>
+    </message>
+    <message>
+      <source>Same folds within a step</source>
+      <translation>Dieselben Folds in einem Schritt</translation>
+    </message>
+    <message>
+      <source>Samples</source>
+      <translation>Beispiele</translation>
+    </message>
+    <message>
+      <source>Save as</source>
+      <translation>Speichern unter</translation>
+    </message>
+    <message>
+      <source>Save as drawing (SVG) …</source>
+      <translation>Als Zeichnung speichern (SVG) …</translation>
+    </message>
+    <message>
+      <source>Save as my &amp;preset …</source>
+      <translation>Als eigene &amp;Vorgabe speichern …</translation>
+    </message>
+    <message>
+      <source>Save as my preset</source>
+      <translation>Als eigene Vorgabe speichern</translation>
+    </message>
+    <message>
+      <source>Save as picture (PNG, 300 dots per inch) …</source>
+      <translation>Als Bild speichern (PNG, 300 Punkte je Zoll) …</translation>
+    </message>
+    <message>
+      <source>Save as {format} …</source>
+      <translation>Speichern als {format} …</translation>
+    </message>
+    <message>
+      <source>Save as …</source>
+      <translation>Speichern unter …</translation>
+    </message>
+    <message>
+      <source>Save for print (PDF) …</source>
+      <translation>Für den Druck speichern (PDF) …</translation>
+    </message>
+    <message>
+      <source>Save or copy the table</source>
+      <translation>Tabelle speichern oder kopieren</translation>
+    </message>
+    <message>
+      <source>Save preset</source>
+      <translation>Vorgabe speichern</translation>
+    </message>
+    <message>
+      <source>Save settin&amp;gs …</source>
+      <translation>Ei&amp;nstellungen speichern …</translation>
+    </message>
+    <message>
+      <source>Save settings</source>
+      <translation>Einstellungen speichern</translation>
+    </message>
+    <message>
+      <source>Save the comparison</source>
+      <translation>Vergleich speichern</translation>
+    </message>
+    <message>
+      <source>Save the curves</source>
+      <translation>Kurven speichern</translation>
+    </message>
+    <message>
+      <source>Save the project as</source>
+      <translation>Projekt speichern unter</translation>
+    </message>
+    <message>
+      <source>Save the project under a name, then close</source>
+      <translation>Das Projekt unter einem Namen speichern, dann schließen</translation>
+    </message>
+    <message>
+      <source>Save the values (CSV) …</source>
+      <translation>Werte speichern (CSV) …</translation>
+    </message>
+    <message>
+      <source>Save this heatmap</source>
+      <translation>Diese Heatmap speichern</translation>
+    </message>
+    <message>
+      <source>Save this heatmap as a picture or as numbers</source>
+      <translation>Diese Heatmap als Bild oder als Zahlen speichern</translation>
+    </message>
+    <message>
+      <source>Save, load or copy the settings</source>
+      <translation>Einstellungen speichern, laden oder kopieren</translation>
+    </message>
+    <message>
+      <source>Save, load …</source>
+      <translation>Speichern, laden …</translation>
+    </message>
+    <message>
+      <source>Saved as {path}.</source>
+      <translation>Gespeichert als {path}.</translation>
+    </message>
+    <message>
+      <source>Say which features are always or never in, and which go together</source>
+      <translation>Sagen Sie, welche Merkmale immer oder nie drin sind und welche zusammengehören</translation>
+    </message>
+    <message>
+      <source>Scale</source>
+      <translation>Maß der Streuung</translation>
+    </message>
+    <message>
+      <source>Scaling</source>
+      <translation>Skalierung</translation>
+    </message>
+    <message>
+      <source>Score</source>
+      <translation>Bewertung</translation>
+    </message>
+    <message>
+      <source>Sealed bundle</source>
+      <translation>Versiegeltes Bündel</translation>
+    </message>
+    <message>
+      <source>Search</source>
+      <translation>Suche</translation>
+    </message>
+    <message>
+      <source>Search method</source>
+      <translation>Suchverfahren</translation>
+    </message>
+    <message>
+      <source>Search methods</source>
+      <translation>Suchverfahren</translation>
+    </message>
+    <message>
+      <source>Searches only the best features by a quick score of each one; it has seen all rows, so the error gets more optimistic.</source>
+      <translation>Durchsucht nur die besten Merkmale nach einer schnellen Bewertung jedes einzelnen; sie hat alle Zeilen gesehen, der Fehler wird also optimistischer.</translation>
+    </message>
+    <message>
+      <source>Second perturbation</source>
+      <translation>Zweite Störung</translation>
+    </message>
+    <message>
+      <source>See all again</source>
+      <translation>Wieder alles sehen</translation>
+    </message>
+    <message>
+      <source>Seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <source>Seed {old} → {new}</source>
+      <translation>Startwert {old} → {new}</translation>
+    </message>
+    <message>
+      <source>Seeds</source>
+      <translation>Startwerte</translation>
+    </message>
+    <message>
+      <source>Select a column first.</source>
+      <translation>Wählen Sie zuerst eine Spalte.</translation>
+    </message>
+    <message>
+      <source>Select features, with Shift or Ctrl several, and say what you want of them.</source>
+      <translation>Wählen Sie Merkmale, mehrere mit Umschalt oder Strg, und sagen Sie, was Sie von ihnen wünschen.</translation>
+    </message>
+    <message>
+      <source>Selected</source>
+      <translation>Gewählt</translation>
+    </message>
+    <message>
+      <source>Selected column</source>
+      <translation>Gewählte Spalte</translation>
+    </message>
+    <message>
+      <source>Selected features</source>
+      <translation>Gewählte Merkmale</translation>
+    </message>
+    <message>
+      <source>Selected features in the rows of the data</source>
+      <translation>Gewählte Merkmale in den Zeilen der Daten</translation>
+    </message>
+    <message>
+      <source>Selected features most like it (correlation)</source>
+      <translation>Ähnlichste gewählte Merkmale (Korrelation)</translation>
+    </message>
+    <message>
+      <source>Selected features most like this one, with their correlation</source>
+      <translation>Die gewählten Merkmale, die diesem am ähnlichsten sind, mit ihrer Korrelation</translation>
+    </message>
+    <message>
+      <source>Selection</source>
+      <translation>Auswahl</translation>
+    </message>
+    <message>
+      <source>Selects nothing: measures the table as it is, so that every search has something to beat.</source>
+      <translation>Wählt nichts aus: misst die Tabelle, wie sie ist, damit jede Suche etwas zu schlagen hat.</translation>
+    </message>
+    <message>
+      <source>Separates classes by the flat boundary that keeps the widest distance from the rows on both sides; for numbers, fits a flat surface that ignores small errors. Strong where columns are many and rows few.</source>
+      <translation>Trennt Klassen durch die flache Grenze mit dem größten Abstand zu den Zeilen beider Seiten; passt bei Zahlen eine flache Fläche an, die kleine Fehler übergeht. Stark bei vielen Spalten und wenigen Zeilen.</translation>
+    </message>
+    <message>
+      <source>Settings</source>
+      <translation>Einstellungen</translation>
+    </message>
+    <message>
+      <source>Settings of fsdesk. On the command line:</source>
+      <translation>Einstellungen von fsdesk. Auf der Befehlszeile:</translation>
+    </message>
+    <message>
+      <source>Settings pa&amp;nel</source>
+      <translation>Spalte der Ei&amp;nstellungen</translation>
+    </message>
+    <message>
+      <source>Settings saved as {path}.</source>
+      <translation>Einstellungen gespeichert als {path}.</translation>
+    </message>
+    <message>
+      <source>Settings shown</source>
+      <translation>Gezeigte Einstellungen</translation>
+    </message>
+    <message>
+      <source>Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.</source>
+      <translation>Rüttelt alle Gewichte nach jedem Schritt ein wenig, immer weniger, um ein nur lokales Bestes zu verlassen; 0 für keines.</translation>
+    </message>
+    <message>
+      <source>Share changed</source>
+      <translation>Geänderter Anteil</translation>
+    </message>
+    <message>
+      <source>Share kept</source>
+      <translation>Behaltener Anteil</translation>
+    </message>
+    <message>
+      <source>Share of all masks measured so far that hold the feature: near 100 % is sure</source>
+      <translation>Anteil aller bisher gemessenen Masken, die das Merkmal enthalten: nahe 100 % ist sicher</translation>
+    </message>
+    <message>
+      <source>Share of all masks measured that hold the feature: near 100 % is sure</source>
+      <translation>Anteil aller gemessenen Masken, die das Merkmal enthalten: nahe 100 % ist sicher</translation>
+    </message>
+    <message>
+      <source>Share of the rows that are tested in each repeat of a hold-out.</source>
+      <translation>Anteil der Zeilen, die in jeder Wiederholung getestet werden.</translation>
+    </message>
+    <message>
+      <source>Share of the subsets that hold the feature</source>
+      <translation>Anteil der Teilmengen, die das Merkmal enthalten</translation>
+    </message>
+    <message>
+      <source>Share of the target's variation that the model explains: 1 is all, 0 none.</source>
+      <translation>Anteil der Streuung der Zielgröße, den das Modell erklärt: 1 ist alles, 0 nichts.</translation>
+    </message>
+    <message>
+      <source>Show</source>
+      <translation>Zeigen</translation>
+    </message>
+    <message>
+      <source>Show all again</source>
+      <translation>Wieder alles zeigen</translation>
+    </message>
+    <message>
+      <source>Show each step</source>
+      <translation>Jeden Schritt zeigen</translation>
+    </message>
+    <message>
+      <source>Show in the curves</source>
+      <translation>In den Kurven zeigen</translation>
+    </message>
+    <message>
+      <source>Show it</source>
+      <translation>Zeigen</translation>
+    </message>
+    <message>
+      <source>Show once more where everything is</source>
+      <translation>Noch einmal zeigen, wo alles ist</translation>
+    </message>
+    <message>
+      <source>Show or hide the settings</source>
+      <translation>Die Einstellungen zeigen oder verbergen</translation>
+    </message>
+    <message>
+      <source>Show the &amp;log file</source>
+      <translation>&amp;Protokolldatei zeigen</translation>
+    </message>
+    <message>
+      <source>Show the answer of the run again</source>
+      <translation>Die Antwort des Laufs wieder zeigen</translation>
+    </message>
+    <message>
+      <source>Show the file or folder</source>
+      <translation>Datei oder Ordner zeigen</translation>
+    </message>
+    <message>
+      <source>Show the standard error</source>
+      <translation>Standardfehler zeigen</translation>
+    </message>
+    <message>
+      <source>Show the table, its columns and what was found out about it</source>
+      <translation>Zeigt die Tabelle, ihre Spalten und was darüber herausgefunden wurde</translation>
+    </message>
+    <message>
+      <source>Show what was steered</source>
+      <translation>Steuerungen zeigen</translation>
+    </message>
+    <message>
+      <source>Shows or hides the settings. You need none of them for a first run; each explains itself.</source>
+      <translation>Zeigt oder verbirgt die Einstellungen. Für einen ersten Lauf brauchen Sie keine davon; jede erklärt sich selbst.</translation>
+    </message>
+    <message>
+      <source>Shrink the covariance</source>
+      <translation>Kovarianz schrumpfen</translation>
+    </message>
+    <message>
+      <source>Simulated annealing</source>
+      <translation>Simuliertes Ausglühen</translation>
+    </message>
+    <message>
+      <source>Size</source>
+      <translation>Größe</translation>
+    </message>
+    <message>
+      <source>Size of the first steps as a share of c; the gain a is set so that a typical difference moves so far.</source>
+      <translation>Größe der ersten Schritte als Anteil von c; die Schrittweite a wird so gesetzt, dass ein typischer Unterschied so weit bewegt.</translation>
+    </message>
+    <message>
+      <source>Size of the steps: a_k = a / (A + k)^alpha. Larger moves faster and less steadily.</source>
+      <translation>Größe der Schritte: a_k = a / (A + k)^alpha. Größer bewegt schneller und weniger stetig.</translation>
+    </message>
+    <message>
+      <source>Skip the tour</source>
+      <translation>Rundgang überspringen</translation>
+    </message>
+    <message>
+      <source>Sky blue</source>
+      <translation>Himmelblau</translation>
+    </message>
+    <message>
+      <source>Slopes averaged per step</source>
+      <translation>Steigungen je Schritt gemittelt</translation>
+    </message>
+    <message>
+      <source>Smaller values prune more.</source>
+      <translation>Kleinere Werte beschneiden mehr.</translation>
+    </message>
+    <message>
+      <source>Smallest gain</source>
+      <translation>Kleinste Schrittweite</translation>
+    </message>
+    <message>
+      <source>Smallest gap</source>
+      <translation>Kleinste Lücke</translation>
+    </message>
+    <message>
+      <source>Smoothed class scores</source>
+      <translation>Geglättete Klassenwerte</translation>
+    </message>
+    <message>
+      <source>Smoother</source>
+      <translation>Glatter</translation>
+    </message>
+    <message>
+      <source>Smoothing</source>
+      <translation>Glättung</translation>
+    </message>
+    <message>
+      <source>So are the fresh and honest errors that were measured for them.</source>
+      <translation>Ebenso die neuen und ehrlichen Fehler, die für sie gemessen wurden.</translation>
+    </message>
+    <message>
+      <source>So many of the best subsets are measured again at the end, and the best of these is the answer; 0 takes the smallest single measurement.</source>
+      <translation>So viele der besten Teilmengen werden am Ende noch einmal gemessen, und die beste davon ist die Antwort; 0 nimmt die kleinste einzelne Messung.</translation>
+    </message>
+    <message>
+      <source>So many of the best subsets of a round are measured again.</source>
+      <translation>So viele der besten Teilmengen einer Runde werden noch einmal gemessen.</translation>
+    </message>
+    <message>
+      <source>So many of the finalists are measured once more.</source>
+      <translation>So viele der Finalisten werden ein weiteres Mal gemessen.</translation>
+    </message>
+    <message>
+      <source>Something went wrong while {doing}; details are in the log file {log}.</source>
+      <translation>Beim {doing} ist etwas schiefgegangen; Einzelheiten stehen in der Protokolldatei {log}.</translation>
+    </message>
+    <message>
+      <source>Space</source>
+      <translation>Leertaste</translation>
+    </message>
+    <message>
+      <source>Squared hinge, one against the rest</source>
+      <translation>Quadratischer Hinge, eine gegen den Rest</translation>
+    </message>
+    <message>
+      <source>St&amp;eer …</source>
+      <translation>S&amp;teuern …</translation>
+    </message>
+    <message>
+      <source>Stability cannot be said: every run selects all features.</source>
+      <translation>Die Stabilität lässt sich nicht angeben: Jeder Lauf wählt alle Merkmale.</translation>
+    </message>
+    <message>
+      <source>Stability constant A</source>
+      <translation>Stabilitätskonstante A</translation>
+    </message>
+    <message>
+      <source>Stability is known once two runs of these data have found a subset.</source>
+      <translation>Die Stabilität ist bekannt, sobald zwei Läufe mit diesen Daten eine Teilmenge gefunden haben.</translation>
+    </message>
+    <message>
+      <source>Stability of the selection</source>
+      <translation>Stabilität der Auswahl</translation>
+    </message>
+    <message>
+      <source>Stability {index}, 95 % interval {low} to {high}, over {count} runs. 1: always the same features; 0: no more alike than chance.</source>
+      <translation>Stabilität {index}, 95-%-Intervall {low} bis {high}, über {count} Läufe. 1: immer dieselben Merkmale; 0: nicht ähnlicher als durch Zufall.</translation>
+    </message>
+    <message>
+      <source>Stall limit</source>
+      <translation>Stillstandsgrenze</translation>
+    </message>
+    <message>
+      <source>Standard deviation</source>
+      <translation>Standardabweichung</translation>
+    </message>
+    <message>
+      <source>Standard deviations from the mean of the feature</source>
+      <translation>Standardabweichungen vom Mittelwert des Merkmals</translation>
+    </message>
+    <message>
+      <source>Start a search with these settings</source>
+      <translation>Eine Suche mit diesen Einstellungen beginnen</translation>
+    </message>
+    <message>
+      <source>Start earlier</source>
+      <translation>Früher beginnen</translation>
+    </message>
+    <message>
+      <source>Start from this su&amp;bset</source>
+      <translation>Mit dieser Teil&amp;menge beginnen</translation>
+    </message>
+    <message>
+      <source>Start later</source>
+      <translation>Später beginnen</translation>
+    </message>
+    <message>
+      <source>Start now</source>
+      <translation>Jetzt beginnen</translation>
+    </message>
+    <message>
+      <source>Starts the search with good settings. Pause and stop it as you like: every measurement is kept.</source>
+      <translation>Beginnt die Suche mit guten Einstellungen. Halten Sie sie an oder stoppen Sie sie nach Belieben: Jede Messung bleibt erhalten.</translation>
+    </message>
+    <message>
+      <source>Starts with all features and removes one at a time, each time the one that is missed least.</source>
+      <translation>Beginnt mit allen Merkmalen und entfernt eines nach dem anderen, jeweils das entbehrlichste.</translation>
+    </message>
+    <message>
+      <source>Starts with no feature and adds one at a time, each time the one that lowers the error most.</source>
+      <translation>Beginnt ohne Merkmale und fügt eines nach dem anderen hinzu, jeweils das, das den Fehler am meisten senkt.</translation>
+    </message>
+    <message>
+      <source>Steadies the shape of the clouds where features are many and rows are few.</source>
+      <translation>Festigt die Form der Wolken bei vielen Merkmalen und wenigen Zeilen.</translation>
+    </message>
+    <message>
+      <source>Steer</source>
+      <translation>Steuern</translation>
+    </message>
+    <message>
+      <source>Steer the search</source>
+      <translation>Die Suche steuern</translation>
+    </message>
+    <message>
+      <source>Steer {run}</source>
+      <translation>{run} steuern</translation>
+    </message>
+    <message>
+      <source>Steered {run}: {what}.</source>
+      <translation>{run} gesteuert: {what}.</translation>
+    </message>
+    <message>
+      <source>Steps without gain</source>
+      <translation>Schritte ohne Gewinn</translation>
+    </message>
+    <message>
+      <source>Steps, at most</source>
+      <translation>Schritte, höchstens</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Stopp</translation>
+    </message>
+    <message>
+      <source>Stop and close</source>
+      <translation>Stoppen und schließen</translation>
+    </message>
+    <message>
+      <source>Stop measuring; what is known stays</source>
+      <translation>Das Messen abbrechen; was bekannt ist, bleibt</translation>
+    </message>
+    <message>
+      <source>Stop the &amp;honest error</source>
+      <translation>E&amp;hrlichen Fehler abbrechen</translation>
+    </message>
+    <message>
+      <source>Stop the run</source>
+      <translation>Den Lauf stoppen</translation>
+    </message>
+    <message>
+      <source>Stop the run; it can be resumed</source>
+      <translation>Den Lauf stoppen; er kann fortgesetzt werden</translation>
+    </message>
+    <message>
+      <source>Stop, or take out of the line</source>
+      <translation>Stoppen oder aus der Warteschlange nehmen</translation>
+    </message>
+    <message>
+      <source>Stopping the run; it can be resumed when you open the project again.</source>
+      <translation>Der Lauf wird gestoppt; er kann fortgesetzt werden, wenn Sie das Projekt wieder öffnen.</translation>
+    </message>
+    <message>
+      <source>Subsets</source>
+      <translation>Teilmengen</translation>
+    </message>
+    <message>
+      <source>Subsets of every size that were measured again: click on the one that you want.</source>
+      <translation>Noch einmal gemessene Teilmengen jeder Größe: Klicken Sie auf die gewünschte.</translation>
+    </message>
+    <message>
+      <source>Subtree raising</source>
+      <translation>Teilbäume anheben</translation>
+    </message>
+    <message>
+      <source>Sum</source>
+      <translation>Summe</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>Tabelle</translation>
+    </message>
+    <message>
+      <source>Table of descriptions of the features</source>
+      <translation>Tabelle mit Beschreibungen der Merkmale</translation>
+    </message>
+    <message>
+      <source>Tables</source>
+      <translation>Tabellen</translation>
+    </message>
+    <message>
+      <source>Tables and projects</source>
+      <translation>Tabellen und Projekte</translation>
+    </message>
+    <message>
+      <source>Tables with more features than this use only the curvature of each feature by itself.</source>
+      <translation>Tabellen mit mehr Merkmalen verwenden nur die Krümmung jedes Merkmals für sich.</translation>
+    </message>
+    <message>
+      <source>Tabu search</source>
+      <translation>Tabusuche</translation>
+    </message>
+    <message>
+      <source>Take off this list; the file stays</source>
+      <translation>Aus dieser Liste nehmen; die Datei bleibt</translation>
+    </message>
+    <message>
+      <source>Take over its settings</source>
+      <translation>Einstellungen übernehmen</translation>
+    </message>
+    <message>
+      <source>Take the settings of a file</source>
+      <translation>Die Einstellungen einer Datei übernehmen</translation>
+    </message>
+    <message>
+      <source>Take {name} off this list</source>
+      <translation>{name} aus dieser Liste nehmen</translation>
+    </message>
+    <message>
+      <source>Takes about {time} on a quiet machine.</source>
+      <translation>Dauert etwa {time} auf einem sonst ruhigen Computer.</translation>
+    </message>
+    <message>
+      <source>Takes any table with these columns by name; for scikit-learn</source>
+      <translation>Nimmt jede Tabelle mit diesen Spalten nach Namen; für scikit-learn</translation>
+    </message>
+    <message>
+      <source>Takes every class for a cloud of the same shape and draws straight borders between them. Quick, and good where rows are many for each feature.</source>
+      <translation>Hält jede Klasse für eine Wolke derselben Form und zieht gerade Grenzen dazwischen. Schnell, und gut bei vielen Zeilen je Merkmal.</translation>
+    </message>
+    <message>
+      <source>Takes every feature of a class for a bell curve of its own, and multiplies what they say. Very quick; features that say the same count twice.</source>
+      <translation>Hält jedes Merkmal einer Klasse für eine eigene Glockenkurve und multipliziert, was sie sagen. Sehr schnell; Merkmale, die dasselbe sagen, zählen doppelt.</translation>
+    </message>
+    <message>
+      <source>Takes the smallest subset whose error is within one standard error of the best one's.</source>
+      <translation>Nimmt die kleinste Teilmenge, deren Fehler innerhalb eines Standardfehlers der besten liegt.</translation>
+    </message>
+    <message>
+      <source>Target</source>
+      <translation>Zielgröße</translation>
+    </message>
+    <message>
+      <source>Target holds</source>
+      <translation>Zielgröße enthält</translation>
+    </message>
+    <message>
+      <source>Target {old} → {new}</source>
+      <translation>Zielgröße {old} → {new}</translation>
+    </message>
+    <message>
+      <source>Target, {words}</source>
+      <translation>Zielgröße, {words}</translation>
+    </message>
+    <message>
+      <source>Target: the column to predict</source>
+      <translation>Zielgröße: die Spalte, die vorhergesagt werden soll</translation>
+    </message>
+    <message>
+      <source>Target: {name}</source>
+      <translation>Zielgröße: {name}</translation>
+    </message>
+    <message>
+      <source>Tell &amp;when a long run ends</source>
+      <translation>Melden, wenn ein langer Lauf ende&amp;t</translation>
+    </message>
+    <message>
+      <source>Temperatures</source>
+      <translation>Temperaturen</translation>
+    </message>
+    <message>
+      <source>Tenure</source>
+      <translation>Sperrdauer</translation>
+    </message>
+    <message>
+      <source>Tested share</source>
+      <translation>Testanteil</translation>
+    </message>
+    <message>
+      <source>Text columns</source>
+      <translation>Textspalten</translation>
+    </message>
+    <message>
+      <source>The answer has at least this many features; the same number in both fields asks for exactly that many.</source>
+      <translation>Die Antwort hat mindestens so viele Merkmale; dieselbe Zahl in beiden Feldern verlangt genau so viele.</translation>
+    </message>
+    <message>
+      <source>The answer has at most this many features; 0 sets no limit.</source>
+      <translation>Die Antwort hat höchstens so viele Merkmale; 0 setzt keine Grenze.</translation>
+    </message>
+    <message>
+      <source>The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search.</source>
+      <translation>Die Antwort hat genau so viele Merkmale, oder alle, wenn die Tabelle weniger hat; 0 überlässt es der Suche.</translation>
+    </message>
+    <message>
+      <source>The answer has no more features than this; 0 sets no limit, and a number wanted goes first.</source>
+      <translation>Die Antwort hat nicht mehr Merkmale als dies; 0 setzt keine Grenze, und eine gewünschte Anzahl geht vor.</translation>
+    </message>
+    <message>
+      <source>The answer measured again on folds that its search has not seen.</source>
+      <translation>Die Antwort noch einmal gemessen, auf Folds, die ihre Suche nicht gesehen hat.</translation>
+    </message>
+    <message>
+      <source>The answer measured again, twenty times, on folds that the search has not seen: without the luck of the folds, but on rows that chose it.</source>
+      <translation>Die Antwort noch einmal gemessen, zwanzigmal, auf Folds, die die Suche nicht gesehen hat: ohne das Glück der Folds, aber auf Zeilen, die sie ausgewählt haben.</translation>
+    </message>
+    <message>
+      <source>The best features so far will be listed here, ready to copy or export.</source>
+      <translation>Die bisher besten Merkmale werden hier aufgelistet, bereit zum Kopieren oder Exportieren.</translation>
+    </message>
+    <message>
+      <source>The best subset of every step of this run</source>
+      <translation>Die beste Teilmenge bei jedem Schritt dieses Laufs</translation>
+    </message>
+    <message>
+      <source>The chance that a row of a class gets a higher score for it than a row of another class; for more than two classes, the mean of each class against the rest.</source>
+      <translation>Die Wahrscheinlichkeit, dass eine Zeile einer Klasse dafür eine höhere Punktzahl bekommt als eine Zeile einer anderen; bei mehr als zwei Klassen das Mittel jeder Klasse gegen den Rest.</translation>
+    </message>
+    <message>
+      <source>The column to predict.</source>
+      <translation>Die Spalte, die vorhergesagt werden soll.</translation>
+    </message>
+    <message>
+      <source>The column to predict. Every other column is a feature, unless you leave it out.</source>
+      <translation>Die Spalte, die vorhergesagt werden soll. Jede andere Spalte ist ein Merkmal, solange Sie sie nicht weglassen.</translation>
+    </message>
+    <message>
+      <source>The data cannot be searched</source>
+      <translation>Die Daten können nicht durchsucht werden</translation>
+    </message>
+    <message>
+      <source>The download was stopped; nothing of it was kept.</source>
+      <translation>Das Herunterladen wurde abgebrochen; nichts davon wurde behalten.</translation>
+    </message>
+    <message>
+      <source>The error of each class, averaged over the classes: a rare class counts as much as a common one.</source>
+      <translation>Der Fehler jeder Klasse, über die Klassen gemittelt: Eine seltene Klasse zählt so viel wie eine häufige.</translation>
+    </message>
+    <message>
+      <source>The feature that you clicked</source>
+      <translation>Das angeklickte Merkmal</translation>
+    </message>
+    <message>
+      <source>The feature that you clicked: weight, values, correlations</source>
+      <translation>Das angeklickte Merkmal: Gewicht, Werte, Korrelationen</translation>
+    </message>
+    <message>
+      <source>The features of the best subset so far</source>
+      <translation>Die Merkmale der bisher besten Teilmenge</translation>
+    </message>
+    <message>
+      <source>The features that the search found will be listed here.</source>
+      <translation>Die Merkmale, die die Suche gefunden hat, werden hier aufgelistet.</translation>
+    </message>
+    <message>
+      <source>The finalists by their number of features; needs a method that confirms several</source>
+      <translation>Die Finalisten nach der Anzahl ihrer Merkmale; braucht ein Verfahren, das mehrere bestätigt</translation>
+    </message>
+    <message>
+      <source>The first of the equal columns stays.</source>
+      <translation>Die erste der gleichen Spalten bleibt.</translation>
+    </message>
+    <message>
+      <source>The gain of a step is the mean of so many of the last gains; 3 makes it steadier.</source>
+      <translation>Die Schrittweite ist das Mittel so vieler der letzten; 3 macht sie stetiger.</translation>
+    </message>
+    <message>
+      <source>The gain of the first step and of those where the last two say nothing; no other is smaller.</source>
+      <translation>Die Schrittweite des ersten Schritts und derer, bei denen die letzten beiden nichts sagen; keine andere ist kleiner.</translation>
+    </message>
+    <message>
+      <source>The honest error: the search repeated inside outer folds.</source>
+      <translation>Der ehrliche Fehler: die Suche in äußeren Folds wiederholt.</translation>
+    </message>
+    <message>
+      <source>The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its search never saw. This is what to expect on new samples. ± is one standard error over the folds.</source>
+      <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie sah. Das ist bei neuen Proben zu erwarten. ± ist ein Standardfehler über die Folds.</translation>
+    </message>
+    <message>
+      <source>The last temperature as a share of the first; it falls by the same factor at every step.</source>
+      <translation>Die letzte Temperatur als Anteil der ersten; sie fällt bei jedem Schritt um denselben Faktor.</translation>
+    </message>
+    <message>
+      <source>The menus; then the letter that is underlined</source>
+      <translation>Die Menüs; dann der unterstrichene Buchstabe</translation>
+    </message>
+    <message>
+      <source>The most that a worker held when it tried these settings just now, with all features: the program itself, {table} of this table, which all workers share, and room to measure in.</source>
+      <translation>Der meiste Speicher, den ein Arbeitsprozess beim Probieren dieser Einstellungen mit allen Merkmalen hielt: das Programm selbst, {table} dieser Tabelle, die sich alle Arbeitsprozesse teilen, und Platz zum Messen.</translation>
+    </message>
+    <message>
+      <source>The next feature that was found, the one before</source>
+      <translation>Das nächste gefundene Merkmal, das vorige</translation>
+    </message>
+    <message numerus="yes">
+      <source>The next run begins with the {count} features of run {number}: press Run.</source>
+      <translation>
+        <numerusform>Der nächste Lauf beginnt mit dem {count} Merkmal des Laufs {number}: Drücken Sie Start.</numerusform>
+        <numerusform>Der nächste Lauf beginnt mit den {count} Merkmalen des Laufs {number}: Drücken Sie Start.</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>The other window has let this project go. It is still read only here.</source>
+      <translation>Das andere Fenster hat dieses Projekt freigegeben. Hier ist es noch nur lesbar.</translation>
+    </message>
+    <message>
+      <source>The pages</source>
+      <translation>Die Seiten</translation>
+    </message>
+    <message>
+      <source>The paper's budget with uniform crossover, fewer mutations, and an elite that is measured again.</source>
+      <translation>Das Budget des Artikels mit gleichmäßiger Kreuzung, weniger Mutationen und einer Elite, die noch einmal gemessen wird.</translation>
+    </message>
+    <message>
+      <source>The paper's values for tables with 100 features or more.</source>
+      <translation>Die Werte des Artikels für Tabellen mit 100 oder mehr Merkmalen.</translation>
+    </message>
+    <message>
+      <source>The paper's values for tables with 100 features or more: at most 9000 measurements.</source>
+      <translation>Die Werte des Artikels für Tabellen mit 100 oder mehr Merkmalen: höchstens 9000 Messungen.</translation>
+    </message>
+    <message>
+      <source>The paper's values for tables with fewer than 100 features.</source>
+      <translation>Die Werte des Artikels für Tabellen mit weniger als 100 Merkmalen.</translation>
+    </message>
+    <message>
+      <source>The paper's values for tables with fewer than 100 features: at most 3000 measurements.</source>
+      <translation>Die Werte des Artikels für Tabellen mit weniger als 100 Merkmalen: höchstens 3000 Messungen.</translation>
+    </message>
+    <message>
+      <source>The preset "{name}" cannot be read ({error}).</source>
+      <translation>Die Vorgabe „{name}“ kann nicht gelesen werden ({error}).</translation>
+    </message>
+    <message>
+      <source>The preset "{name}" is removed.</source>
+      <translation>Die Vorgabe „{name}“ ist entfernt.</translation>
+    </message>
+    <message>
+      <source>The preset cannot be written to {path} ({error}).</source>
+      <translation>Die Vorgabe kann nicht nach {path} geschrieben werden ({error}).</translation>
+    </message>
+    <message>
+      <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
+      <translation>Die Läufe sind angehalten und gehen von selbst weiter, sobald wieder geschrieben werden kann.</translation>
+    </message>
+    <message>
+      <source>The same seed on the same data gives the same result, on any number of cores.</source>
+      <translation>Derselbe Startwert mit denselben Daten gibt dasselbe Ergebnis, mit beliebig vielen Kernen.</translation>
+    </message>
+    <message>
+      <source>The same with the paper's population and generations for tables with 100 features or more.</source>
+      <translation>Dasselbe mit Population und Generationen des Artikels für Tabellen mit 100 oder mehr Merkmalen.</translation>
+    </message>
+    <message>
+      <source>The search begins anew, and keeps its best, when that has not improved for more than this many steps.</source>
+      <translation>Die Suche beginnt neu und behält ihr Bestes, wenn es sich länger als so viele Schritte nicht verbessert hat.</translation>
+    </message>
+    <message>
+      <source>The search decides about the selected features</source>
+      <translation>Über die gewählten Merkmale entscheidet die Suche</translation>
+    </message>
+    <message>
+      <source>The search decides about the selected features again</source>
+      <translation>Über die gewählten Merkmale entscheidet wieder die Suche</translation>
+    </message>
+    <message>
+      <source>The search ends after adding or removing so many features, each at the price of about as many measurements as the table has features; 0 sets no limit beyond the number of features, three times that for the floating methods.</source>
+      <translation>Die Suche endet, wenn so viele Merkmale hinzugefügt oder entfernt sind, jedes zum Preis von etwa so vielen Messungen, wie die Tabelle Merkmale hat; 0 setzt keine Grenze außer der Anzahl der Merkmale, bei den gleitenden Verfahren dreimal so viel.</translation>
+    </message>
+    <message>
+      <source>The search ends after every ant has built this many subsets, the random first ones included.</source>
+      <translation>Die Suche endet, wenn jede Ameise so viele Teilmengen gebaut hat, die zufälligen ersten eingeschlossen.</translation>
+    </message>
+    <message>
+      <source>The search ends after so many steps in a row that gain less than the tolerance; 0 goes through all sizes.</source>
+      <translation>Die Suche endet nach so vielen Schritten in Folge, die weniger als die Toleranz gewinnen; 0 geht durch alle Größen.</translation>
+    </message>
+    <message>
+      <source>The search ends after so many steps of cooling.</source>
+      <translation>Die Suche endet nach so vielen Abkühlungsschritten.</translation>
+    </message>
+    <message>
+      <source>The search ends after this many generations, the random first one included.</source>
+      <translation>Die Suche endet nach so vielen Generationen, die zufällige erste eingeschlossen.</translation>
+    </message>
+    <message>
+      <source>The search ends after this many moves of the swarm, its random beginning included.</source>
+      <translation>Die Suche endet nach so vielen Bewegungen des Schwarms, den zufälligen Anfang eingeschlossen.</translation>
+    </message>
+    <message>
+      <source>The search ends after this many moves.</source>
+      <translation>Die Suche endet nach so vielen Zügen.</translation>
+    </message>
+    <message>
+      <source>The search ends after this many steps; each takes five measurements.</source>
+      <translation>Die Suche endet nach so vielen Schritten; jeder braucht fünf Messungen.</translation>
+    </message>
+    <message>
+      <source>The search ends after this many steps; each takes three measurements.</source>
+      <translation>Die Suche endet nach so vielen Schritten; jeder braucht drei Messungen.</translation>
+    </message>
+    <message>
+      <source>The search ends after this many steps; each takes two measurements for each feature and one more.</source>
+      <translation>Die Suche endet nach so vielen Schritten; jeder braucht zwei Messungen für jedes Merkmal und eine weitere.</translation>
+    </message>
+    <message>
+      <source>The search ends after this many steps; each takes two measurements for each slope averaged and one more.</source>
+      <translation>Die Suche endet nach so vielen Schritten; jeder braucht zwei Messungen je gemittelter Steigung und eine weitere.</translation>
+    </message>
+    <message>
+      <source>The search ends before it would take more measurements than this; 0 leaves it to the method's limits.</source>
+      <translation>Die Suche endet, bevor sie mehr Messungen machen würde; 0 überlässt es den Grenzen des Verfahrens.</translation>
+    </message>
+    <message>
+      <source>The search ends early when the best error has not improved for more than this many generations.</source>
+      <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Generationen nicht verbessert hat.</translation>
+    </message>
+    <message>
+      <source>The search ends early when the best error has not improved for more than this many moves.</source>
+      <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Züge nicht verbessert hat.</translation>
+    </message>
+    <message>
+      <source>The search ends early when the best error has not improved for more than this many steps.</source>
+      <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Schritte nicht verbessert hat.</translation>
+    </message>
+    <message>
+      <source>The search ends early when the best error has not improved for more than this many temperatures.</source>
+      <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Temperaturen nicht verbessert hat.</translation>
+    </message>
+    <message>
+      <source>The search ends when it has measured for so long; 0 sets no limit.</source>
+      <translation>Die Suche endet, wenn sie so lange gemessen hat; 0 setzt keine Grenze.</translation>
+    </message>
+    <message>
+      <source>The search has just begun: its first result will be here in a moment.</source>
+      <translation>Die Suche hat gerade begonnen: Ihr erstes Ergebnis ist gleich hier.</translation>
+    </message>
+    <message>
+      <source>The search is still going on; so far: {found}</source>
+      <translation>Die Suche läuft noch; bisher: {found}</translation>
+    </message>
+    <message>
+      <source>The search may choose any of them.</source>
+      <translation>Die Suche darf jedes davon wählen.</translation>
+    </message>
+    <message>
+      <source>The search may choose it.</source>
+      <translation>Die Suche darf sie wählen.</translation>
+    </message>
+    <message>
+      <source>The selected features are in every subset</source>
+      <translation>Die gewählten Merkmale sind in jeder Teilmenge</translation>
+    </message>
+    <message>
+      <source>The selected features are in from now on</source>
+      <translation>Die gewählten Merkmale sind ab jetzt drin</translation>
+    </message>
+    <message>
+      <source>The selected features are in no subset</source>
+      <translation>Die gewählten Merkmale sind in keiner Teilmenge</translation>
+    </message>
+    <message>
+      <source>The selected features are in or out as one</source>
+      <translation>Die gewählten Merkmale sind gemeinsam drin oder draußen</translation>
+    </message>
+    <message>
+      <source>The selected features are out from now on</source>
+      <translation>Die gewählten Merkmale sind ab jetzt draußen</translation>
+    </message>
+    <message>
+      <source>The selected features could not be drawn.</source>
+      <translation>Die gewählten Merkmale konnten nicht gezeichnet werden.</translation>
+    </message>
+    <message>
+      <source>The selected features each go alone</source>
+      <translation>Die gewählten Merkmale gehen jedes für sich</translation>
+    </message>
+    <message>
+      <source>The selected features in the rows of your table</source>
+      <translation>Die gewählten Merkmale in den Zeilen Ihrer Tabelle</translation>
+    </message>
+    <message>
+      <source>The selected features will be drawn here in the rows of your table, once the search has found some.</source>
+      <translation>Die gewählten Merkmale werden hier in den Zeilen Ihrer Tabelle gezeichnet, sobald die Suche welche gefunden hat.</translation>
+    </message>
+    <message>
+      <source>The settings are those of {run} now: change what you like and press Run.</source>
+      <translation>Die Einstellungen sind jetzt die von {run}: Ändern Sie, was Sie möchten, und drücken Sie Start.</translation>
+    </message>
+    <message>
+      <source>The settings cannot be written to {path} ({error}).</source>
+      <translation>Die Einstellungen können nicht nach {path} geschrieben werden ({error}).</translation>
+    </message>
+    <message>
+      <source>The settings of the last session are not used: {error}</source>
+      <translation>Die Einstellungen der letzten Sitzung werden nicht verwendet: {error}</translation>
+    </message>
+    <message>
+      <source>The share of all subsets that a run tried which hold the feature</source>
+      <translation>Der Anteil aller Teilmengen eines Laufs, die das Merkmal enthalten</translation>
+    </message>
+    <message>
+      <source>The share of rows whose class the model gets wrong when it has not seen them.</source>
+      <translation>Der Anteil der Zeilen, deren Klasse das Modell verfehlt, wenn es sie nicht gesehen hat.</translation>
+    </message>
+    <message>
+      <source>The statistic that ranks the features: F of an analysis of variance, mutual information with the target, or ReliefF, which looks at near neighbours.</source>
+      <translation>Die Statistik, die die Merkmale ordnet: F einer Varianzanalyse, Transinformation mit der Zielgröße oder ReliefF, das nahe Nachbarn betrachtet.</translation>
+    </message>
+    <message>
+      <source>The subset that each run found: a feature is in or out</source>
+      <translation>Die Teilmenge, die jeder Lauf fand: Ein Merkmal ist drin oder draußen</translation>
+    </message>
+    <message>
+      <source>The table and all other runs stay as they are.</source>
+      <translation>Die Tabelle und alle anderen Läufe bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+      <source>The values of fresh folds and outer folds are drawn here when a run has ended.</source>
+      <translation>Die Werte neuer und äußerer Folds werden hier gezeichnet, wenn ein Lauf beendet ist.</translation>
+    </message>
+    <message>
+      <source>The weight of every feature at every step of this run</source>
+      <translation>Das Gewicht jedes Merkmals bei jedem Schritt dieses Laufs</translation>
+    </message>
+    <message>
+      <source>The whole search is then repeated inside {folds} outer folds: what to expect on new samples.</source>
+      <translation>Die ganze Suche wird dann in {folds} äußeren Folds wiederholt: was bei neuen Proben zu erwarten ist.</translation>
+    </message>
+    <message>
+      <source>The window speaks {language} when fsdesk is started again.</source>
+      <translation>Das Fenster spricht {language}, wenn fsdesk neu gestartet wird.</translation>
+    </message>
+    <message>
+      <source>The work was stopped before it was done; try again.</source>
+      <translation>Die Arbeit wurde vor ihrem Ende abgebrochen; versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>Their logs with {measurements} are lost, and this cannot be undone.</source>
+      <translation>Ihre Protokolle ({measurements}) gehen verloren; das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+      <source>There is no correlation with categories.</source>
+      <translation>Mit Kategorien gibt es keine Korrelation.</translation>
+    </message>
+    <message>
+      <source>There is no data to search yet: open a table first.</source>
+      <translation>Es gibt noch keine Daten zu durchsuchen: Öffnen Sie zuerst eine Tabelle.</translation>
+    </message>
+    <message>
+      <source>There is no run to save a heatmap of yet: press Run first.</source>
+      <translation>Es gibt noch keinen Lauf, dessen Heatmap gespeichert werden könnte: Drücken Sie zuerst Start.</translation>
+    </message>
+    <message>
+      <source>There is no setting "{name}" for this method and model.</source>
+      <translation>Es gibt keine Einstellung „{name}“ für dieses Verfahren und Modell.</translation>
+    </message>
+    <message>
+      <source>These are all features: the search left none out.</source>
+      <translation>Das sind alle Merkmale: Die Suche hat keines weggelassen.</translation>
+    </message>
+    <message>
+      <source>These settings cannot be used</source>
+      <translation>Diese Einstellungen können nicht verwendet werden</translation>
+    </message>
+    <message>
+      <source>These {size} features</source>
+      <translation>Diese {size} Merkmale</translation>
+    </message>
+    <message>
+      <source>They are no features any more; the data in the file stay as they are.</source>
+      <translation>Sie sind keine Merkmale mehr; die Daten in der Datei bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+      <source>This desk</source>
+      <translation>Diese Seiten</translation>
+    </message>
+    <message>
+      <source>This is a copy of your own now: {path}. What was not finished can be resumed here.</source>
+      <translation>Das ist jetzt Ihre eigene Kopie: {path}. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
+    </message>
+    <message>
+      <source>This method tries subsets without weighing the features; look at Selection instead.</source>
+      <translation>Dieses Verfahren probiert Teilmengen, ohne die Merkmale zu gewichten; sehen Sie stattdessen die Auswahl an.</translation>
+    </message>
+    <message>
+      <source>This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or logistic regression give scores.</source>
+      <translation>Dieses Modell gibt Klassen ohne Punktzahlen an, also gibt es keine ROC-Kurve. Modelle wie Naive Bayes oder die logistische Regression geben Punktzahlen an.</translation>
+    </message>
+    <message>
+      <source>This project can only be read: what was measured of run {id} is lost when it is closed.</source>
+      <translation>Dieses Projekt kann nur gelesen werden: Was für Lauf {id} gemessen wurde, geht beim Schließen verloren.</translation>
+    </message>
+    <message>
+      <source>This project has no name of its own yet</source>
+      <translation>Dieses Projekt hat noch keinen eigenen Namen</translation>
+    </message>
+    <message>
+      <source>This project is open in another window, which writes it: open a copy to go on here.</source>
+      <translation>Dieses Projekt ist in einem anderen Fenster offen, das es schreibt: Öffnen Sie eine Kopie, um hier weiterzuarbeiten.</translation>
+    </message>
+    <message>
+      <source>This project was closed meanwhile: open it again.</source>
+      <translation>Dieses Projekt wurde inzwischen geschlossen: Öffnen Sie es wieder.</translation>
+    </message>
+    <message>
+      <source>This run has found no subset yet: let it run for a moment.</source>
+      <translation>Dieser Lauf hat noch keine Teilmenge gefunden: Lassen Sie ihn kurz laufen.</translation>
+    </message>
+    <message>
+      <source>This run has measured no finalists of several sizes, so there is no error against size. Methods such as BSPSA-H do so at the end of their search.</source>
+      <translation>Dieser Lauf hat keine Finalisten verschiedener Größe gemessen, also gibt es keinen Fehler gegen die Größe. Verfahren wie BSPSA-H tun das am Ende ihrer Suche.</translation>
+    </message>
+    <message>
+      <source>This run has measured nothing: resume it, or start another one.</source>
+      <translation>Dieser Lauf hat nichts gemessen: Setzen Sie ihn fort oder beginnen Sie einen anderen.</translation>
+    </message>
+    <message>
+      <source>This run has nothing to draw for it.</source>
+      <translation>Dieser Lauf hat dafür nichts zu zeichnen.</translation>
+    </message>
+    <message>
+      <source>This run is shown with all its details.</source>
+      <translation>Dieser Lauf wird mit allen Einzelheiten gezeigt.</translation>
+    </message>
+    <message>
+      <source>This share of the largest variance is added to all variances, so that none is zero.</source>
+      <translation>Dieser Anteil der größten Varianz wird zu allen Varianzen addiert, damit keine null ist.</translation>
+    </message>
+    <message>
+      <source>This table has no feature {names}: the wishes about them are left out.</source>
+      <translation>Diese Tabelle hat kein Merkmal {names}: Die Wünsche dazu entfallen.</translation>
+    </message>
+    <message>
+      <source>Thorough</source>
+      <translation>Gründlich</translation>
+    </message>
+    <message>
+      <source>Time</source>
+      <translation>Zeit</translation>
+    </message>
+    <message>
+      <source>Time spent measuring</source>
+      <translation>Mit Messen verbrachte Zeit</translation>
+    </message>
+    <message>
+      <source>Time spent measuring.</source>
+      <translation>Mit Messen verbrachte Zeit.</translation>
+    </message>
+    <message>
+      <source>Time, at most</source>
+      <translation>Zeit, höchstens</translation>
+    </message>
+    <message>
+      <source>To reproduce</source>
+      <translation>Zum Nachvollziehen</translation>
+    </message>
+    <message>
+      <source>To the next control, and back</source>
+      <translation>Zum nächsten Bedienelement und zurück</translation>
+    </message>
+    <message>
+      <source>Together</source>
+      <translation>Zusammen</translation>
+    </message>
+    <message>
+      <source>Tolerance</source>
+      <translation>Toleranz</translation>
+    </message>
+    <message>
+      <source>Too good to publish alone: the rows that were predicted here also guided the search, so new samples will be predicted less well. An outer validation says how much.</source>
+      <translation>Zu gut, um es allein zu veröffentlichen: Die hier vorhergesagten Zeilen haben auch die Suche geleitet, neue Proben werden also schlechter vorhergesagt. Eine äußere Validierung sagt, um wie viel.</translation>
+    </message>
+    <message>
+      <source>Tools</source>
+      <translation>Werkzeuge</translation>
+    </message>
+    <message>
+      <source>Tosses a coin for each feature, which makes nearly all subsets about half of the table, or draws the size first, from 1 to all alike.</source>
+      <translation>Wirft für jedes Merkmal eine Münze, was fast alle Teilmengen etwa halb so groß wie die Tabelle macht, oder zieht zuerst die Größe, alle von 1 an gleich wahrscheinlich.</translation>
+    </message>
+    <message>
+      <source>Tournament size</source>
+      <translation>Turniergröße</translation>
+    </message>
+    <message>
+      <source>Trained pipeline</source>
+      <translation>Trainierte Pipeline</translation>
+    </message>
+    <message>
+      <source>Tried just now on half of the features: {count} take about {time}. Subsets that get smaller are mostly quicker, other runs at work make it slower, and a search that finds nothing better may end before.</source>
+      <translation>Gerade mit der Hälfte der Merkmale probiert: {count} dauern etwa {time}. Kleinere Teilmengen sind meist schneller, andere Läufe machen es langsamer, und eine Suche, die nichts Besseres findet, kann früher enden.</translation>
+    </message>
+    <message>
+      <source>Tube epsilon</source>
+      <translation>Schlauch epsilon</translation>
+    </message>
+    <message>
+      <source>Two neighbouring values are told apart only where they differ by more than this, in the feature's own unit; set it to 0 for features with tiny values.</source>
+      <translation>Zwei benachbarte Werte werden nur unterschieden, wenn sie sich um mehr unterscheiden, in der Einheit des Merkmals; setzen Sie 0 bei Merkmalen mit winzigen Werten.</translation>
+    </message>
+    <message>
+      <source>Typical size of the mistakes, in the unit of the target; large ones count more.</source>
+      <translation>Typische Größe der Fehler in der Einheit der Zielgröße; große zählen mehr.</translation>
+    </message>
+    <message>
+      <source>Undo</source>
+      <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <source>Undo the last change of a setting or of what columns are for</source>
+      <translation>Die letzte Änderung einer Einstellung oder einer Spaltenrolle zurücknehmen</translation>
+    </message>
+    <message>
+      <source>Unpin {name}</source>
+      <translation>{name} nicht mehr anheften</translation>
+    </message>
+    <message>
+      <source>Up, Down, Page Up, Page Down, Home, End</source>
+      <translation>Auf, Ab, Bild auf, Bild ab, Pos1, Ende</translation>
+    </message>
+    <message>
+      <source>Use as feature</source>
+      <translation>Als Merkmal verwenden</translation>
+    </message>
+    <message>
+      <source>Use as groups of rows</source>
+      <translation>Als Zeilengruppen verwenden</translation>
+    </message>
+    <message>
+      <source>Use as target</source>
+      <translation>Als Zielgröße verwenden</translation>
+    </message>
+    <message>
+      <source>Use as time</source>
+      <translation>Als Zeit verwenden</translation>
+    </message>
+    <message>
+      <source>Use as your own folds</source>
+      <translation>Als eigene Folds verwenden</translation>
+    </message>
+    <message>
+      <source>Use it as a feature</source>
+      <translation>Als Merkmal verwenden</translation>
+    </message>
+    <message>
+      <source>Use them</source>
+      <translation>Verwenden</translation>
+    </message>
+    <message>
+      <source>Use them as features</source>
+      <translation>Als Merkmale verwenden</translation>
+    </message>
+    <message>
+      <source>Use these</source>
+      <translation>Übernehmen</translation>
+    </message>
+    <message>
+      <source>Validation</source>
+      <translation>Validierung</translation>
+    </message>
+    <message>
+      <source>Value</source>
+      <translation>Wert</translation>
+    </message>
+    <message>
+      <source>Values</source>
+      <translation>Werte</translation>
+    </message>
+    <message>
+      <source>Values (*.csv)</source>
+      <translation>Werte (*.csv)</translation>
+    </message>
+    <message>
+      <source>Values by {target}</source>
+      <translation>Werte nach {target}</translation>
+    </message>
+    <message>
+      <source>Values of the feature</source>
+      <translation>Werte des Merkmals</translation>
+    </message>
+    <message>
+      <source>Velocity, at most</source>
+      <translation>Geschwindigkeit, höchstens</translation>
+    </message>
+    <message>
+      <source>Vermilion</source>
+      <translation>Zinnoberrot</translation>
+    </message>
+    <message>
+      <source>Version</source>
+      <translation>Version</translation>
+    </message>
+    <message>
+      <source>Versions and licences of the packages inside</source>
+      <translation>Versionen und Lizenzen der enthaltenen Pakete</translation>
+    </message>
+    <message>
+      <source>Votes</source>
+      <translation>Stimmen</translation>
+    </message>
+    <message>
+      <source>Waveforms</source>
+      <translation>Wellenformen</translation>
+    </message>
+    <message>
+      <source>Weighs the features into a sum, with weights kept small. Predicts numbers, or classes by the largest sum.</source>
+      <translation>Verrechnet die Merkmale zu einer Summe mit klein gehaltenen Gewichten. Sagt Zahlen vorher, oder Klassen nach der größten Summe.</translation>
+    </message>
+    <message>
+      <source>Weighs the features into the odds of each class, and keeps the weights small.</source>
+      <translation>Verrechnet die Merkmale zu den Chancen jeder Klasse und hält die Gewichte klein.</translation>
+    </message>
+    <message>
+      <source>Weight</source>
+      <translation>Gewicht</translation>
+    </message>
+    <message>
+      <source>Weight of the feature over the iterations</source>
+      <translation>Gewicht des Merkmals über die Iterationen</translation>
+    </message>
+    <message>
+      <source>Weight over the iterations</source>
+      <translation>Gewicht über die Iterationen</translation>
+    </message>
+    <message>
+      <source>Weight, frequency and whether the feature is selected</source>
+      <translation>Gewicht, Häufigkeit und ob das Merkmal gewählt ist</translation>
+    </message>
+    <message>
+      <source>Weights</source>
+      <translation>Gewichte</translation>
+    </message>
+    <message>
+      <source>Weights during the search</source>
+      <translation>Gewichte während der Suche</translation>
+    </message>
+    <message>
+      <source>What a row within the margin costs: its distance (each pair of classes votes), or the distance squared (each class against all others); regression always uses the distance.</source>
+      <translation>Was eine Zeile im Rand kostet: ihren Abstand (jedes Klassenpaar stimmt ab) oder den Abstand im Quadrat (jede Klasse gegen alle anderen); die Regression verwendet immer den Abstand.</translation>
+    </message>
+    <message>
+      <source>What can be done with a row of a list</source>
+      <translation>Was mit einer Listenzeile getan werden kann</translation>
+    </message>
+    <message>
+      <source>What counts as the spread of a feature.</source>
+      <translation>Was als Streuung eines Merkmals gilt.</translation>
+    </message>
+    <message>
+      <source>What is being done</source>
+      <translation>Was gerade getan wird</translation>
+    </message>
+    <message>
+      <source>What is being measured</source>
+      <translation>Was gerade gemessen wird</translation>
+    </message>
+    <message>
+      <source>What is not possible</source>
+      <translation>Was nicht möglich ist</translation>
+    </message>
+    <message>
+      <source>What is queued</source>
+      <translation>Was eingereiht wird</translation>
+    </message>
+    <message>
+      <source>What is this? (F1)</source>
+      <translation>Was ist das? (F1)</translation>
+    </message>
+    <message>
+      <source>What only describes a sample may give its class away.</source>
+      <translation>Was eine Probe nur beschreibt, verrät womöglich ihre Klasse.</translation>
+    </message>
+    <message>
+      <source>What the file says of this column</source>
+      <translation>Was die Datei über diese Spalte sagt</translation>
+    </message>
+    <message>
+      <source>What the mistakes cost on average for a row, by your costs; 1 for each mistake that you do not name.</source>
+      <translation>Was die Fehler im Mittel je Zeile kosten, nach Ihren Kosten; 1 für jeden nicht genannten Fehler.</translation>
+    </message>
+    <message>
+      <source>What the points are</source>
+      <translation>Was die Punkte sind</translation>
+    </message>
+    <message>
+      <source>What the search improves; the usual one is the share of rows predicted wrong, or RMSE for numbers.</source>
+      <translation>Was die Suche verbessert; üblich ist der Anteil falsch vorhergesagter Zeilen, bei Zahlen der RMSE.</translation>
+    </message>
+    <message>
+      <source>What the search itself saw. The best of many noisy measurements is a little too good: rows that the search never saw will do worse.</source>
+      <translation>Was die Suche selbst sah. Das Beste aus vielen verrauschten Messungen ist etwas zu gut: Zeilen, die die Suche nie sah, werden schlechter abschneiden.</translation>
+    </message>
+    <message>
+      <source>What the search itself saw: optimistic, the best of many noisy measurements.</source>
+      <translation>Was die Suche selbst sah: optimistisch, das Beste aus vielen verrauschten Messungen.</translation>
+    </message>
+    <message>
+      <source>What the search measured, iteration by iteration</source>
+      <translation>Was die Suche gemessen hat, Iteration für Iteration</translation>
+    </message>
+    <message>
+      <source>What the search thought of the feature when it found the answer, 0 to 1</source>
+      <translation>Was die Suche von dem Merkmal hielt, als sie die Antwort fand, 0 bis 1</translation>
+    </message>
+    <message>
+      <source>What the search thought of the feature when it found this mask, 0 to 1</source>
+      <translation>Was die Suche von dem Merkmal hielt, als sie diese Maske fand, 0 bis 1</translation>
+    </message>
+    <message>
+      <source>What the selected column is for</source>
+      <translation>Wozu die gewählte Spalte dient</translation>
+    </message>
+    <message>
+      <source>What the target holds</source>
+      <translation>Was die Zielgröße enthält</translation>
+    </message>
+    <message>
+      <source>What was found</source>
+      <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+      <source>What was found and how, with the curve, to read and to send</source>
+      <translation>Was wie gefunden wurde, mit der Kurve, zum Lesen und Verschicken</translation>
+    </message>
+    <message>
+      <source>What went wrong</source>
+      <translation>Was schiefging</translation>
+    </message>
+    <message>
+      <source>What will be written, or how far it is</source>
+      <translation>Was geschrieben wird oder wie weit es ist</translation>
+    </message>
+    <message>
+      <source>When the row was measured; choose "Forward in time" as validation.</source>
+      <translation>Wann die Zeile gemessen wurde; wählen Sie „Vorwärts in der Zeit“ als Validierung.</translation>
+    </message>
+    <message>
+      <source>Where the descriptions come from</source>
+      <translation>Woher die Beschreibungen kommen</translation>
+    </message>
+    <message>
+      <source>Whether all neighbours have the same vote, or nearer ones more: one over their distance.</source>
+      <translation>Ob alle Nachbarn dieselbe Stimme haben oder nähere mehr: eins durch ihren Abstand.</translation>
+    </message>
+    <message>
+      <source>Whether errors in rare classes count more, so that all classes weigh the same.</source>
+      <translation>Ob Fehler in seltenen Klassen mehr zählen, damit alle Klassen gleich wiegen.</translation>
+    </message>
+    <message>
+      <source>Whether rows of rare classes weigh more, so that each class counts alike.</source>
+      <translation>Ob Zeilen seltener Klassen mehr wiegen, damit jede Klasse gleich zählt.</translation>
+    </message>
+    <message>
+      <source>Which rows are predicted by a model that has not seen them; rows of one group always stay together.</source>
+      <translation>Welche Zeilen ein Modell vorhersagt, das sie nicht gesehen hat; Zeilen einer Gruppe bleiben immer zusammen.</translation>
+    </message>
+    <message>
+      <source>Which share of a good subset an ant keeps on average before it adds features by pheromone.</source>
+      <translation>Welchen Anteil einer guten Teilmenge eine Ameise im Mittel behält, bevor sie nach Pheromon Merkmale hinzufügt.</translation>
+    </message>
+    <message>
+      <source>Which share of all features a change switches, in or out; at least one feature.</source>
+      <translation>Welchen Anteil aller Merkmale eine Änderung umschaltet, hinein oder hinaus; mindestens ein Merkmal.</translation>
+    </message>
+    <message>
+      <source>Which share of the pheromone is left after an iteration; less forgets faster.</source>
+      <translation>Welcher Anteil des Pheromons nach einer Iteration bleibt; weniger vergisst schneller.</translation>
+    </message>
+    <message>
+      <source>While pruning, let the largest branch of a question take its place where that looks no worse.</source>
+      <translation>Lässt beim Beschneiden den größten Zweig einer Frage ihren Platz einnehmen, wenn das nicht schlechter aussieht.</translation>
+    </message>
+    <message>
+      <source>Whole matrix up to</source>
+      <translation>Ganze Matrix bis</translation>
+    </message>
+    <message>
+      <source>Whole search</source>
+      <translation>Ganze Suche</translation>
+    </message>
+    <message>
+      <source>Why there is no result</source>
+      <translation>Warum es kein Ergebnis gibt</translation>
+    </message>
+    <message>
+      <source>Why there is nothing to see here</source>
+      <translation>Warum es hier nichts zu sehen gibt</translation>
+    </message>
+    <message>
+      <source>Wine</source>
+      <translation>Wein</translation>
+    </message>
+    <message>
+      <source>Wish</source>
+      <translation>Wunsch</translation>
+    </message>
+    <message>
+      <source>Wishes about features</source>
+      <translation>Wünsche zu Merkmalen</translation>
+    </message>
+    <message>
+      <source>Wishes …</source>
+      <translation>Wünsche …</translation>
+    </message>
+    <message>
+      <source>With no feature left out: the line to beat.</source>
+      <translation>Ohne ein Merkmal wegzulassen: was es zu schlagen gilt.</translation>
+    </message>
+    <message>
+      <source>With the honest error ({folds} outer folds)</source>
+      <translation>Mit dem ehrlichen Fehler ({folds} äußere Folds)</translation>
+    </message>
+    <message>
+      <source>Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was measured once may owe its place to luck.</source>
+      <translation>Innerhalb eines Standardfehlers der Antwort ({limit}): {number} der {measured} gemessenen Teilmengen. Merkmale in fast allen davon sind wichtig; die in wenigen sind austauschbar. Eine nur einmal gemessene Teilmenge kann ihren Platz dem Glück verdanken.</translation>
+    </message>
+    <message>
+      <source>Workers and memory</source>
+      <translation>Arbeitsprozesse und Speicher</translation>
+    </message>
+    <message>
+      <source>Workers are processes that read tables and run searches, so that the window always answers.</source>
+      <translation>Arbeitsprozesse lesen Tabellen und führen Suchen aus, damit das Fenster immer antwortet.</translation>
+    </message>
+    <message>
+      <source>Write the features, the mask and a report</source>
+      <translation>Merkmale, Maske und Bericht schreiben</translation>
+    </message>
+    <message>
+      <source>Write the settings to a file</source>
+      <translation>Die Einstellungen in eine Datei schreiben</translation>
+    </message>
+    <message>
+      <source>Written to {folder}: {files}.</source>
+      <translation>Geschrieben nach {folder}: {files}.</translation>
+    </message>
+    <message>
+      <source>Written to {path}.</source>
+      <translation>Geschrieben nach {path}.</translation>
+    </message>
+    <message>
+      <source>Written: {path}</source>
+      <translation>Geschrieben: {path}</translation>
+    </message>
+    <message>
+      <source>XOR: features of just one parent (paper)</source>
+      <translation>XOR: Merkmale nur eines Elternteils (Artikel)</translation>
+    </message>
+    <message>
+      <source>Your limit: without it the method may take {count}.</source>
+      <translation>Ihre Grenze: Ohne sie kann das Verfahren brauchen: {count}.</translation>
+    </message>
+    <message>
+      <source>Your own folds</source>
+      <translation>Eigene Folds</translation>
+    </message>
+    <message>
+      <source>Your own preset: method, model and measuring</source>
+      <translation>Ihre eigene Vorgabe: Verfahren, Modell und Messen</translation>
+    </message>
+    <message>
+      <source>Your own words about the feature: double-click or press F2 to write</source>
+      <translation>Ihre eigenen Worte zum Merkmal: Doppelklick oder F2 zum Schreiben</translation>
+    </message>
+    <message>
+      <source>ZIP</source>
+      <translation>ZIP</translation>
+    </message>
+    <message>
+      <source>ZIP with the data</source>
+      <translation>ZIP mit den Daten</translation>
+    </message>
+    <message>
+      <source>Zoom across; the rows</source>
+      <translation>In der Breite vergrößern; die Zeilen</translation>
+    </message>
+    <message>
+      <source>a change shows in the table at once</source>
+      <translation>eine Änderung ist sofort in der Tabelle zu sehen</translation>
+    </message>
+    <message>
+      <source>a coin for each feature</source>
+      <translation>eine Münze für jedes Merkmal</translation>
+    </message>
+    <message>
+      <source>a difference of differences drowns in the luck of the folds</source>
+      <translation>eine Differenz von Differenzen ertrinkt im Glück der Folds</translation>
+    </message>
+    <message>
+      <source>a forest is a good first guess on many tables</source>
+      <translation>ein Wald ist bei vielen Tabellen ein guter erster Versuch</translation>
+    </message>
+    <message>
+      <source>a loss is noise in part: kept as it is, the luckiest value stays for good</source>
+      <translation>ein Verlust ist zum Teil Rauschen: unverändert bliebe der glücklichste Wert für immer</translation>
+    </message>
+    <message>
+      <source>a steadier slope for the same number of measurements</source>
+      <translation>eine stetigere Steigung bei ebenso vielen Messungen</translation>
+    </message>
+    <message>
+      <source>a step on the whole matrix takes time with the third power of the features, and memory with the second</source>
+      <translation>ein Schritt mit der ganzen Matrix braucht Zeit mit der dritten Potenz der Merkmale und Speicher mit der zweiten</translation>
+    </message>
+    <message>
+      <source>a tenth of a gene chip or less</source>
+      <translation>höchstens ein Zehntel eines Genchips</translation>
+    </message>
+    <message>
+      <source>a usual choice: in the end nearly nothing worse is accepted</source>
+      <translation>üblich: am Ende wird fast nichts Schlechteres angenommen</translation>
+    </message>
+    <message>
+      <source>about 3000 measurements for 60 features, as many as the paper allows</source>
+      <translation>etwa 3000 Messungen bei 60 Merkmalen, so viele wie im Artikel erlaubt</translation>
+    </message>
+    <message>
+      <source>about as many measurements as the paper allows, four a temperature</source>
+      <translation>etwa so viele Messungen wie im Artikel erlaubt, vier je Temperatur</translation>
+    </message>
+    <message>
+      <source>all features {value}</source>
+      <translation>alle Merkmale {value}</translation>
+    </message>
+    <message>
+      <source>all features: AUC {area} ± {spread}</source>
+      <translation>alle Merkmale: AUC {area} ± {spread}</translation>
+    </message>
+    <message>
+      <source>all sizes</source>
+      <translation>alle Größen</translation>
+    </message>
+    <message>
+      <source>all {count} features</source>
+      <translation>alle {count} Merkmale</translation>
+    </message>
+    <message>
+      <source>all {count} features, about {some} in a line</source>
+      <translation>alle {count} Merkmale, etwa {some} je Linie</translation>
+    </message>
+    <message>
+      <source>always in</source>
+      <translation>immer drin</translation>
+    </message>
+    <message>
+      <source>and {count} more runs</source>
+      <translation>und {count} weitere Läufe</translation>
+    </message>
+    <message>
+      <source>another process</source>
+      <translation>ein anderer Prozess</translation>
+    </message>
+    <message>
+      <source>another subset of {run}</source>
+      <translation>eine andere Teilmenge von {run}</translation>
+    </message>
+    <message>
+      <source>answer: {size:,}</source>
+      <translation>Antwort: {size:,}</translation>
+    </message>
+    <message>
+      <source>answering you</source>
+      <translation>Antworten</translation>
+    </message>
+    <message>
+      <source>as BSPSA in the paper</source>
+      <translation>wie BSPSA im Artikel</translation>
+    </message>
+    <message>
+      <source>as BSPSA in the paper: a tenth of the iterations</source>
+      <translation>wie BSPSA im Artikel: ein Zehntel der Iterationen</translation>
+    </message>
+    <message>
+      <source>as BSPSA in the paper; it stays the same, for a smaller push changes no subset</source>
+      <translation>wie BSPSA im Artikel; bleibt gleich, denn ein kleinerer Stoß ändert keine Teilmenge</translation>
+    </message>
+    <message>
+      <source>as good</source>
+      <translation>gleich gut</translation>
+    </message>
+    <message>
+      <source>as many as the paper's BSPSA takes at the most: 3000 small, 9000 large</source>
+      <translation>so viele wie BSPSA im Artikel höchstens braucht: 3000 klein, 9000 groß</translation>
+    </message>
+    <message>
+      <source>as many measurements as the paper allows the genetic algorithm</source>
+      <translation>so viele Messungen, wie der Artikel dem genetischen Algorithmus erlaubt</translation>
+    </message>
+    <message>
+      <source>as the paper's genetic algorithm</source>
+      <translation>wie beim genetischen Algorithmus des Artikels</translation>
+    </message>
+    <message>
+      <source>at first {minutes} minutes</source>
+      <translation>anfangs {minutes} Minuten</translation>
+    </message>
+    <message>
+      <source>at most {time} left</source>
+      <translation>höchstens noch {time}</translation>
+    </message>
+    <message>
+      <source>average of {count}</source>
+      <translation>Mittel aus {count}</translation>
+    </message>
+    <message>
+      <source>average {value:.3g}{unit}</source>
+      <translation>Mittelwert {value:.3g}{unit}</translation>
+    </message>
+    <message>
+      <source>best so far</source>
+      <translation>bisher bestes</translation>
+    </message>
+    <message>
+      <source>better than 0.5 and 0.75 on our planted problems</source>
+      <translation>besser als 0.5 und 0.75 bei unseren künstlichen Aufgaben</translation>
+    </message>
+    <message>
+      <source>better than 0.5 on our planted problems; makes the temperature fit the scale of any criterion</source>
+      <translation>besser als 0.5 bei unseren künstlichen Aufgaben; passt die Temperatur an die Skala jedes Kriteriums an</translation>
+    </message>
+    <message>
+      <source>better than 3 and 5 on our planted problems</source>
+      <translation>besser als 3 und 5 bei unseren künstlichen Aufgaben</translation>
+    </message>
+    <message>
+      <source>brings the noise of a measurement down to a third</source>
+      <translation>senkt das Rauschen einer Messung auf ein Drittel</translation>
+    </message>
+    <message>
+      <source>classes</source>
+      <translation>Klassen</translation>
+    </message>
+    <message>
+      <source>click to take this subset</source>
+      <translation>klicken Sie, um diese Teilmenge zu nehmen</translation>
+    </message>
+    <message>
+      <source>closing</source>
+      <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>deleting runs</source>
+      <translation>Löschen der Läufe</translation>
+    </message>
+    <message>
+      <source>drawing the selected features</source>
+      <translation>Zeichnen der gewählten Merkmale</translation>
+    </message>
+    <message>
+      <source>each feature alone: {done} of {total}</source>
+      <translation>jedes Merkmal allein: {done} von {total}</translation>
+    </message>
+    <message>
+      <source>each step</source>
+      <translation>jeder Schritt</translation>
+    </message>
+    <message>
+      <source>enough for a standard error of their mean; 1 in the paper</source>
+      <translation>genug für einen Standardfehler ihres Mittels; 1 im Artikel</translation>
+    </message>
+    <message>
+      <source>enough to bring the noise of a measurement down to a third</source>
+      <translation>genug, um das Rauschen einer Messung auf ein Drittel zu senken</translation>
+    </message>
+    <message>
+      <source>enough to hold the best one</source>
+      <translation>genug, dass die beste darunter ist</translation>
+    </message>
+    <message>
+      <source>enough to keep some cores busy</source>
+      <translation>genug, um einige Kerne zu beschäftigen</translation>
+    </message>
+    <message>
+      <source>every class counts the same</source>
+      <translation>jede Klasse zählt gleich</translation>
+    </message>
+    <message>
+      <source>every row counts the same</source>
+      <translation>jede Zeile zählt gleich</translation>
+    </message>
+    <message>
+      <source>exporting</source>
+      <translation>Exportieren</translation>
+    </message>
+    <message>
+      <source>failed, can be resumed</source>
+      <translation>fehlgeschlagen, kann fortgesetzt werden</translation>
+    </message>
+    <message>
+      <source>false positive rate</source>
+      <translation>Falsch-positiv-Rate</translation>
+    </message>
+    <message>
+      <source>features</source>
+      <translation>Merkmale</translation>
+    </message>
+    <message>
+      <source>few, for they are measured often</source>
+      <translation>wenige, denn sie werden oft gemessen</translation>
+    </message>
+    <message>
+      <source>finished</source>
+      <translation>beendet</translation>
+    </message>
+    <message>
+      <source>five halvings of the gap between two sizes</source>
+      <translation>fünf Halbierungen der Lücke zwischen zwei Größen</translation>
+    </message>
+    <message>
+      <source>fold {fold} of {folds}, {share:.0%}</source>
+      <translation>Fold {fold} von {folds}, {share:.0%}</translation>
+    </message>
+    <message>
+      <source>folds</source>
+      <translation>Folds</translation>
+    </message>
+    <message>
+      <source>fresh folds</source>
+      <translation>neue Folds</translation>
+    </message>
+    <message>
+      <source>fresh measurements: {done} of {total}</source>
+      <translation>neue Messungen: {done} von {total}</translation>
+    </message>
+    <message>
+      <source>fsdesk ended unexpectedly while it worked on {name}. Nothing measured is lost.</source>
+      <translation>fsdesk endete unerwartet während der Arbeit an {name}. Nichts Gemessenes ist verloren.</translation>
+    </message>
+    <message>
+      <source>fsdesk ended unexpectedly while {name} was open.</source>
+      <translation>fsdesk endete unerwartet, während {name} offen war.</translation>
+    </message>
+    <message>
+      <source>fsdesk projects</source>
+      <translation>fsdesk-Projekte</translation>
+    </message>
+    <message>
+      <source>generations</source>
+      <translation>Generationen</translation>
+    </message>
+    <message>
+      <source>going on with the run</source>
+      <translation>Fortsetzen des Laufs</translation>
+    </message>
+    <message>
+      <source>group {number}</source>
+      <translation>Gruppe {number}</translation>
+    </message>
+    <message>
+      <source>groups</source>
+      <translation>Gruppen</translation>
+    </message>
+    <message>
+      <source>hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised</source>
+      <translation>Hinge: LIBSVM und MATLAB; quadratisch: LinearSVC von LIBLINEAR, dessen Achsenabschnitt bestraft wird</translation>
+    </message>
+    <message>
+      <source>in</source>
+      <translation>drin</translation>
+    </message>
+    <message>
+      <source>in {share} of the subsets tried</source>
+      <translation>in {share} der probierten Teilmengen</translation>
+    </message>
+    <message>
+      <source>interrupted, can be resumed</source>
+      <translation>unterbrochen, kann fortgesetzt werden</translation>
+    </message>
+    <message>
+      <source>it ends when its method has nothing left to try</source>
+      <translation>endet, wenn das Verfahren nichts mehr zu probieren hat</translation>
+    </message>
+    <message>
+      <source>it has no limit of time</source>
+      <translation>hat keine Zeitgrenze</translation>
+    </message>
+    <message>
+      <source>iteration 0</source>
+      <translation>Iteration 0</translation>
+    </message>
+    <message>
+      <source>iteration {number:,}</source>
+      <translation>Iteration {number:,}</translation>
+    </message>
+    <message>
+      <source>iterations</source>
+      <translation>Iterationen</translation>
+    </message>
+    <message>
+      <source>keeping the honest error</source>
+      <translation>Aufbewahren des ehrlichen Fehlers</translation>
+    </message>
+    <message>
+      <source>keeping the list of runs</source>
+      <translation>Aufbewahren der Liste der Läufe</translation>
+    </message>
+    <message>
+      <source>keeping what is known about the features</source>
+      <translation>Aufbewahren dessen, was über die Merkmale bekannt ist</translation>
+    </message>
+    <message>
+      <source>keeps the matrix positive definite, as Spall 2000 asks</source>
+      <translation>hält die Matrix positiv definit, wie Spall 2000 es verlangt</translation>
+    </message>
+    <message>
+      <source>kept for you, not saved under a name yet</source>
+      <translation>für Sie aufbewahrt, noch ohne Namen</translation>
+    </message>
+    <message>
+      <source>large</source>
+      <translation>groß</translation>
+    </message>
+    <message>
+      <source>less than a second</source>
+      <translation>weniger als eine Sekunde</translation>
+    </message>
+    <message>
+      <source>less than {limit:.1f}</source>
+      <translation>weniger als {limit:.1f}</translation>
+    </message>
+    <message>
+      <source>loading the settings</source>
+      <translation>Laden der Einstellungen</translation>
+    </message>
+    <message>
+      <source>looking at the column</source>
+      <translation>Betrachten der Spalte</translation>
+    </message>
+    <message>
+      <source>looking at the columns</source>
+      <translation>Betrachten der Spalten</translation>
+    </message>
+    <message>
+      <source>looking at the feature</source>
+      <translation>Betrachten des Merkmals</translation>
+    </message>
+    <message>
+      <source>looking at the result</source>
+      <translation>Betrachten des Ergebnisses</translation>
+    </message>
+    <message>
+      <source>looking at the target</source>
+      <translation>Betrachten der Zielgröße</translation>
+    </message>
+    <message>
+      <source>looking for what was interrupted</source>
+      <translation>Suchen nach Unterbrochenem</translation>
+    </message>
+    <message>
+      <source>making a copy</source>
+      <translation>Kopieren</translation>
+    </message>
+    <message>
+      <source>measured on the paper's data sets at equal budgets</source>
+      <translation>auf den Datensätzen des Artikels mit gleichen Budgets gemessen</translation>
+    </message>
+    <message>
+      <source>measured on the paper's data sets at equal budgets: 3 small, 1 large</source>
+      <translation>auf den Datensätzen des Artikels mit gleichen Budgets gemessen: 3 klein, 1 groß</translation>
+    </message>
+    <message>
+      <source>measurement {number:,}</source>
+      <translation>Messung {number:,}</translation>
+    </message>
+    <message>
+      <source>measurements taken</source>
+      <translation>gemachte Messungen</translation>
+    </message>
+    <message>
+      <source>measuring how long a run takes</source>
+      <translation>Messen, wie lange ein Lauf dauert</translation>
+    </message>
+    <message>
+      <source>measuring the answer again</source>
+      <translation>Nachmessen der Antwort</translation>
+    </message>
+    <message>
+      <source>measuring the honest error</source>
+      <translation>Messen des ehrlichen Fehlers</translation>
+    </message>
+    <message>
+      <source>median {value:.4g}</source>
+      <translation>Median {value:.4g}</translation>
+    </message>
+    <message>
+      <source>medians: {medians}</source>
+      <translation>Mediane: {medians}</translation>
+    </message>
+    <message>
+      <source>minutes</source>
+      <translation>Minuten</translation>
+    </message>
+    <message>
+      <source>missing</source>
+      <translation>fehlend</translation>
+    </message>
+    <message>
+      <source>more iterations</source>
+      <translation>weitere Iterationen</translation>
+    </message>
+    <message>
+      <source>more measurements</source>
+      <translation>weitere Messungen</translation>
+    </message>
+    <message>
+      <source>more minutes</source>
+      <translation>weitere Minuten</translation>
+    </message>
+    <message>
+      <source>moves</source>
+      <translation>Züge</translation>
+    </message>
+    <message>
+      <source>mutual information</source>
+      <translation>Transinformation</translation>
+    </message>
+    <message>
+      <source>never in</source>
+      <translation>nie drin</translation>
+    </message>
+    <message>
+      <source>new for every measurement</source>
+      <translation>neu für jede Messung</translation>
+    </message>
+    <message>
+      <source>no</source>
+      <translation>nein</translation>
+    </message>
+    <message>
+      <source>no average</source>
+      <translation>kein Mittelwert</translation>
+    </message>
+    <message>
+      <source>no less than the temperatures: the end of the cooling is what finds the best subsets</source>
+      <translation>nicht weniger als die Temperaturen: Das Ende der Abkühlung findet die besten Teilmengen</translation>
+    </message>
+    <message>
+      <source>no limit</source>
+      <translation>keine Grenze</translation>
+    </message>
+    <message>
+      <source>no limit beyond the method's own</source>
+      <translation>keine Grenze außer der des Verfahrens</translation>
+    </message>
+    <message>
+      <source>no limit where the paper uses the method; a bound on wide tables</source>
+      <translation>keine Grenze, wo der Artikel das Verfahren verwendet; eine Schranke bei breiten Tabellen</translation>
+    </message>
+    <message>
+      <source>no result yet</source>
+      <translation>noch kein Ergebnis</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>keine</translation>
+    </message>
+    <message>
+      <source>none is left out</source>
+      <translation>keine ist weggelassen</translation>
+    </message>
+    <message>
+      <source>none missing</source>
+      <translation>keiner fehlt</translation>
+    </message>
+    <message>
+      <source>none: as in the paper; it helps on very wide tables and hurts on others</source>
+      <translation>keiner: wie im Artikel; hilft bei sehr breiten Tabellen und schadet bei anderen</translation>
+    </message>
+    <message>
+      <source>none: every row counts alike</source>
+      <translation>keine: jede Zeile zählt gleich</translation>
+    </message>
+    <message>
+      <source>not begun yet</source>
+      <translation>noch nicht begonnen</translation>
+    </message>
+    <message>
+      <source>not finished, in the other window</source>
+      <translation>nicht beendet, im anderen Fenster</translation>
+    </message>
+    <message>
+      <source>not found: moved or deleted, was in {folder}</source>
+      <translation>nicht gefunden: verschoben oder gelöscht, war in {folder}</translation>
+    </message>
+    <message>
+      <source>not saved under a name</source>
+      <translation>nicht unter einem Namen gespeichert</translation>
+    </message>
+    <message>
+      <source>not selected</source>
+      <translation>nicht gewählt</translation>
+    </message>
+    <message>
+      <source>nothing</source>
+      <translation>nichts</translation>
+    </message>
+    <message>
+      <source>nothing is different from before</source>
+      <translation>nichts ist anders als vorher</translation>
+    </message>
+    <message>
+      <source>nothing missing</source>
+      <translation>nichts fehlt</translation>
+    </message>
+    <message>
+      <source>nothing to download</source>
+      <translation>nichts herunterzuladen</translation>
+    </message>
+    <message>
+      <source>now at most {most}</source>
+      <translation>jetzt höchstens {most}</translation>
+    </message>
+    <message>
+      <source>now {value}</source>
+      <translation>jetzt {value}</translation>
+    </message>
+    <message>
+      <source>number</source>
+      <translation>Zahl</translation>
+    </message>
+    <message>
+      <source>number of features</source>
+      <translation>Anzahl der Merkmale</translation>
+    </message>
+    <message>
+      <source>numbers</source>
+      <translation>Zahlen</translation>
+    </message>
+    <message>
+      <source>numbers from {low:.4g} to {high:.4g}</source>
+      <translation>Zahlen von {low:.4g} bis {high:.4g}</translation>
+    </message>
+    <message>
+      <source>observed</source>
+      <translation>beobachtet</translation>
+    </message>
+    <message>
+      <source>of a project, the first {count} shown; open its table to see all</source>
+      <translation>eines Projekts, davon gezeigt: {count}; öffnen Sie die Tabelle, um alle zu sehen</translation>
+    </message>
+    <message>
+      <source>of {count:,}</source>
+      <translation>von {count:,}</translation>
+    </message>
+    <message>
+      <source>off: as in the paper, all repeats are taken</source>
+      <translation>aus: wie im Artikel werden alle Wiederholungen gemessen</translation>
+    </message>
+    <message>
+      <source>off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)</source>
+      <translation>aus: das klassische Verfahren; ein: O. Ledoit und M. Wolf, J. Multivariate Anal. 88 (2004)</translation>
+    </message>
+    <message>
+      <source>off: the paper minimises the error alone</source>
+      <translation>aus: der Artikel minimiert nur den Fehler</translation>
+    </message>
+    <message>
+      <source>on {host}</source>
+      <translation>auf {host}</translation>
+    </message>
+    <message>
+      <source>one feature at a time; more where there are hundreds</source>
+      <translation>ein Merkmal auf einmal; mehr bei Hunderten</translation>
+    </message>
+    <message>
+      <source>opening the project</source>
+      <translation>Öffnen des Projekts</translation>
+    </message>
+    <message>
+      <source>opening the sample</source>
+      <translation>Öffnen des Beispiels</translation>
+    </message>
+    <message>
+      <source>opening what was open</source>
+      <translation>Öffnen dessen, was offen war</translation>
+    </message>
+    <message>
+      <source>opening {name}</source>
+      <translation>Öffnen von {name}</translation>
+    </message>
+    <message>
+      <source>opening {name} from OpenML</source>
+      <translation>Öffnen von {name} aus OpenML</translation>
+    </message>
+    <message>
+      <source>optimistic</source>
+      <translation>optimistisch</translation>
+    </message>
+    <message>
+      <source>ordering the features</source>
+      <translation>Ordnen der Merkmale</translation>
+    </message>
+    <message>
+      <source>other rows</source>
+      <translation>andere Zeilen</translation>
+    </message>
+    <message>
+      <source>others</source>
+      <translation>andere</translation>
+    </message>
+    <message>
+      <source>out</source>
+      <translation>draußen</translation>
+    </message>
+    <message>
+      <source>outer folds</source>
+      <translation>äußere Folds</translation>
+    </message>
+    <message>
+      <source>paper</source>
+      <translation>Artikel</translation>
+    </message>
+    <message>
+      <source>paper's budget, large</source>
+      <translation>Budget des Artikels, groß</translation>
+    </message>
+    <message>
+      <source>paper's budget, small</source>
+      <translation>Budget des Artikels, klein</translation>
+    </message>
+    <message>
+      <source>paper, introduction: one feature at a time, until no step improves the criterion</source>
+      <translation>Artikel, Einleitung: ein Merkmal auf einmal, bis kein Schritt das Kriterium verbessert</translation>
+    </message>
+    <message>
+      <source>paper, large</source>
+      <translation>Artikel, groß</translation>
+    </message>
+    <message>
+      <source>paper, large, c = 0.1</source>
+      <translation>Artikel, groß, c = 0.1</translation>
+    </message>
+    <message>
+      <source>paper, section Classifiers: 1-NN</source>
+      <translation>Artikel, Abschnitt Classifiers: 1-NN</translation>
+    </message>
+    <message>
+      <source>paper, section Classifiers: Euclidean</source>
+      <translation>Artikel, Abschnitt Classifiers: euklidisch</translation>
+    </message>
+    <message>
+      <source>paper, section Classifiers: linear SVM with the default C = 1</source>
+      <translation>Artikel, Abschnitt Classifiers: lineare SVM mit dem Standard C = 1</translation>
+    </message>
+    <message>
+      <source>paper, section Method Parameters</source>
+      <translation>Artikel, Abschnitt Method Parameters</translation>
+    </message>
+    <message>
+      <source>paper, section Method Parameters: 25 % of the iterations</source>
+      <translation>Artikel, Abschnitt Method Parameters: 25 % der Iterationen</translation>
+    </message>
+    <message>
+      <source>paper, section Method Parameters: the budget of its searches for small tables</source>
+      <translation>Artikel, Abschnitt Method Parameters: das Budget seiner Suchen für kleine Tabellen</translation>
+    </message>
+    <message>
+      <source>paper, section Method Parameters: two parents are combined via the XOR operator</source>
+      <translation>Artikel, Abschnitt Method Parameters: Zwei Eltern werden mit dem XOR-Operator verbunden</translation>
+    </message>
+    <message>
+      <source>paper, section Performance Criterion</source>
+      <translation>Artikel, Abschnitt Performance Criterion</translation>
+    </message>
+    <message>
+      <source>paper, section Performance Criterion: error</source>
+      <translation>Artikel, Abschnitt Performance Criterion: Fehler</translation>
+    </message>
+    <message>
+      <source>paper, small</source>
+      <translation>Artikel, klein</translation>
+    </message>
+    <message>
+      <source>paper, table of BGA parameters</source>
+      <translation>Artikel, Tabelle der BGA-Parameter</translation>
+    </message>
+    <message>
+      <source>paper, table of BSPSA and CSPSA parameters</source>
+      <translation>Artikel, Tabelle der BSPSA- und CSPSA-Parameter</translation>
+    </message>
+    <message>
+      <source>paper, table of BSPSA and CSPSA parameters: 100 small, 300 large</source>
+      <translation>Artikel, Tabelle der BSPSA- und CSPSA-Parameter: 100 klein, 300 groß</translation>
+    </message>
+    <message>
+      <source>paper: 10 repeats</source>
+      <translation>Artikel: 10 Wiederholungen</translation>
+    </message>
+    <message>
+      <source>paper: 5 folds</source>
+      <translation>Artikel: 5 Folds</translation>
+    </message>
+    <message>
+      <source>paper: at every step</source>
+      <translation>Artikel: bei jedem Schritt</translation>
+    </message>
+    <message>
+      <source>paper: cross-validation</source>
+      <translation>Artikel: Kreuzvalidierung</translation>
+    </message>
+    <message>
+      <source>paper: left for future work; J. L. Maryak and D. C. Chin, IEEE Trans. Automatic Control 53 (2008)</source>
+      <translation>Artikel: künftiger Arbeit überlassen; J. L. Maryak und D. C. Chin, IEEE Trans. Automatic Control 53 (2008)</translation>
+    </message>
+    <message>
+      <source>paper: not part of the method as printed</source>
+      <translation>Artikel: nicht Teil des gedruckten Verfahrens</translation>
+    </message>
+    <message>
+      <source>paper: standardised features</source>
+      <translation>Artikel: standardisierte Merkmale</translation>
+    </message>
+    <message>
+      <source>paper: the smallest measurement</source>
+      <translation>Artikel: die kleinste Messung</translation>
+    </message>
+    <message>
+      <source>paused</source>
+      <translation>angehalten</translation>
+    </message>
+    <message>
+      <source>plain: the pheromone alone; Al-Ani 2005 has a mutual information</source>
+      <translation>schlicht: nur das Pheromon; Al-Ani 2005 hat eine Transinformation</translation>
+    </message>
+    <message>
+      <source>predicted</source>
+      <translation>vorhergesagt</translation>
+    </message>
+    <message>
+      <source>predicted less observed</source>
+      <translation>vorhergesagt minus beobachtet</translation>
+    </message>
+    <message>
+      <source>preparing the data</source>
+      <translation>Vorbereiten der Daten</translation>
+    </message>
+    <message>
+      <source>process {pid}</source>
+      <translation>Prozess {pid}</translation>
+    </message>
+    <message>
+      <source>queueing runs</source>
+      <translation>Einreihen der Läufe</translation>
+    </message>
+    <message>
+      <source>read only</source>
+      <translation>nur lesbar</translation>
+    </message>
+    <message>
+      <source>reading along</source>
+      <translation>Mitlesen</translation>
+    </message>
+    <message>
+      <source>reading the descriptions</source>
+      <translation>Lesen der Beschreibungen</translation>
+    </message>
+    <message>
+      <source>reading the versions</source>
+      <translation>Lesen der Versionen</translation>
+    </message>
+    <message>
+      <source>reading what is known about the features</source>
+      <translation>Lesen dessen, was über die Merkmale bekannt ist</translation>
+    </message>
+    <message>
+      <source>reading {name}</source>
+      <translation>Lesen von {name}</translation>
+    </message>
+    <message>
+      <source>recommended</source>
+      <translation>empfohlen</translation>
+    </message>
+    <message>
+      <source>recommended, large</source>
+      <translation>empfohlen, groß</translation>
+    </message>
+    <message>
+      <source>recommended, small</source>
+      <translation>empfohlen, klein</translation>
+    </message>
+    <message>
+      <source>resuming the run</source>
+      <translation>Fortsetzen des Laufs</translation>
+    </message>
+    <message>
+      <source>run {number}</source>
+      <translation>Lauf {number}</translation>
+    </message>
+    <message>
+      <source>running</source>
+      <translation>läuft</translation>
+    </message>
+    <message>
+      <source>saving the comparison</source>
+      <translation>Speichern des Vergleichs</translation>
+    </message>
+    <message>
+      <source>saving the curves</source>
+      <translation>Speichern der Kurven</translation>
+    </message>
+    <message>
+      <source>saving the heatmap</source>
+      <translation>Speichern der Heatmap</translation>
+    </message>
+    <message>
+      <source>saving the project</source>
+      <translation>Speichern des Projekts</translation>
+    </message>
+    <message>
+      <source>saving the settings</source>
+      <translation>Speichern der Einstellungen</translation>
+    </message>
+    <message>
+      <source>scikit-learn model</source>
+      <translation>scikit-learn-Modell</translation>
+    </message>
+    <message>
+      <source>scikit-learn's KNeighborsClassifier; makes no difference with one neighbour</source>
+      <translation>KNeighborsClassifier von scikit-learn; bei einem Nachbarn ohne Unterschied</translation>
+    </message>
+    <message>
+      <source>scikit-learn's default</source>
+      <translation>Standard von scikit-learn</translation>
+    </message>
+    <message>
+      <source>scikit-learn's own defaults</source>
+      <translation>Standardwerte von scikit-learn</translation>
+    </message>
+    <message>
+      <source>scikit-learn: class_weight</source>
+      <translation>scikit-learn: class_weight</translation>
+    </message>
+    <message>
+      <source>scikit-learn: gini</source>
+      <translation>scikit-learn: gini</translation>
+    </message>
+    <message>
+      <source>scikit-learn: min_samples_leaf = 1</source>
+      <translation>scikit-learn: min_samples_leaf = 1</translation>
+    </message>
+    <message>
+      <source>scikit-learn: min_samples_split = 2</source>
+      <translation>scikit-learn: min_samples_split = 2</translation>
+    </message>
+    <message>
+      <source>scikit-learn: no limit</source>
+      <translation>scikit-learn: keine Grenze</translation>
+    </message>
+    <message>
+      <source>see its own files</source>
+      <translation>siehe die Dateien des Pakets</translation>
+    </message>
+    <message>
+      <source>seed {seed}</source>
+      <translation>Startwert {seed}</translation>
+    </message>
+    <message>
+      <source>selected</source>
+      <translation>gewählt</translation>
+    </message>
+    <message>
+      <source>since {time}</source>
+      <translation>seit {time}</translation>
+    </message>
+    <message>
+      <source>size first, then the features</source>
+      <translation>zuerst die Größe, dann die Merkmale</translation>
+    </message>
+    <message>
+      <source>small</source>
+      <translation>klein</translation>
+    </message>
+    <message>
+      <source>sorting …</source>
+      <translation>wird sortiert …</translation>
+    </message>
+    <message>
+      <source>starting</source>
+      <translation>beginnt</translation>
+    </message>
+    <message>
+      <source>starting the run</source>
+      <translation>Beginnen des Laufs</translation>
+    </message>
+    <message>
+      <source>starting the runs</source>
+      <translation>Beginnen der Läufe</translation>
+    </message>
+    <message>
+      <source>starting the workers</source>
+      <translation>Starten der Arbeitsprozesse</translation>
+    </message>
+    <message>
+      <source>steered</source>
+      <translation>gesteuert</translation>
+    </message>
+    <message>
+      <source>steps</source>
+      <translation>Schritte</translation>
+    </message>
+    <message>
+      <source>stopped after {done} of {total} fresh measurements</source>
+      <translation>nach {done} von {total} neuen Messungen abgebrochen</translation>
+    </message>
+    <message>
+      <source>stopped by you; it can be resumed</source>
+      <translation>von Ihnen gestoppt; kann fortgesetzt werden</translation>
+    </message>
+    <message>
+      <source>stopped, can be resumed</source>
+      <translation>gestoppt, kann fortgesetzt werden</translation>
+    </message>
+    <message>
+      <source>stopping</source>
+      <translation>stoppt</translation>
+    </message>
+    <message>
+      <source>subsets</source>
+      <translation>Teilmengen</translation>
+    </message>
+    <message>
+      <source>taken instead of the answer; click again to go back</source>
+      <translation>anstelle der Antwort genommen; noch ein Klick geht zurück</translation>
+    </message>
+    <message>
+      <source>target</source>
+      <translation>Zielgröße</translation>
+    </message>
+    <message>
+      <source>tells the hopeless ones apart</source>
+      <translation>sondert die hoffnungslosen aus</translation>
+    </message>
+    <message>
+      <source>temperatures</source>
+      <translation>Temperaturen</translation>
+    </message>
+    <message>
+      <source>the answer</source>
+      <translation>die Antwort</translation>
+    </message>
+    <message>
+      <source>the authors standardise inside each training fold</source>
+      <translation>die Autoren standardisieren in jedem Trainings-Fold</translation>
+    </message>
+    <message>
+      <source>the beginning of the paper's genetic algorithm: random bit strings</source>
+      <translation>der Anfang des genetischen Algorithmus im Artikel: zufällige Bitfolgen</translation>
+    </message>
+    <message>
+      <source>the exact optimum on the folds searched</source>
+      <translation>das genaue Optimum auf den durchsuchten Folds</translation>
+    </message>
+    <message>
+      <source>the first {count} shown</source>
+      <translation>davon gezeigt: {count}</translation>
+    </message>
+    <message>
+      <source>the one-standard-error rule of Breiman, Friedman, Olshen and Stone (1984), section 3.4.3</source>
+      <translation>die Regel des einen Standardfehlers von Breiman, Friedman, Olshen und Stone (1984), Abschnitt 3.4.3</translation>
+    </message>
+    <message>
+      <source>the paper's 3000 measurements, on a table with 30 features</source>
+      <translation>die 3000 Messungen des Artikels, bei einer Tabelle mit 30 Merkmalen</translation>
+    </message>
+    <message>
+      <source>the paper's budget of 3000 measurements for small tables</source>
+      <translation>das Budget des Artikels von 3000 Messungen für kleine Tabellen</translation>
+    </message>
+    <message>
+      <source>the quickest of the three, and the most widely used</source>
+      <translation>die schnellste der drei und die gebräuchlichste</translation>
+    </message>
+    <message>
+      <source>the same throughout</source>
+      <translation>durchweg dieselben</translation>
+    </message>
+    <message>
+      <source>the smallest of many noisy measurements is too low; 0 in the paper</source>
+      <translation>die kleinste vieler verrauschter Messungen ist zu niedrig; 0 im Artikel</translation>
+    </message>
+    <message>
+      <source>the square root of the number of features, a common rule</source>
+      <translation>die Quadratwurzel der Anzahl der Merkmale, eine übliche Regel</translation>
+    </message>
+    <message>
+      <source>the target</source>
+      <translation>die Zielgröße</translation>
+    </message>
+    <message>
+      <source>the {count} most frequent shown</source>
+      <translation>die {count} häufigsten gezeigt</translation>
+    </message>
+    <message>
+      <source>the {most} of most weight are clustered, the others follow</source>
+      <translation>die {most} mit dem größten Gewicht sind gruppiert, die anderen folgen</translation>
+    </message>
+    <message>
+      <source>these features: AUC {area} ± {spread}</source>
+      <translation>diese Merkmale: AUC {area} ± {spread}</translation>
+    </message>
+    <message>
+      <source>this method does not count iterations</source>
+      <translation>dieses Verfahren zählt keine Iterationen</translation>
+    </message>
+    <message>
+      <source>time</source>
+      <translation>Zeit</translation>
+    </message>
+    <message>
+      <source>time spent measuring, {unit}</source>
+      <translation>mit Messen verbrachte Zeit, {unit}</translation>
+    </message>
+    <message>
+      <source>true</source>
+      <translation>wahr</translation>
+    </message>
+    <message>
+      <source>true positive rate</source>
+      <translation>Richtig-positiv-Rate</translation>
+    </message>
+    <message>
+      <source>twice c, so that no sum of both pushes ends just where a feature turns over</source>
+      <translation>das Doppelte von c, damit keine Summe beider Stöße genau dort endet, wo ein Merkmal umschaltet</translation>
+    </message>
+    <message>
+      <source>uniform: each feature from either parent</source>
+      <translation>gleichmäßig: jedes Merkmal von einem der Eltern</translation>
+    </message>
+    <message>
+      <source>unseen rows {value}</source>
+      <translation>ungesehene Zeilen {value}</translation>
+    </message>
+    <message>
+      <source>usual practice</source>
+      <translation>üblich</translation>
+    </message>
+    <message>
+      <source>usual practice; it hardly changes the mean error and lowers its noise</source>
+      <translation>üblich; ändert den mittleren Fehler kaum und senkt sein Rauschen</translation>
+    </message>
+    <message>
+      <source>waiting for a worker</source>
+      <translation>wartet auf einen Arbeitsprozess</translation>
+    </message>
+    <message>
+      <source>waiting, number {place} in line</source>
+      <translation>wartet, Platz {place} in der Schlange</translation>
+    </message>
+    <message>
+      <source>weight {value}</source>
+      <translation>Gewicht {value}</translation>
+    </message>
+    <message>
+      <source>what columns are for</source>
+      <translation>wozu Spalten dienen</translation>
+    </message>
+    <message>
+      <source>when it ends</source>
+      <translation>am Ende</translation>
+    </message>
+    <message>
+      <source>working</source>
+      <translation>Arbeiten</translation>
+    </message>
+    <message>
+      <source>working in the background</source>
+      <translation>Arbeiten im Hintergrund</translation>
+    </message>
+    <message>
+      <source>yes</source>
+      <translation>ja</translation>
+    </message>
+    <message>
+      <source>{amount:.1f} points better</source>
+      <translation>{amount:.1f} Punkte besser</translation>
+    </message>
+    <message>
+      <source>{amount:.1f} points worse</source>
+      <translation>{amount:.1f} Punkte schlechter</translation>
+    </message>
+    <message>
+      <source>{amount:.2g} better</source>
+      <translation>{amount:.2g} besser</translation>
+    </message>
+    <message>
+      <source>{amount:.2g} worse</source>
+      <translation>{amount:.2g} schlechter</translation>
+    </message>
+    <message>
+      <source>{at} of {count}: Enter goes to the next one</source>
+      <translation>{at} von {count}: Eingabe geht zum nächsten</translation>
+    </message>
+    <message>
+      <source>{busy} of {size} workers busy</source>
+      <translation>{busy} von {size} Prozessen beschäftigt</translation>
+    </message>
+    <message>
+      <source>{chosen} of {total}</source>
+      <translation>{chosen} von {total}</translation>
+    </message>
+    <message>
+      <source>{classes}, the {count} largest shown</source>
+      <translation>{classes}, die {count} größten gezeigt</translation>
+    </message>
+    <message>
+      <source>{column}: finds {found}</source>
+      <translation>{column}: findet {found}</translation>
+    </message>
+    <message>
+      <source>{command}: the run that is shown</source>
+      <translation>{command}: der gezeigte Lauf</translation>
+    </message>
+    <message>
       <source>{count:,} always in</source>
       <translation>{count:,} immer drin</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
+      <source>{count:,} missing</source>
+      <translation>{count:,} fehlen</translation>
+    </message>
+    <message>
       <source>{count:,} never in</source>
       <translation>{count:,} nie drin</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
-      <source>{groups} together</source>
-      <translation>{groups} zusammen</translation>
+      <source>{count:,} of {features}</source>
+      <translation>{count:,} von {features}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/features_section.py" />
-      <source>The search may choose any of them.</source>
-      <translation>Die Suche darf jedes davon wählen.</translation>
+      <source>{count} are left out, for the list has the same runs already.</source>
+      <translation>{count} sind weggelassen, denn die Liste hat dieselben Läufe schon.</translation>
     </message>
     <message numerus="yes">
-      <location filename="fsdesk/app/settings/features_section.py" />
+      <source>{count} categories</source>
+      <translation>
+        <numerusform>{count} Kategorie</numerusform>
+        <numerusform>{count} Kategorien</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} cells</source>
+      <translation>
+        <numerusform>{count} Zelle</numerusform>
+        <numerusform>{count} Zellen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} classes</source>
+      <translation>
+        <numerusform>{count} Klasse</numerusform>
+        <numerusform>{count} Klassen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>{count} column of numbers with text among them is left out.</source>
+      <translation>Weggelassene Zahlenspalten mit Text darin: {count}.</translation>
+    </message>
+    <message>
+      <source>{count} column of one value is left out.</source>
+      <translation>Weggelassene Spalten mit nur einem Wert: {count}.</translation>
+    </message>
+    <message>
+      <source>{count} column that equals an earlier one is left out.</source>
+      <translation>Weggelassene Spalten, die einer früheren gleichen: {count}.</translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} columns</source>
+      <translation>
+        <numerusform>{count} Spalte</numerusform>
+        <numerusform>{count} Spalten</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} columns describe the samples and are no measurements</source>
+      <translation>
+        <numerusform>{count} Spalte beschreibt die Proben und ist keine Messung</numerusform>
+        <numerusform>{count} Spalten beschreiben die Proben und sind keine Messungen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>{count} columns of numbers with text among them are left out.</source>
+      <translation>Weggelassene Zahlenspalten mit Text darin: {count}.</translation>
+    </message>
+    <message>
+      <source>{count} columns of one value are left out.</source>
+      <translation>Weggelassene Spalten mit nur einem Wert: {count}.</translation>
+    </message>
+    <message>
+      <source>{count} columns that equal an earlier one are left out.</source>
+      <translation>Weggelassene Spalten, die einer früheren gleichen: {count}.</translation>
+    </message>
+    <message>
+      <source>{count} days</source>
+      <translation>{count} Tage</translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} features</source>
+      <translation>
+        <numerusform>{count} Merkmal</numerusform>
+        <numerusform>{count} Merkmale</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} files</source>
+      <translation>
+        <numerusform>{count} Datei</numerusform>
+        <numerusform>{count} Dateien</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>{count} groups</source>
       <translation>
         <numerusform>{count} Gruppe</numerusform>
         <numerusform>{count} Gruppen</numerusform>
       </translation>
     </message>
-    <message>
-      <location filename="fsdesk/app/settings/gain_plot.py" />
-      <source>Gain a_k against iteration k</source>
-      <translation>Schrittweite a_k gegen Iteration k</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/gain_plot.py" />
-      <source>Gain a_k by iteration: from {first:.3g} to {last:.3g}</source>
-      <translation>Schrittweite a_k nach Iteration: von {first:.3g} bis {last:.3g}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/last_settings.py" />
-      <source>Back from your last session with this table: {what}. Reset settings takes you to the preset.</source>
-      <translation>Wieder da aus Ihrer letzten Sitzung mit dieser Tabelle: {what}. „Einstellungen zurücksetzen“ führt zur Vorgabe.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/last_settings.py" />
-      <source>what columns are for</source>
-      <translation>wozu Spalten dienen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/last_settings.py" />
-      <source>The settings of the last session are not used: {error}</source>
-      <translation>Die Einstellungen der letzten Sitzung werden nicht verwendet: {error}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Search method</source>
-      <translation>Suchverfahren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Preset of the method</source>
-      <translation>Vorgabe des Verfahrens</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Reset</source>
-      <translation>Zurücksetzen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Reset all settings to the preset</source>
-      <translation>Alle Einstellungen auf die Vorgabe zurücksetzen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>All settings as the preset that suits the table has them (Ctrl+Backspace)</source>
-      <translation>Alle Einstellungen so, wie die zur Tabelle passende Vorgabe sie hat (Strg+Rücktaste)</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Save, load …</source>
-      <translation>Speichern, laden …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Save, load or copy the settings</source>
-      <translation>Einstellungen speichern, laden oder kopieren</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>More</source>
-      <translation>Mehr</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Your own preset: method, model and measuring</source>
-      <translation>Ihre eigene Vorgabe: Verfahren, Modell und Messen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Preset</source>
-      <translation>Vorgabe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/method_section.py" />
-      <source>Defaults</source>
-      <translation>Standardwerte</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/model_section.py" />
-      <source>It cannot predict {kind}, which the target holds.</source>
-      <translation>Es kann {kind} nicht vorhersagen, die die Zielgröße enthält.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/model_section.py" />
-      <source>classes</source>
-      <translation>Klassen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/own_presets.py" />
-      <source>"{name}" cannot name a preset: use letters, digits and spaces.</source>
-      <translation>„{name}“ kann keine Vorgabe heißen: Verwenden Sie Buchstaben, Ziffern und Leerzeichen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/own_presets.py" />
-      <source>{path} is no preset: it is too large.</source>
-      <translation>{path} ist keine Vorgabe: Die Datei ist zu groß.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/own_presets.py" />
-      <source>The preset "{name}" cannot be read ({error}).</source>
-      <translation>Die Vorgabe „{name}“ kann nicht gelesen werden ({error}).</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/own_presets.py" />
-      <source>The preset cannot be written to {path} ({error}).</source>
-      <translation>Die Vorgabe kann nicht nach {path} geschrieben werden ({error}).</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/own_presets.py" />
-      <source>A preset of fsdesk: {name}</source>
-      <translation>Eine Vorgabe von fsdesk: {name}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/preset_dialog.py" />
-      <source>My preset {number}</source>
-      <translation>Meine Vorgabe {number}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/preset_dialog.py" />
-      <source>Method, model and measuring as they are now, under a name of your own in the list of presets.</source>
-      <translation>Verfahren, Modell und Messen, wie sie jetzt sind, unter einem eigenen Namen in der Liste der Vorgaben.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/preset_dialog.py" />
-      <source>Save as my preset</source>
-      <translation>Als eigene Vorgabe speichern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/preset_dialog.py" />
-      <source>Name of the preset</source>
-      <translation>Name der Vorgabe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/preset_dialog.py" />
-      <source>Save preset</source>
-      <translation>Vorgabe speichern</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/preset_dialog.py" />
-      <source>It replaces your preset of this name.</source>
-      <translation>Sie ersetzt Ihre Vorgabe dieses Namens.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/preset_dialog.py" />
-      <source>Give it a name.</source>
-      <translation>Geben Sie ihr einen Namen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/settings_form.py" />
-      <source>Default: {value}</source>
-      <translation>Standard: {value}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/settings_form.py" />
-      <source>From {low} and below {high}</source>
-      <translation>Von {low} bis unter {high}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/settings_form.py" />
-      <source>From {low} to {high}</source>
-      <translation>Von {low} bis {high}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/settings_form.py" />
-      <source>Above {low} and below {high}</source>
-      <translation>Über {low} und unter {high}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/settings_form.py" />
-      <source>Above {low} to {high}</source>
-      <translation>Über {low} bis {high}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/settings_form.py" />
-      <source>Reset {title} to {value}</source>
-      <translation>{title} auf {value} zurücksetzen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/settings_form.py" />
-      <source>Fewer settings</source>
-      <translation>Weniger Einstellungen</translation>
+    <message numerus="yes">
+      <source>{count} measurements</source>
+      <translation>
+        <numerusform>{count} Messung</numerusform>
+        <numerusform>{count} Messungen</numerusform>
+      </translation>
     </message>
     <message numerus="yes">
-      <location filename="fsdesk/app/settings/settings_form.py" />
+      <source>{count} methods</source>
+      <translation>
+        <numerusform>{count} Verfahren</numerusform>
+        <numerusform>{count} Verfahren</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>{count} min</source>
+      <translation>{count} min</translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} models</source>
+      <translation>
+        <numerusform>{count} Modell</numerusform>
+        <numerusform>{count} Modelle</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>{count} more</source>
+      <translation>{count} weitere</translation>
+    </message>
+    <message>
+      <source>{count} more cannot be drawn here: not measured again, or by another criterion.</source>
+      <translation>{count} weitere können hier nicht gezeichnet werden: nicht noch einmal gemessen oder nach einem anderen Kriterium.</translation>
+    </message>
+    <message numerus="yes">
       <source>{count} more settings</source>
       <translation>
         <numerusform>{count} weitere Einstellung</numerusform>
         <numerusform>{count} weitere Einstellungen</numerusform>
       </translation>
     </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>There is no setting "{name}" for this method and model.</source>
-      <translation>Es gibt keine Einstellung „{name}“ für dieses Verfahren und Modell.</translation>
+    <message numerus="yes">
+      <source>{count} notes</source>
+      <translation>
+        <numerusform>{count} Hinweis</numerusform>
+        <numerusform>{count} Hinweise</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} rows</source>
+      <translation>
+        <numerusform>{count} Zeile</numerusform>
+        <numerusform>{count} Zeilen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} runs</source>
+      <translation>
+        <numerusform>{count} Lauf</numerusform>
+        <numerusform>{count} Läufe</numerusform>
+      </translation>
     </message>
     <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>nothing</source>
-      <translation>nichts</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>{first} and {count} more</source>
-      <translation>{first} und {count} weitere</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>"{name}" is a setting of several parts: write {ways}.</source>
-      <translation>„{name}“ ist eine Einstellung mehrerer Teile: Schreiben Sie {ways}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>yes</source>
-      <translation>ja</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>no</source>
-      <translation>nein</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>{title} {old} → {new}</source>
-      <translation>{title} {old} → {new}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>Preset {name}</source>
-      <translation>Vorgabe {name}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>Seed {old} → {new}</source>
-      <translation>Startwert {old} → {new}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>Features to begin with</source>
-      <translation>Merkmale für den Beginn</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>{model} cannot predict this target: the model stays as it was.</source>
-      <translation>{model} kann diese Zielgröße nicht vorhersagen: Das Modell bleibt, wie es war.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>This table has no feature {names}: the wishes about them are left out.</source>
-      <translation>Diese Tabelle hat kein Merkmal {names}: Die Wünsche dazu entfallen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup.py" />
-      <source>"{name} = {value}" does not fit the target of this table.</source>
-      <translation>„{name} = {value}“ passt nicht zur Zielgröße dieser Tabelle.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>The same seed on the same data gives the same result, on any number of cores.</source>
-      <translation>Derselbe Startwert mit denselben Daten gibt dasselbe Ergebnis, mit beliebig vielen Kernen.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.</source>
-      <translation>Vorgaben: nur was Sie aus Listen wählen. Übliche: was oft geändert wird. Alle: jede Einstellung, die es gibt.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>Presets</source>
-      <translation>Vorgaben</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>Common</source>
-      <translation>Übliche</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>All</source>
-      <translation>Alle</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>The data cannot be searched</source>
-      <translation>Die Daten können nicht durchsucht werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>No data yet</source>
-      <translation>Noch keine Daten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>Settings shown</source>
-      <translation>Gezeigte Einstellungen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>Preparing the data …</source>
-      <translation>Die Daten werden vorbereitet …</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/settings/setup_panel.py" />
-      <source>These settings cannot be used</source>
-      <translation>Diese Einstellungen können nicht verwendet werden</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/annotating.py" />
-      <source>reading what is known about the features</source>
-      <translation>Lesen dessen, was über die Merkmale bekannt ist</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/annotating.py" />
-      <source>keeping what is known about the features</source>
-      <translation>Aufbewahren dessen, was über die Merkmale bekannt ist</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/asking.py" />
-      <source>The work was stopped before it was done; try again.</source>
-      <translation>Die Arbeit wurde vor ihrem Ende abgebrochen; versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/choice_words.py" />
-      <source>Target {old} → {new}</source>
-      <translation>Zielgröße {old} → {new}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/choice_words.py" />
-      <source>Include</source>
-      <translation>Aufnehmen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/choice_words.py" />
-      <source>Row ids as features</source>
-      <translation>Zeilennummern als Merkmale</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/choice_words.py" />
-      <source>{title}: {column}</source>
-      <translation>{title}: {column}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/choice_words.py" />
-      <source>none</source>
-      <translation>keine</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/errands.py" />
-      <source>Something went wrong while {doing}; details are in the log file {log}.</source>
-      <translation>Beim {doing} ist etwas schiefgegangen; Einzelheiten stehen in der Protokolldatei {log}.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/examining.py" />
-      <source>looking at the result</source>
-      <translation>Betrachten des Ergebnisses</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/following.py" />
-      <source>reading along</source>
-      <translation>Mitlesen</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/open_table.py" />
-      <source>preparing the data</source>
-      <translation>Vorbereiten der Daten</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/run.py" />
-      <source>{method} with {model}</source>
-      <translation>{method} mit {model}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/run.py" />
-      <source>{data} · {method} · seed {seed}</source>
-      <translation>{data} · {method} · Startwert {seed}</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/run_deeds.py" />
-      <source>{run} ended before it heard of the last steering, which is not part of it.</source>
-      <translation>{run} endete, bevor die letzte Steuerung ankam; sie gehört nicht dazu.</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/run_deeds.py" />
-      <source>keeping the list of runs</source>
-      <translation>Aufbewahren der Liste der Läufe</translation>
-    </message>
-    <message>
-      <location filename="fsdesk/app/work/run_deeds.py" />
       <source>{count} runs are in the queue.</source>
       <translation>{count} Läufe sind in der Warteschlange.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/run_deeds.py" />
-      <source>One run is in the queue.</source>
-      <translation>Ein Lauf ist in der Warteschlange.</translation>
+      <source>{count} s</source>
+      <translation>{count} s</translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} seeds</source>
+      <translation>
+        <numerusform>{count} Startwert</numerusform>
+        <numerusform>{count} Startwerte</numerusform>
+      </translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/run_deeds.py" />
-      <source>{run} is at work: stop it before you delete it.</source>
-      <translation>{run} ist in Arbeit: Stoppen Sie ihn, bevor Sie ihn löschen.</translation>
+      <source>{count} selected features with categories are left out.</source>
+      <translation>{count} gewählte Merkmale mit Kategorien sind weggelassen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/run_deeds.py" />
-      <source>There is no data to search yet: open a table first.</source>
-      <translation>Es gibt noch keine Daten zu durchsuchen: Öffnen Sie zuerst eine Tabelle.</translation>
+      <source>{count} steps</source>
+      <translation>{count} Schritte</translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} values</source>
+      <translation>
+        <numerusform>{count} Wert</numerusform>
+        <numerusform>{count} Werte</numerusform>
+      </translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/run_deeds.py" />
-      <source>{count} are left out, for the list has the same runs already.</source>
-      <translation>{count} sind weggelassen, denn die Liste hat dieselben Läufe schon.</translation>
+      <source>{count}, picked by you: {value}</source>
+      <translation>{count}, von Ihnen gewählt: {value}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
-      <source>This is a copy of your own now: {path}. What was not finished can be resumed here.</source>
-      <translation>Das ist jetzt Ihre eigene Kopie: {path}. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
+      <source>{criterion} alone</source>
+      <translation>{criterion} allein</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
-      <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
-      <translation>Die Läufe sind angehalten und gehen von selbst weiter, sobald wieder geschrieben werden kann.</translation>
+      <source>{criterion} in the search</source>
+      <translation>{criterion} in der Suche</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
-      <source>{path} can only be read: save the project elsewhere to go on with it.</source>
-      <translation>{path} kann nur gelesen werden: Speichern Sie das Projekt anderswo, um damit weiterzuarbeiten.</translation>
+      <source>{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good together.</source>
+      <translation>{criterion} des Modells mit diesem Merkmal allein, auf neuen Folds. Merkmale, die allein schwach sind, können zusammen gut sein.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
-      <source>Saved as {path}.</source>
-      <translation>Gespeichert als {path}.</translation>
+      <source>{criterion} of the search, step by step</source>
+      <translation>{criterion} der Suche, Schritt für Schritt</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
+      <source>{data} has no feature "{name}": open the table of this run first.</source>
+      <translation>{data} hat kein Merkmal „{name}“: Öffnen Sie zuerst die Tabelle dieses Laufs.</translation>
+    </message>
+    <message>
+      <source>{data} results</source>
+      <translation>{data} Ergebnisse</translation>
+    </message>
+    <message>
+      <source>{data} · {method} · seed {seed}</source>
+      <translation>{data} · {method} · Startwert {seed}</translation>
+    </message>
+    <message>
+      <source>{data}: {run}, seed {seed}</source>
+      <translation>{data}: {run}, Startwert {seed}</translation>
+    </message>
+    <message>
+      <source>{data}: {run}, seed {seed}, {state}, {found}</source>
+      <translation>{data}: {run}, Startwert {seed}, {state}, {found}</translation>
+    </message>
+    <message>
+      <source>{done} of {count:,}</source>
+      <translation>{done} von {count:,}</translation>
+    </message>
+    <message>
+      <source>{done} of {total:.1f}</source>
+      <translation>{done} von {total:.1f}</translation>
+    </message>
+    <message>
+      <source>{done} of {total} files written</source>
+      <translation>{done} von {total} Dateien geschrieben</translation>
+    </message>
+    <message>
+      <source>{first} and {count} more</source>
+      <translation>{first} und {count} weitere</translation>
+    </message>
+    <message>
+      <source>{found} of the {total} features of the table are found. These columns are added: {columns}.</source>
+      <translation>{found} von {total} Merkmalen der Tabelle sind gefunden. Diese Spalten kommen hinzu: {columns}.</translation>
+    </message>
+    <message>
+      <source>{gaps:,} of {rows} missing</source>
+      <translation>{gaps:,} fehlen von {rows}</translation>
+    </message>
+    <message>
+      <source>{groups} together</source>
+      <translation>{groups} zusammen</translation>
+    </message>
+    <message>
+      <source>{head} with {values}.</source>
+      <translation>{head}: {values}.</translation>
+    </message>
+    <message>
+      <source>{hours} h {minutes} min</source>
+      <translation>{hours} h {minutes} min</translation>
+    </message>
+    <message>
+      <source>{id}: {title}, seed {seed}</source>
+      <translation>{id}: {title}, Startwert {seed}</translation>
+    </message>
+    <message>
+      <source>{low:.4g} to {high:.4g}, median {middle:.4g}</source>
+      <translation>{low:.4g} bis {high:.4g}, Median {middle:.4g}</translation>
+    </message>
+    <message>
+      <source>{methods} × {models} × {seeds} = {runs}</source>
+      <translation>{methods} × {models} × {seeds} = {runs}</translation>
+    </message>
+    <message>
+      <source>{method} with {model}</source>
+      <translation>{method} mit {model}</translation>
+    </message>
+    <message>
+      <source>{missing} of {cells:,} ({percent} %), in {columns}</source>
+      <translation>{missing} von {cells:,} ({percent} %), in {columns}</translation>
+    </message>
+    <message>
+      <source>{model} cannot predict this target: the model stays as it was.</source>
+      <translation>{model} kann diese Zielgröße nicht vorhersagen: Das Modell bleibt, wie es war.</translation>
+    </message>
+    <message>
+      <source>{names} and {more} more</source>
+      <translation>{names} und {more} weitere</translation>
+    </message>
+    <message numerus="yes">
+      <source>{names} are left out</source>
+      <translation>
+        <numerusform>{names} ist weggelassen</numerusform>
+        <numerusform>{names} sind weggelassen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>{names} may be chosen by the search.</source>
+      <translation>Die Suche darf {names} wählen.</translation>
+    </message>
+    <message>
+      <source>{name} (run {id})</source>
+      <translation>{name} (Lauf {id})</translation>
+    </message>
+    <message>
       <source>{name} copy</source>
       <translation>{name} Kopie</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
-      <source>This project is open in another window, which writes it: open a copy to go on here.</source>
-      <translation>Dieses Projekt ist in einem anderen Fenster offen, das es schreibt: Öffnen Sie eine Kopie, um hier weiterzuarbeiten.</translation>
+      <source>{name} is a folder: drop a table or a project that is in it.</source>
+      <translation>{name} ist ein Ordner: Ziehen Sie eine Tabelle oder ein Projekt daraus herüber.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
-      <source>This project was closed meanwhile: open it again.</source>
-      <translation>Dieses Projekt wurde inzwischen geschlossen: Öffnen Sie es wieder.</translation>
+      <source>{name} {value}</source>
+      <translation>{name} {value}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
-      <source>Everything measured is written again, and the runs go on.</source>
-      <translation>Alles Gemessene wird wieder geschrieben, und die Läufe gehen weiter.</translation>
+      <source>{name} · iteration {step} · weight {value}</source>
+      <translation>{name} · Iteration {step} · Gewicht {value}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/session.py" />
+      <source>{name} · iteration {step} · {said}</source>
+      <translation>{name} · Iteration {step} · {said}</translation>
+    </message>
+    <message>
+      <source>{name} · {run} · in {share}</source>
+      <translation>{name} · {run} · in {share}</translation>
+    </message>
+    <message>
+      <source>{name}: always in</source>
+      <translation>{name}: immer drin</translation>
+    </message>
+    <message>
+      <source>{name}: correlation {value}</source>
+      <translation>{name}: Korrelation {value}</translation>
+    </message>
+    <message>
+      <source>{name}: never in</source>
+      <translation>{name}: nie drin</translation>
+    </message>
+    <message>
+      <source>{path} can only be read: save the project elsewhere to go on with it.</source>
+      <translation>{path} kann nur gelesen werden: Speichern Sie das Projekt anderswo, um damit weiterzuarbeiten.</translation>
+    </message>
+    <message>
+      <source>{path} cannot be read ({error}).</source>
+      <translation>{path} kann nicht gelesen werden ({error}).</translation>
+    </message>
+    <message>
+      <source>{path} is no preset: it is too large.</source>
+      <translation>{path} ist keine Vorgabe: Die Datei ist zu groß.</translation>
+    </message>
+    <message>
+      <source>{path} is no text: choose a settings file.</source>
+      <translation>{path} ist kein Text: Wählen Sie eine Datei mit Einstellungen.</translation>
+    </message>
+    <message>
       <source>{path} is open in another window: choose another name.</source>
       <translation>{path} ist in einem anderen Fenster offen: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/surfacing.py" />
-      <source>answering you</source>
-      <translation>Antworten</translation>
+      <source>{path} is too large for a settings file.</source>
+      <translation>{path} ist zu groß für eine Datei mit Einstellungen.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/surfacing.py" />
-      <source>working in the background</source>
-      <translation>Arbeiten im Hintergrund</translation>
+      <source>{place} of {steps}</source>
+      <translation>{place} von {steps}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/surfacing.py" />
-      <source>working</source>
-      <translation>Arbeiten</translation>
+      <source>{rate} a second</source>
+      <translation>{rate} je Sekunde</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/validations.py" />
+      <source>{rows} rows, {features} selected features</source>
+      <translation>{rows} Zeilen, {features} gewählte Merkmale</translation>
+    </message>
+    <message>
+      <source>{runs} are too many: {most} at a time</source>
+      <translation>{runs} sind zu viele: höchstens {most} auf einmal</translation>
+    </message>
+    <message>
+      <source>{runs} of this project waited in the queue or were at work when it was closed.</source>
+      <translation>Wartende oder arbeitende Läufe dieses Projekts, als es geschlossen wurde: {runs}.</translation>
+    </message>
+    <message>
+      <source>{runs}, seeds {first} to {last}, at most {measurements}</source>
+      <translation>{runs}, Startwerte {first} bis {last}, höchstens {measurements}</translation>
+    </message>
+    <message>
+      <source>{run} ended before it heard of the last steering, which is not part of it.</source>
+      <translation>{run} endete, bevor die letzte Steuerung ankam; sie gehört nicht dazu.</translation>
+    </message>
+    <message>
+      <source>{run} had come to the end of its method and takes no more: start another run from its subset.</source>
+      <translation>{run} war am Ende seines Verfahrens und nimmt nichts mehr an: Beginnen Sie einen anderen Lauf mit seiner Teilmenge.</translation>
+    </message>
+    <message>
+      <source>{run} has finished: let it take more measurements first, or start another run.</source>
+      <translation>{run} ist beendet: Erlauben Sie zuerst mehr Messungen oder beginnen Sie einen anderen Lauf.</translation>
+    </message>
+    <message>
+      <source>{run} is at work: stop it before you delete it.</source>
+      <translation>{run} ist in Arbeit: Stoppen Sie ihn, bevor Sie ihn löschen.</translation>
+    </message>
+    <message>
+      <source>{run} is the same search on the same data and has finished: it would give the same.</source>
+      <translation>{run} ist dieselbe Suche auf denselben Daten und ist beendet: Das Ergebnis wäre dasselbe.</translation>
+    </message>
+    <message>
+      <source>{run} is the same search on the same data, and is under way.</source>
+      <translation>{run} ist dieselbe Suche auf denselben Daten und läuft gerade.</translation>
+    </message>
+    <message>
       <source>{run}: {criterion} {honest} on rows that its search never saw, {search} in the search itself.</source>
       <translation>{run}: {criterion} {honest} auf Zeilen, die die Suche nie sah, {search} in der Suche selbst.</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/validations.py" />
-      <source>measuring the honest error</source>
-      <translation>Messen des ehrlichen Fehlers</translation>
+      <source>{shown} of {count} features</source>
+      <translation>{shown} von {count} Merkmalen</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/validations.py" />
-      <source>measuring the answer again</source>
-      <translation>Nachmessen der Antwort</translation>
+      <source>{shown} of {total}</source>
+      <translation>{shown} von {total}</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/validations.py" />
-      <source>This project can only be read: what was measured of run {id} is lost when it is closed.</source>
-      <translation>Dieses Projekt kann nur gelesen werden: Was für Lauf {id} gemessen wurde, geht beim Schließen verloren.</translation>
+      <source>{size} of {total} features predict {target}</source>
+      <translation>{size} von {total} Merkmalen sagen {target} vorher</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/validations.py" />
-      <source>keeping the honest error</source>
-      <translation>Aufbewahren des ehrlichen Fehlers</translation>
+      <source>{size} workers free</source>
+      <translation>{size} Prozesse frei</translation>
     </message>
     <message>
-      <location filename="fsdesk/app/work/warming.py" />
-      <source>Preparing {models} for this computer (once)</source>
-      <translation>{models} wird für diesen Computer vorbereitet (einmalig)</translation>
+      <source>{some} features that any of {count} runs selected</source>
+      <translation>{some} Merkmale, die mindestens einer von {count} Läufen gewählt hat</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>Simulated annealing</source>
-      <translation>Simuliertes Ausglühen</translation>
+      <source>{time:.3g} {unit}</source>
+      <translation>{time:.3g} {unit}</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>Changes a subset at random, keeps every change for the better, and some for the worse while it is hot.</source>
-      <translation>Ändert eine Teilmenge zufällig, behält jede Verbesserung und, solange es heiß ist, auch manche Verschlechterung.</translation>
+      <source>{times} ×</source>
+      <translation>{times} ×</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>small</source>
-      <translation>klein</translation>
+      <source>{time} of work</source>
+      <translation>{time} Arbeit</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>For tables with fewer than 100 features: about 3000 measurements, as many as the paper allows.</source>
-      <translation>Für Tabellen mit weniger als 100 Merkmalen: etwa 3000 Messungen, so viele wie im Artikel erlaubt.</translation>
+      <source>{title} as {kind}: {help}</source>
+      <translation>{title} als {kind}: {help}</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>large</source>
-      <translation>groß</translation>
+      <source>{title} on {data} broke off after {time}.</source>
+      <translation>{title} mit {data} brach nach {time} ab.</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>For tables with 100 features or more: about 9000 measurements, as many as the paper allows.</source>
-      <translation>Für Tabellen mit 100 oder mehr Merkmalen: etwa 9000 Messungen, so viele wie im Artikel erlaubt.</translation>
+      <source>{title} on {data} has ended after {time}.</source>
+      <translation>{title} mit {data} ist nach {time} beendet.</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>Ant colony</source>
-      <translation>Ameisenkolonie</translation>
+      <source>{title} on {data} has ended after {time}: {found} with {size}.</source>
+      <translation>{title} mit {data} ist nach {time} beendet: {found}, {size}.</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>Ants build subsets: each keeps a part of a good one and adds features that good subsets had in common.</source>
-      <translation>Ameisen bauen Teilmengen: Jede behält einen Teil einer guten und fügt Merkmale hinzu, die gute Teilmengen gemeinsam hatten.</translation>
+      <source>{title} on {data}: {done} of at most {most} measurements ({share} %)</source>
+      <translation>{title} mit {data}: {done} von höchstens {most} Messungen ({share} %)</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>For tables with fewer than 100 features: 3000 measurements, as many as the paper allows.</source>
-      <translation>Für Tabellen mit weniger als 100 Merkmalen: 3000 Messungen, so viele wie im Artikel erlaubt.</translation>
+      <source>{title} {old} → {new}</source>
+      <translation>{title} {old} → {new}</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>For tables with 100 features or more: 9000 measurements, as many as the paper allows.</source>
-      <translation>Für Tabellen mit 100 oder mehr Merkmalen: 9000 Messungen, so viele wie im Artikel erlaubt.</translation>
+      <source>{title}: {column}</source>
+      <translation>{title}: {column}</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>Genetic algorithm</source>
-      <translation>Genetischer Algorithmus</translation>
+      <source>{true} predicted as {said}: {count}</source>
+      <translation>{true} vorhergesagt als {said}: {count}</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>Breeds a population of subsets: the better ones are crossed and changed a little at random. The paper's crossover (XOR) hardly inherits what made the parents good; the recommended presets mix them instead.</source>
-      <translation>Züchtet eine Population von Teilmengen: Die besseren werden gekreuzt und etwas zufällig verändert. Die Kreuzung des Artikels (XOR) vererbt kaum, was die Eltern gut machte; die empfohlenen Vorgaben mischen sie stattdessen.</translation>
+      <source>{value} (± {spread})</source>
+      <translation>{value} (± {spread})</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>paper, small</source>
-      <translation>Artikel, klein</translation>
+      <source>{value} in the search</source>
+      <translation>{value} in der Suche</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>The paper's values for tables with fewer than 100 features: at most 3000 measurements.</source>
-      <translation>Die Werte des Artikels für Tabellen mit weniger als 100 Merkmalen: höchstens 3000 Messungen.</translation>
+      <source>{value} on fresh folds</source>
+      <translation>{value} auf neuen Folds</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>paper, large</source>
-      <translation>Artikel, groß</translation>
+      <source>{value} when measured again</source>
+      <translation>{value} bei erneuter Messung</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>The paper's values for tables with 100 features or more: at most 9000 measurements.</source>
-      <translation>Die Werte des Artikels für Tabellen mit 100 oder mehr Merkmalen: höchstens 9000 Messungen.</translation>
+      <source>{value} with {features}</source>
+      <translation>{value}, {features}</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>recommended</source>
-      <translation>empfohlen</translation>
+      <source>{value} {name}</source>
+      <translation>{value} {name}</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>The paper's budget with uniform crossover, fewer mutations, and an elite that is measured again.</source>
-      <translation>Das Budget des Artikels mit gleichmäßiger Kreuzung, weniger Mutationen und einer Elite, die noch einmal gemessen wird.</translation>
+      <source>{value}, the best</source>
+      <translation>{value}, der beste Wert</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>recommended, large</source>
-      <translation>empfohlen, groß</translation>
+      <source>{what}: {done} MB</source>
+      <translation>{what}: {done} MB</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>The same with the paper's population and generations for tables with 100 features or more.</source>
-      <translation>Dasselbe mit Population und Generationen des Artikels für Tabellen mit 100 oder mehr Merkmalen.</translation>
+      <source>{working} at work, {waiting} waiting</source>
+      <translation>{working} in Arbeit, {waiting} warten</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>BSPSA</source>
-      <translation>BSPSA</translation>
+      <source>{z} s.d.</source>
+      <translation>{z} Std.-Abw.</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>Moves all feature weights at once along a gradient that is guessed from two noisy measurements.</source>
-      <translation>Bewegt alle Gewichte der Merkmale zugleich entlang eines Gradienten, der aus zwei verrauschten Messungen geschätzt wird.</translation>
+      <source>± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their boxes; a double click opens the run.</source>
+      <translation>± ist die Standardabweichung über die Startwerte. ★ kennzeichnet den besten Wert jedes Datensatzes. Wählen Sie Zeilen, um ihre Kästen zu sehen; ein Doppelklick öffnet den Lauf.</translation>
     </message>
     <message>
-      <location filename="declared" />
-      <source>The paper's values for tables with fewer than 100 features.</source>
-      <translation>Die Werte des Artikels für Tabellen mit weniger als 100 Merkmalen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The paper's values for tables with 100 features or more.</source>
-      <translation>Die Werte des Artikels für Tabellen mit 100 oder mehr Merkmalen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, large, c = 0.1</source>
-      <translation>Artikel, groß, c = 0.1</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>As for large tables, with the c that a comment in the authors' script names as best.</source>
-      <translation>Wie für große Tabellen, mit dem c, das ein Kommentar im Skript der Autoren als bestes nennt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>BSPSA-H (recommended)</source>
-      <translation>BSPSA-H (empfohlen)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>BSPSA that sets its own step size, compares subsets on the same folds, measures its finalists again, and narrows a wide table down in rounds, which shows the error for every number of features.</source>
-      <translation>BSPSA, das seine Schrittweite selbst einstellt, Teilmengen auf denselben Folds vergleicht, seine Finalisten noch einmal misst und eine breite Tabelle in Runden verkleinert; das zeigt den Fehler für jede Anzahl von Merkmalen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>BSPSA-H</source>
-      <translation>BSPSA-H</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>recommended, small</source>
-      <translation>empfohlen, klein</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>For tables with fewer than 100 features: one round.</source>
-      <translation>Für Tabellen mit weniger als 100 Merkmalen: eine Runde.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>For tables with 100 features or more: narrowed down in rounds.</source>
-      <translation>Für Tabellen mit 100 oder mehr Merkmalen: in Runden verkleinert.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>CSPSA</source>
-      <translation>CSPSA</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Moves all feature weights at once like BSPSA, but feels the slope with pushes that are tiny and shrink; it is here for comparison, for after a few steps most pushes no longer change the subset.</source>
-      <translation>Bewegt alle Gewichte der Merkmale zugleich wie BSPSA, ertastet die Steigung aber mit winzigen, schrumpfenden Stößen; zum Vergleich da, denn nach wenigen Schritten ändern die meisten Stöße die Teilmenge nicht mehr.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Exhaustive</source>
-      <translation>Vollständige Suche</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measures every subset of at most 20 features, 2^p - 1 of them, all on the same folds: slow and sure.</source>
-      <translation>Misst jede Teilmenge von höchstens 20 Merkmalen, 2^p - 1 Stück, alle auf denselben Folds: langsam und sicher.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>FDSA</source>
-      <translation>FDSA</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Feels the slope of every feature by itself, with two measurements for each; for tables with few features, to see what the simultaneous methods save.</source>
-      <translation>Ertastet die Steigung jedes Merkmals einzeln mit je zwei Messungen; für Tabellen mit wenigen Merkmalen, um zu sehen, was die simultanen Verfahren sparen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Selects nothing: measures the table as it is, so that every search has something to beat.</source>
-      <translation>Wählt nichts aus: misst die Tabelle, wie sie ist, damit jede Suche etwas zu schlagen hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Particle swarm</source>
-      <translation>Partikelschwarm</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Lets a swarm of subsets drift towards the best subsets that each of them and all of them have met.</source>
-      <translation>Lässt einen Schwarm von Teilmengen zu den besten Teilmengen treiben, die jede einzelne und alle zusammen getroffen haben.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Random subsets</source>
-      <translation>Zufällige Teilmengen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Draws subsets at random and keeps the best: what luck alone finds with the same number of measurements.</source>
-      <translation>Zieht Teilmengen zufällig und behält die beste: was Glück allein mit ebenso vielen Messungen findet.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper's budget, small</source>
-      <translation>Budget des Artikels, klein</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>As many measurements as the paper allows on tables with fewer than 100 features.</source>
-      <translation>So viele Messungen, wie der Artikel bei Tabellen mit weniger als 100 Merkmalen erlaubt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper's budget, large</source>
-      <translation>Budget des Artikels, groß</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>As many measurements as the paper allows on tables with 100 features or more.</source>
-      <translation>So viele Messungen, wie der Artikel bei Tabellen mit 100 oder mehr Merkmalen erlaubt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Ranking</source>
-      <translation>Rangfolge</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Ranks each feature by itself with a statistic, then measures the best 1, 2, 4, 8, ... of them to see how many are worth taking.</source>
-      <translation>Ordnet die Merkmale einzeln nach einer Statistik und misst dann die besten 1, 2, 4, 8, ... davon, um zu sehen, wie viele sich lohnen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>SBFS</source>
-      <translation>SBFS</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Removes one feature at a time; after each, takes earlier ones back for as long as that lowers the error.</source>
-      <translation>Entfernt ein Merkmal nach dem anderen; nimmt nach jedem frühere zurück, solange das den Fehler senkt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper</source>
-      <translation>Artikel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Ends at the first step without gain; the paper uses these methods on tables with fewer than 100 features.</source>
-      <translation>Endet beim ersten Schritt ohne Gewinn; der Artikel verwendet diese Verfahren bei Tabellen mit weniger als 100 Merkmalen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>At most 30 steps, each with about as many measurements as the table has features.</source>
-      <translation>Höchstens 30 Schritte, jeder mit etwa so vielen Messungen, wie die Tabelle Merkmale hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>all sizes</source>
-      <translation>alle Größen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Goes through all sizes, then confirms the best of each.</source>
-      <translation>Geht durch alle Größen und bestätigt dann die beste Teilmenge jeder Größe.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>SBS</source>
-      <translation>SBS</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Starts with all features and removes one at a time, each time the one that is missed least.</source>
-      <translation>Beginnt mit allen Merkmalen und entfernt eines nach dem anderen, jeweils das entbehrlichste.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>SFFS</source>
-      <translation>SFFS</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Adds one feature at a time; after each, removes earlier ones for as long as that lowers the error.</source>
-      <translation>Fügt ein Merkmal nach dem anderen hinzu; entfernt nach jedem frühere, solange das den Fehler senkt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>SFS</source>
-      <translation>SFS</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Starts with no feature and adds one at a time, each time the one that lowers the error most.</source>
-      <translation>Beginnt ohne Merkmale und fügt eines nach dem anderen hinzu, jeweils das, das den Fehler am meisten senkt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>SPSA, second order</source>
-      <translation>SPSA, zweite Ordnung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Moves all feature weights at once along a guessed slope, as BSPSA does, and also guesses the curvature from two more measurements, to step far where the loss is flat and a little where it bends.</source>
-      <translation>Bewegt alle Gewichte der Merkmale zugleich entlang einer geschätzten Steigung, wie BSPSA, und schätzt mit zwei weiteren Messungen auch die Krümmung, um weit zu gehen, wo der Verlust flach ist, und wenig, wo er sich biegt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>3000 measurements, for tables with fewer than 100 features.</source>
-      <translation>3000 Messungen, für Tabellen mit weniger als 100 Merkmalen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>9000 measurements, for tables with 100 features or more.</source>
-      <translation>9000 Messungen, für Tabellen mit 100 oder mehr Merkmalen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>SPSA-BB</source>
-      <translation>SPSA-BB</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Moves all feature weights at once along an averaged slope, and learns the size of its steps from the last two; it can look for a given number of features.</source>
-      <translation>Bewegt alle Gewichte der Merkmale zugleich entlang einer gemittelten Steigung und lernt die Schrittweite aus den letzten beiden Schritten; kann nach einer vorgegebenen Anzahl von Merkmalen suchen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Tabu search</source>
-      <translation>Tabusuche</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Goes from subset to subset by one feature at a time, always to the best neighbour that it measured, and does not undo a change for a while. With thousands of features one at a time is slow.</source>
-      <translation>Geht von Teilmenge zu Teilmenge, ein Merkmal auf einmal, immer zum besten gemessenen Nachbarn, und nimmt eine Änderung eine Weile nicht zurück. Bei Tausenden von Merkmalen ist eines auf einmal langsam.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Decision tree (C4.5)</source>
-      <translation>Entscheidungsbaum (C4.5)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Asks one feature after another, as a key for plants does, and prunes questions that do not pay. Ignores useless features to a degree, takes missing values and categories as they are, and does not mind how features are scaled.</source>
-      <translation>Fragt ein Merkmal nach dem anderen ab, wie ein Bestimmungsschlüssel für Pflanzen, und streicht Fragen, die sich nicht lohnen. Übergeht nutzlose Merkmale in Grenzen, nimmt fehlende Werte und Kategorien, wie sie sind, und braucht keine Skalierung.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Decision tree (CART)</source>
-      <translation>Entscheidungsbaum (CART)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Asks one feature after another whether it is above or below a value, until the rows left together are of one class, or nearly equal numbers. Does not mind how features are scaled.</source>
-      <translation>Fragt ein Merkmal nach dem anderen, ob es über oder unter einem Wert liegt, bis die verbleibenden Zeilen von einer Klasse oder fast gleiche Zahlen sind. Braucht keine Skalierung.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn model</source>
-      <translation>scikit-learn-Modell</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Any classifier or regressor of scikit-learn, by the name of its class. Every fold trains a model from nothing, so a measurement takes 50 fits by default: tens to thousands of times longer than the models above, and only the parts of it that scikit-learn has compiled use several cores at once.</source>
-      <translation>Jeder Klassifikator oder Regressor von scikit-learn, mit dem Namen seiner Klasse. Jeder Fold trainiert ein Modell von Grund auf, eine Messung braucht also normalerweise 50 Anpassungen: zehn- bis tausendfach länger als die Modelle oben, und nur die in scikit-learn kompilierten Teile nutzen mehrere Kerne zugleich.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Linear discriminants</source>
-      <translation>Lineare Diskriminanzanalyse</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Takes every class for a cloud of the same shape and draws straight borders between them. Quick, and good where rows are many for each feature.</source>
-      <translation>Hält jede Klasse für eine Wolke derselben Form und zieht gerade Grenzen dazwischen. Schnell, und gut bei vielen Zeilen je Merkmal.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Logistic regression</source>
-      <translation>Logistische Regression</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Weighs the features into the odds of each class, and keeps the weights small.</source>
-      <translation>Verrechnet die Merkmale zu den Chancen jeder Klasse und hält die Gewichte klein.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Ridge regression</source>
-      <translation>Ridge-Regression</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Weighs the features into a sum, with weights kept small. Predicts numbers, or classes by the largest sum.</source>
-      <translation>Verrechnet die Merkmale zu einer Summe mit klein gehaltenen Gewichten. Sagt Zahlen vorher, oder Klassen nach der größten Summe.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Naive Bayes</source>
-      <translation>Naive Bayes</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Takes every feature of a class for a bell curve of its own, and multiplies what they say. Very quick; features that say the same count twice.</source>
-      <translation>Hält jedes Merkmal einer Klasse für eine eigene Glockenkurve und multipliziert, was sie sagen. Sehr schnell; Merkmale, die dasselbe sagen, zählen doppelt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Nearest neighbours</source>
-      <translation>Nächste Nachbarn</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Gives a row the class of the rows most like it, or the mean of their numbers. Simple, and easily misled by useless features: a good guide for a search.</source>
-      <translation>Gibt einer Zeile die Klasse der ähnlichsten Zeilen oder das Mittel ihrer Zahlen. Einfach und von nutzlosen Merkmalen leicht irregeführt: ein guter Wegweiser für eine Suche.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Linear support vector machine</source>
-      <translation>Lineare Support-Vektor-Maschine</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Separates classes by the flat boundary that keeps the widest distance from the rows on both sides; for numbers, fits a flat surface that ignores small errors. Strong where columns are many and rows few.</source>
-      <translation>Trennt Klassen durch die flache Grenze mit dem größten Abstand zu den Zeilen beider Seiten; passt bei Zahlen eine flache Fläche an, die kleine Fehler übergeht. Stark bei vielen Spalten und wenigen Zeilen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Linear SVM</source>
-      <translation>Lineare SVM</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Criterion</source>
-      <translation>Kriterium</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>What the search improves; the usual one is the share of rows predicted wrong, or RMSE for numbers.</source>
-      <translation>Was die Suche verbessert; üblich ist der Anteil falsch vorhergesagter Zeilen, bei Zahlen der RMSE.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Performance Criterion: error</source>
-      <translation>Artikel, Abschnitt Performance Criterion: Fehler</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Error (RMSE for numbers)</source>
-      <translation>Fehler (bei Zahlen RMSE)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Balanced error</source>
-      <translation>Ausgewogener Fehler</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Mean cost</source>
-      <translation>Mittlere Kosten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>AUC</source>
-      <translation>AUC</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>AUC, class against class</source>
-      <translation>AUC, Klasse gegen Klasse</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Log loss</source>
-      <translation>Log-Verlust</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>F1</source>
-      <translation>F1</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Matthews correlation</source>
-      <translation>Matthews-Korrelation</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>RMSE</source>
-      <translation>RMSE</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>MAE</source>
-      <translation>MAE</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>R2</source>
-      <translation>R2</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Validation</source>
-      <translation>Validierung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Which rows are predicted by a model that has not seen them; rows of one group always stay together.</source>
-      <translation>Welche Zeilen ein Modell vorhersagt, das sie nicht gesehen hat; Zeilen einer Gruppe bleiben immer zusammen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper: cross-validation</source>
-      <translation>Artikel: Kreuzvalidierung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Cross-validation</source>
-      <translation>Kreuzvalidierung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Hold-out, repeated</source>
-      <translation>Testanteil, wiederholt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Leave one out</source>
-      <translation>Eine Zeile auslassen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Folds of a column</source>
-      <translation>Folds einer Spalte</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Forward in time</source>
-      <translation>Vorwärts in der Zeit</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Repeats</source>
-      <translation>Wiederholungen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How often the validation is repeated on new random folds; more repeats, less noise, more time.</source>
-      <translation>Wie oft die Validierung auf neuen zufälligen Folds wiederholt wird; mehr Wiederholungen, weniger Rauschen, mehr Zeit.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper: 10 repeats</source>
-      <translation>Artikel: 10 Wiederholungen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Folds</source>
-      <translation>Folds</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Into how many parts the rows are dealt; each part is predicted by a model trained on the others.</source>
-      <translation>In wie viele Teile die Zeilen verteilt werden; jeder Teil wird von einem Modell vorhergesagt, das auf den anderen trainiert ist.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper: 5 folds</source>
-      <translation>Artikel: 5 Folds</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Scaling</source>
-      <translation>Skalierung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Brings all features to the same spread. Inside each training fold is honest; once over all rows is faster but lets the model see a little of the rows that it is tested on.</source>
-      <translation>Bringt alle Merkmale auf dieselbe Streuung. In jedem Trainings-Fold ist ehrlich; einmal über alle Zeilen ist schneller, lässt das Modell aber etwas von den Testzeilen sehen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the authors standardise inside each training fold</source>
-      <translation>die Autoren standardisieren in jedem Trainings-Fold</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Inside each training fold (honest)</source>
-      <translation>In jedem Trainings-Fold (ehrlich)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Once, over all rows (faster)</source>
-      <translation>Einmal, über alle Zeilen (schneller)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>None, use the values as they are</source>
-      <translation>Keine, Werte wie sie sind</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Scale</source>
-      <translation>Maß der Streuung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>What counts as the spread of a feature.</source>
-      <translation>Was als Streuung eines Merkmals gilt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper: standardised features</source>
-      <translation>Artikel: standardisierte Merkmale</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Standard deviation</source>
-      <translation>Standardabweichung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Range</source>
-      <translation>Spannweite</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Distance between quartiles</source>
-      <translation>Quartilsabstand</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Equal classes in all folds</source>
-      <translation>Klassen gleich verteilt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Deals the rows so that every fold has its share of each class.</source>
-      <translation>Verteilt die Zeilen so, dass jeder Fold seinen Anteil jeder Klasse hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>usual practice; it hardly changes the mean error and lowers its noise</source>
-      <translation>üblich; ändert den mittleren Fehler kaum und senkt sein Rauschen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Tested share</source>
-      <translation>Testanteil</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Share of the rows that are tested in each repeat of a hold-out.</source>
-      <translation>Anteil der Zeilen, die in jeder Wiederholung getestet werden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>usual practice</source>
-      <translation>üblich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Repeat until the standard error is under</source>
-      <translation>Wiederholen, bis der Standardfehler kleiner ist als</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measures no more repeats once the standard error of a measurement is below this; 0 takes all repeats.</source>
-      <translation>Misst keine weiteren Wiederholungen, sobald der Standardfehler einer Messung darunter liegt; 0 nimmt alle.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>off: as in the paper, all repeats are taken</source>
-      <translation>aus: wie im Artikel werden alle Wiederholungen gemessen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Penalty on size</source>
-      <translation>Strafe für Größe</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Adds this times the share of features used to the loss, so that smaller subsets win; 0 adds nothing.</source>
-      <translation>Addiert dies mal den Anteil verwendeter Merkmale zum Verlust, damit kleinere Teilmengen gewinnen; 0 addiert nichts.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>off: the paper minimises the error alone</source>
-      <translation>aus: der Artikel minimiert nur den Fehler</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Costs of mistakes</source>
-      <translation>Kosten der Fehler</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>For the mean cost, such as "ill &gt; healthy = 5": what predicting the second class for the first costs.</source>
-      <translation>Für die mittleren Kosten, etwa "ill &gt; healthy = 5": was es kostet, die zweite Klasse statt der ersten vorherzusagen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>1 for each mistake</source>
-      <translation>1 für jeden Fehler</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Class that F1 looks for</source>
-      <translation>Klasse, die F1 sucht</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>For F1 of two classes; the rarer class where nothing is named.</source>
-      <translation>Für F1 bei zwei Klassen; die seltenere, wenn nichts genannt ist.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Filter first</source>
-      <translation>Zuerst filtern</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Searches only the best features by a quick score of each one; it has seen all rows, so the error gets more optimistic.</source>
-      <translation>Durchsucht nur die besten Merkmale nach einer schnellen Bewertung jedes einzelnen; sie hat alle Zeilen gesehen, der Fehler wird also optimistischer.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>none: as in the paper; it helps on very wide tables and hurts on others</source>
-      <translation>keiner: wie im Artikel; hilft bei sehr breiten Tabellen und schadet bei anderen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>No, search all</source>
-      <translation>Nein, alle durchsuchen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>F statistic</source>
-      <translation>F-Statistik</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Mutual information</source>
-      <translation>Transinformation</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>ReliefF</source>
-      <translation>ReliefF</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Features kept by the filter</source>
-      <translation>Vom Filter behaltene Merkmale</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many of the best features by the filter are searched.</source>
-      <translation>Wie viele der nach dem Filter besten Merkmale durchsucht werden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>a tenth of a gene chip or less</source>
-      <translation>höchstens ein Zehntel eines Genchips</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measurements, at most</source>
-      <translation>Messungen, höchstens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends before it would take more measurements than this; 0 leaves it to the method's limits.</source>
-      <translation>Die Suche endet, bevor sie mehr Messungen machen würde; 0 überlässt es den Grenzen des Verfahrens.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>no limit beyond the method's own</source>
-      <translation>keine Grenze außer der des Verfahrens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Time, at most</source>
-      <translation>Zeit, höchstens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends when it has measured for so long; 0 sets no limit.</source>
-      <translation>Die Suche endet, wenn sie so lange gemessen hat; 0 setzt keine Grenze.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>minutes</source>
-      <translation>Minuten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>no limit</source>
-      <translation>keine Grenze</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Temperatures</source>
-      <translation>Temperaturen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after so many steps of cooling.</source>
-      <translation>Die Suche endet nach so vielen Abkühlungsschritten.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>about as many measurements as the paper allows, four a temperature</source>
-      <translation>etwa so viele Messungen wie im Artikel erlaubt, vier je Temperatur</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Stall limit</source>
-      <translation>Stillstandsgrenze</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends early when the best error has not improved for more than this many temperatures.</source>
-      <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Temperaturen nicht verbessert hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>temperatures</source>
-      <translation>Temperaturen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>no less than the temperatures: the end of the cooling is what finds the best subsets</source>
-      <translation>nicht weniger als die Temperaturen: Das Ende der Abkühlung findet die besten Teilmengen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Neighbours</source>
-      <translation>Nachbarn</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many changed subsets are measured side by side at each temperature; those behind the first that is accepted are not moved to.</source>
-      <translation>Wie viele veränderte Teilmengen bei jeder Temperatur nebeneinander gemessen werden; zu denen hinter der ersten angenommenen wird nicht gegangen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>subsets</source>
-      <translation>Teilmengen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>enough to keep some cores busy</source>
-      <translation>genug, um einige Kerne zu beschäftigen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Share changed</source>
-      <translation>Geänderter Anteil</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Which share of all features a change switches, in or out; at least one feature.</source>
-      <translation>Welchen Anteil aller Merkmale eine Änderung umschaltet, hinein oder hinaus; mindestens ein Merkmal.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>one feature at a time; more where there are hundreds</source>
-      <translation>ein Merkmal auf einmal; mehr bei Hunderten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Accepted at first</source>
-      <translation>Anfangs angenommen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How likely a typical change for the worse is accepted at the first temperature.</source>
-      <translation>Wie wahrscheinlich eine typische Verschlechterung bei der ersten Temperatur angenommen wird.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>better than 0.5 on our planted problems; makes the temperature fit the scale of any criterion</source>
-      <translation>besser als 0.5 bei unseren künstlichen Aufgaben; passt die Temperatur an die Skala jedes Kriteriums an</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Last temperature</source>
-      <translation>Letzte Temperatur</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The last temperature as a share of the first; it falls by the same factor at every step.</source>
-      <translation>Die letzte Temperatur als Anteil der ersten; sie fällt bei jedem Schritt um denselben Faktor.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>a usual choice: in the end nearly nothing worse is accepted</source>
-      <translation>üblich: am Ende wird fast nichts Schlechteres angenommen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Iterations, at most</source>
-      <translation>Iterationen, höchstens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after every ant has built this many subsets, the random first ones included.</source>
-      <translation>Die Suche endet, wenn jede Ameise so viele Teilmengen gebaut hat, die zufälligen ersten eingeschlossen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>as many measurements as the paper allows the genetic algorithm</source>
-      <translation>so viele Messungen, wie der Artikel dem genetischen Algorithmus erlaubt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends early when the best error has not improved for more than this many steps.</source>
-      <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Schritte nicht verbessert hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>iterations</source>
-      <translation>Iterationen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Method Parameters: 25 % of the iterations</source>
-      <translation>Artikel, Abschnitt Method Parameters: 25 % der Iterationen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Ants</source>
-      <translation>Ameisen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many subsets are built at a time; all of them are measured side by side.</source>
-      <translation>Wie viele Teilmengen auf einmal gebaut werden; alle werden nebeneinander gemessen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>as the paper's genetic algorithm</source>
-      <translation>wie beim genetischen Algorithmus des Artikels</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Best ants</source>
-      <translation>Beste Ameisen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many of the best subsets so far leave pheromone and are built upon.</source>
-      <translation>Wie viele der bisher besten Teilmengen Pheromon hinterlassen und als Grundlage dienen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>better than 3 and 5 on our planted problems</source>
-      <translation>besser als 3 und 5 bei unseren künstlichen Aufgaben</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Share kept</source>
-      <translation>Behaltener Anteil</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Which share of a good subset an ant keeps on average before it adds features by pheromone.</source>
-      <translation>Welchen Anteil einer guten Teilmenge eine Ameise im Mittel behält, bevor sie nach Pheromon Merkmale hinzufügt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>better than 0.5 and 0.75 on our planted problems</source>
-      <translation>besser als 0.5 und 0.75 bei unseren künstlichen Aufgaben</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Persistence rho</source>
-      <translation>Beständigkeit rho</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Which share of the pheromone is left after an iteration; less forgets faster.</source>
-      <translation>Welcher Anteil des Pheromons nach einer Iteration bleibt; weniger vergisst schneller.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Al-Ani 2005</source>
-      <translation>Al-Ani 2005</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Power of pheromone</source>
-      <translation>Potenz des Pheromons</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How much more likely a feature with more pheromone is added; 0 ignores the pheromone.</source>
-      <translation>Wie viel eher ein Merkmal mit mehr Pheromon hinzukommt; 0 übergeht das Pheromon.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Guide</source>
-      <translation>Wegweiser</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>A filter that judges each feature by itself and draws the ants to those that look useful alone.</source>
-      <translation>Ein Filter, der jedes Merkmal für sich beurteilt und die Ameisen zu denen zieht, die allein nützlich aussehen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>plain: the pheromone alone; Al-Ani 2005 has a mutual information</source>
-      <translation>schlicht: nur das Pheromon; Al-Ani 2005 hat eine Transinformation</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>mutual information</source>
-      <translation>Transinformation</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Power of the guide</source>
-      <translation>Potenz des Wegweisers</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How much more likely a feature that the guide ranks higher is added; 0 ignores the guide.</source>
-      <translation>Wie viel eher ein Merkmal hinzukommt, das der Wegweiser höher einordnet; 0 übergeht den Wegweiser.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Generations, at most</source>
-      <translation>Generationen, höchstens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after this many generations, the random first one included.</source>
-      <translation>Die Suche endet nach so vielen Generationen, die zufällige erste eingeschlossen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, table of BGA parameters</source>
-      <translation>Artikel, Tabelle der BGA-Parameter</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends early when the best error has not improved for more than this many generations.</source>
-      <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Generationen nicht verbessert hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>generations</source>
-      <translation>Generationen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Population</source>
-      <translation>Population</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many subsets live at a time; all of a generation are measured side by side.</source>
-      <translation>Wie viele Teilmengen zugleich leben; alle einer Generation werden nebeneinander gemessen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Crossover</source>
-      <translation>Kreuzung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How two parents make a child; uniform is better: all else as in the paper it reached 6.6 instead of 8.3 % error on ionosphere and 7.7 instead of 9.2 % on sonar (four seeds, nearest neighbour).</source>
-      <translation>Wie zwei Eltern ein Kind bilden; gleichmäßig ist besser: sonst wie im Artikel erreichte es 6,6 statt 8,3 % Fehler bei ionosphere und 7,7 statt 9,2 % bei sonar (vier Startwerte, nächster Nachbar).</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Method Parameters: two parents are combined via the XOR operator</source>
-      <translation>Artikel, Abschnitt Method Parameters: Zwei Eltern werden mit dem XOR-Operator verbunden</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>XOR: features of just one parent (paper)</source>
-      <translation>XOR: Merkmale nur eines Elternteils (Artikel)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>uniform: each feature from either parent</source>
-      <translation>gleichmäßig: jedes Merkmal von einem der Eltern</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Crossover probability</source>
-      <translation>Kreuzungswahrscheinlichkeit</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How often a child has two parents; otherwise it is a copy of one, then mutated.</source>
-      <translation>Wie oft ein Kind zwei Eltern hat; sonst ist es eine Kopie eines Elternteils, dann mutiert.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Mutation probability</source>
-      <translation>Mutationswahrscheinlichkeit</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How likely each feature of each child is switched, in or out.</source>
-      <translation>Wie wahrscheinlich jedes Merkmal jedes Kindes umgeschaltet wird, hinein oder hinaus.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Elite count</source>
-      <translation>Größe der Elite</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many of the best subsets live on unchanged; at least one place is left for a child.</source>
-      <translation>Wie viele der besten Teilmengen unverändert weiterleben; mindestens ein Platz bleibt für ein Kind.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Tournament size</source>
-      <translation>Turniergröße</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>A parent is the best of so many subsets drawn at random; more of them means harder selection.</source>
-      <translation>Ein Elternteil ist die beste von so vielen zufällig gezogenen Teilmengen; mehr davon heißt härtere Auslese.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Method Parameters</source>
-      <translation>Artikel, Abschnitt Method Parameters</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measure the elite again</source>
-      <translation>Elite noch einmal messen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measures the elite anew in every generation, so that a subset that was only lucky once does not stay on top; costs as many more measurements.</source>
-      <translation>Misst die Elite in jeder Generation neu, damit eine Teilmenge, die nur einmal Glück hatte, nicht oben bleibt; kostet entsprechend mehr Messungen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>a loss is noise in part: kept as it is, the luckiest value stays for good</source>
-      <translation>ein Verlust ist zum Teil Rauschen: unverändert bliebe der glücklichste Wert für immer</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after this many steps; each takes three measurements.</source>
-      <translation>Die Suche endet nach so vielen Schritten; jeder braucht drei Messungen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, table of BSPSA and CSPSA parameters</source>
-      <translation>Artikel, Tabelle der BSPSA- und CSPSA-Parameter</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Gain a</source>
-      <translation>Schrittweite a</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Size of the steps: a_k = a / (A + k)^alpha. Larger moves faster and less steadily.</source>
-      <translation>Größe der Schritte: a_k = a / (A + k)^alpha. Größer bewegt schneller und weniger stetig.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Stability constant A</source>
-      <translation>Stabilitätskonstante A</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Keeps the first steps small; about a tenth of the iterations.</source>
-      <translation>Hält die ersten Schritte klein; etwa ein Zehntel der Iterationen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Decay alpha</source>
-      <translation>Abnahme alpha</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How fast the steps shrink; 0.6 is the best value for a finite search.</source>
-      <translation>Wie schnell die Schritte schrumpfen; 0.6 ist der beste Wert für eine endliche Suche.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Perturbation c</source>
-      <translation>Störung c</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How far all weights are pushed up or down to feel the slope. Until a weight reaches 0 or 1 only a/c^2 matters.</source>
-      <translation>Wie weit alle Gewichte nach oben oder unten gestoßen werden, um die Steigung zu ertasten. Bis ein Gewicht 0 oder 1 erreicht, zählt nur a/c^2.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Same folds within a step</source>
-      <translation>Dieselben Folds in einem Schritt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measures all subsets of one step on the same random folds (common random numbers), so that they differ by their features and not by the luck of the folds.</source>
-      <translation>Misst alle Teilmengen eines Schritts auf denselben zufälligen Folds (gemeinsame Zufallszahlen), damit sie sich durch ihre Merkmale und nicht durch das Glück der Folds unterscheiden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper: not part of the method as printed</source>
-      <translation>Artikel: nicht Teil des gedruckten Verfahrens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Slopes averaged per step</source>
-      <translation>Steigungen je Schritt gemittelt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many pairs of measurements each step averages: more make a steadier step, and a dearer one.</source>
-      <translation>Wie viele Paare von Messungen jeder Schritt mittelt: mehr machen einen stetigeren und teureren Schritt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measure w every so many steps</source>
-      <translation>w alle so viele Schritte messen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How often the subset that the weights stand for is measured; the last one always is.</source>
-      <translation>Wie oft die Teilmenge gemessen wird, für die die Gewichte stehen; die letzte immer.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper: at every step</source>
-      <translation>Artikel: bei jedem Schritt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Injected noise q</source>
-      <translation>Eingespeistes Rauschen q</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.</source>
-      <translation>Rüttelt alle Gewichte nach jedem Schritt ein wenig, immer weniger, um ein nur lokales Bestes zu verlassen; 0 für keines.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper: left for future work; J. L. Maryak and D. C. Chin, IEEE Trans. Automatic Control 53 (2008)</source>
-      <translation>Artikel: künftiger Arbeit überlassen; J. L. Maryak und D. C. Chin, IEEE Trans. Automatic Control 53 (2008)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Finalists</source>
-      <translation>Finalisten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>So many of the best subsets are measured again at the end, and the best of these is the answer; 0 takes the smallest single measurement.</source>
-      <translation>So viele der besten Teilmengen werden am Ende noch einmal gemessen, und die beste davon ist die Antwort; 0 nimmt die kleinste einzelne Messung.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper: the smallest measurement</source>
-      <translation>Artikel: die kleinste Messung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measurements of a finalist</source>
-      <translation>Messungen eines Finalisten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How often each finalist is measured again, every time on the same new folds as the others.</source>
-      <translation>Wie oft jeder Finalist noch einmal gemessen wird, jedes Mal auf denselben neuen Folds wie die anderen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>enough to bring the noise of a measurement down to a third</source>
-      <translation>genug, um das Rauschen einer Messung auf ein Drittel zu senken</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many subsets are measured in all; the search plans with this number, and more find more.</source>
-      <translation>Wie viele Teilmengen insgesamt gemessen werden; die Suche plant mit dieser Zahl, und mehr finden mehr.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>as many as the paper's BSPSA takes at the most: 3000 small, 9000 large</source>
-      <translation>so viele wie BSPSA im Artikel höchstens braucht: 3000 klein, 9000 groß</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Features wanted</source>
-      <translation>Gewünschte Merkmale</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search.</source>
-      <translation>Die Antwort hat genau so viele Merkmale, oder alle, wenn die Tabelle weniger hat; 0 überlässt es der Suche.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>0: the best error decides</source>
-      <translation>0: Der beste Fehler entscheidet</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Features, at most</source>
-      <translation>Merkmale, höchstens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The answer has no more features than this; 0 sets no limit, and a number wanted goes first.</source>
-      <translation>Die Antwort hat nicht mehr Merkmale als dies; 0 setzt keine Grenze, und eine gewünschte Anzahl geht vor.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Rounds</source>
-      <translation>Runden</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How often the search begins anew with the features it kept; 0 chooses by the number of features.</source>
-      <translation>Wie oft die Suche mit den behaltenen Merkmalen neu beginnt; 0 wählt nach der Anzahl der Merkmale.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>0: one below 100 features, else log2(features / 8)</source>
-      <translation>0: eine unter 100 Merkmalen, sonst log2(Merkmale / 8)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Thorough</source>
-      <translation>Gründlich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Other ways to search a small table: lower errors in the search, not always on new rows.</source>
-      <translation>Andere Wege, eine kleine Tabelle zu durchsuchen: kleinere Fehler in der Suche, nicht immer auf neuen Zeilen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>measured on the paper's data sets at equal budgets</source>
-      <translation>auf den Datensätzen des Artikels mit gleichen Budgets gemessen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>No, as BSPSA</source>
-      <translation>Nein, wie BSPSA</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Draw the subsets at random by their weights, in opposite pairs</source>
-      <translation>Die Teilmengen zufällig nach ihren Gewichten ziehen, in entgegengesetzten Paaren</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>End by turning single features over, one after the other, on fixed folds</source>
-      <translation>Zum Schluss einzelne Merkmale umschalten, eines nach dem anderen, auf festen Folds</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How far all weights are pushed up or down to feel the slope.</source>
-      <translation>Wie weit alle Gewichte nach oben oder unten gestoßen werden, um die Steigung zu ertasten.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Keeps the steps at nearly the same size until about so many were made.</source>
-      <translation>Hält die Schritte fast gleich groß, bis etwa so viele gemacht sind.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, table of BSPSA and CSPSA parameters: 100 small, 300 large</source>
-      <translation>Artikel, Tabelle der BSPSA- und CSPSA-Parameter: 100 klein, 300 groß</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Calibrated step</source>
-      <translation>Geeichter Schritt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Size of the first steps as a share of c; the gain a is set so that a typical difference moves so far.</source>
-      <translation>Größe der ersten Schritte als Anteil von c; die Schrittweite a wird so gesetzt, dass ein typischer Unterschied so weit bewegt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>measured on the paper's data sets at equal budgets: 3 small, 1 large</source>
-      <translation>auf den Datensätzen des Artikels mit gleichen Budgets gemessen: 3 klein, 1 groß</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How often the subset that the weights stand for is measured.</source>
-      <translation>Wie oft die Teilmenge gemessen wird, für die die Gewichte stehen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Finalists of a round</source>
-      <translation>Finalisten einer Runde</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>So many of the best subsets of a round are measured again.</source>
-      <translation>So viele der besten Teilmengen einer Runde werden noch einmal gemessen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>enough to hold the best one</source>
-      <translation>genug, dass die beste darunter ist</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How often each finalist is measured again, always on the same folds as the others.</source>
-      <translation>Wie oft jeder Finalist noch einmal gemessen wird, immer auf denselben Folds wie die anderen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>tells the hopeless ones apart</source>
-      <translation>sondert die hoffnungslosen aus</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Last finalists of a round</source>
-      <translation>Letzte Finalisten einer Runde</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>So many of the finalists are measured once more.</source>
-      <translation>So viele der Finalisten werden ein weiteres Mal gemessen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>few, for they are measured often</source>
-      <translation>wenige, denn sie werden oft gemessen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Measurements of a last finalist</source>
-      <translation>Messungen eines letzten Finalisten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How often each of the last finalists is measured; their mean is what the search reports.</source>
-      <translation>Wie oft jeder der letzten Finalisten gemessen wird; ihr Mittel berichtet die Suche.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>brings the noise of a measurement down to a third</source>
-      <translation>senkt das Rauschen einer Messung auf ein Drittel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Decay gamma</source>
-      <translation>Abnahme gamma</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How fast the pushes shrink: c_k = c / k^gamma.</source>
-      <translation>Wie schnell die Stöße schrumpfen: c_k = c / k^gamma.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Features, at least</source>
-      <translation>Merkmale, mindestens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The answer has at least this many features; the same number in both fields asks for exactly that many.</source>
-      <translation>Die Antwort hat mindestens so viele Merkmale; dieselbe Zahl in beiden Feldern verlangt genau so viele.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The answer has at most this many features; 0 sets no limit.</source>
-      <translation>Die Antwort hat höchstens so viele Merkmale; 0 setzt keine Grenze.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Parsimonious</source>
-      <translation>Sparsam</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Takes the smallest subset whose error is within one standard error of the best one's.</source>
-      <translation>Nimmt die kleinste Teilmenge, deren Fehler innerhalb eines Standardfehlers der besten liegt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the one-standard-error rule of Breiman, Friedman, Olshen and Stone (1984), section 3.4.3</source>
-      <translation>die Regel des einen Standardfehlers von Breiman, Friedman, Olshen und Stone (1984), Abschnitt 3.4.3</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Confirmations</source>
-      <translation>Bestätigungen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>At the end the best subset of each size is measured this many times again, on folds that are new and the same for all; these draw the error against the size and choose the answer. 0 keeps the best on the folds searched.</source>
-      <translation>Am Ende wird die beste Teilmenge jeder Größe so oft noch einmal gemessen, auf neuen, für alle gleichen Folds; das zeichnet den Fehler gegen die Größe und wählt die Antwort. 0 behält die beste auf den durchsuchten Folds.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the exact optimum on the folds searched</source>
-      <translation>das genaue Optimum auf den durchsuchten Folds</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after this many steps; each takes two measurements for each feature and one more.</source>
-      <translation>Die Suche endet nach so vielen Schritten; jeder braucht zwei Messungen für jedes Merkmal und eine weitere.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the paper's 3000 measurements, on a table with 30 features</source>
-      <translation>die 3000 Messungen des Artikels, bei einer Tabelle mit 30 Merkmalen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>as BSPSA in the paper</source>
-      <translation>wie BSPSA im Artikel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>as BSPSA in the paper: a tenth of the iterations</source>
-      <translation>wie BSPSA im Artikel: ein Zehntel der Iterationen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>as BSPSA in the paper; it stays the same, for a smaller push changes no subset</source>
-      <translation>wie BSPSA im Artikel; bleibt gleich, denn ein kleinerer Stoß ändert keine Teilmenge</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>All features are measured this many times, each time on new folds; the error is their mean.</source>
-      <translation>Alle Merkmale werden so oft gemessen, jedes Mal auf neuen Folds; der Fehler ist ihr Mittel.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>enough for a standard error of their mean; 1 in the paper</source>
-      <translation>genug für einen Standardfehler ihres Mittels; 1 im Artikel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after this many moves of the swarm, its random beginning included.</source>
-      <translation>Die Suche endet nach so vielen Bewegungen des Schwarms, den zufälligen Anfang eingeschlossen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Particles</source>
-      <translation>Partikel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many subsets fly in the swarm; all of them are measured side by side.</source>
-      <translation>Wie viele Teilmengen im Schwarm fliegen; alle werden nebeneinander gemessen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Inertia</source>
-      <translation>Trägheit</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How much of its velocity a particle keeps from one move to the next.</source>
-      <translation>Wie viel seiner Geschwindigkeit ein Partikel von einer Bewegung zur nächsten behält.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Kennedy and Eberhart 1997: the whole of it</source>
-      <translation>Kennedy und Eberhart 1997: die ganze</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Pull of its own best</source>
-      <translation>Zug zum eigenen Besten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How strongly a particle is drawn to the best subset that it has met itself.</source>
-      <translation>Wie stark ein Partikel zur besten Teilmenge gezogen wird, die es selbst getroffen hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Kennedy and Eberhart 1997</source>
-      <translation>Kennedy und Eberhart 1997</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Pull of the swarm's best</source>
-      <translation>Zug zum Besten des Schwarms</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How strongly a particle is drawn to the best subset that any of them has met.</source>
-      <translation>Wie stark ein Partikel zur besten Teilmenge gezogen wird, die eines von ihnen getroffen hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Velocity, at most</source>
-      <translation>Geschwindigkeit, höchstens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Bounds the certainty of a choice: at 6 a feature is still switched once in 400 times, at 3 once in 20.</source>
-      <translation>Begrenzt die Gewissheit einer Wahl: Bei 6 wird ein Merkmal noch einmal in 400 Malen umgeschaltet, bei 3 einmal in 20.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Subsets</source>
-      <translation>Teilmengen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many random subsets are measured.</source>
-      <translation>Wie viele zufällige Teilmengen gemessen werden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Method Parameters: the budget of its searches for small tables</source>
-      <translation>Artikel, Abschnitt Method Parameters: das Budget seiner Suchen für kleine Tabellen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Drawn by</source>
-      <translation>Gezogen durch</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Tosses a coin for each feature, which makes nearly all subsets about half of the table, or draws the size first, from 1 to all alike.</source>
-      <translation>Wirft für jedes Merkmal eine Münze, was fast alle Teilmengen etwa halb so groß wie die Tabelle macht, oder zieht zuerst die Größe, alle von 1 an gleich wahrscheinlich.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the beginning of the paper's genetic algorithm: random bit strings</source>
-      <translation>der Anfang des genetischen Algorithmus im Artikel: zufällige Bitfolgen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>a coin for each feature</source>
-      <translation>eine Münze für jedes Merkmal</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>size first, then the features</source>
-      <translation>zuerst die Größe, dann die Merkmale</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>At the end the best subset of each size is measured this many times again, on folds that are new and the same for all; these draw the error against the size and choose the answer.</source>
-      <translation>Am Ende wird die beste Teilmenge jeder Größe so oft noch einmal gemessen, auf neuen, für alle gleichen Folds; das zeichnet den Fehler gegen die Größe und wählt die Antwort.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the smallest of many noisy measurements is too low; 0 in the paper</source>
-      <translation>die kleinste vieler verrauschter Messungen ist zu niedrig; 0 im Artikel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Score</source>
-      <translation>Bewertung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The statistic that ranks the features: F of an analysis of variance, mutual information with the target, or ReliefF, which looks at near neighbours.</source>
-      <translation>Die Statistik, die die Merkmale ordnet: F einer Varianzanalyse, Transinformation mit der Zielgröße oder ReliefF, das nahe Nachbarn betrachtet.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the quickest of the three, and the most widely used</source>
-      <translation>die schnellste der drei und die gebräuchlichste</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Refinements</source>
-      <translation>Verfeinerungen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many times the sizes halfway to both neighbours of the best one are measured too.</source>
-      <translation>Wie oft die Größen auf halbem Weg zu beiden Nachbarn der besten auch gemessen werden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>five halvings of the gap between two sizes</source>
-      <translation>fünf Halbierungen der Lücke zwischen zwei Größen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Tolerance</source>
-      <translation>Toleranz</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>A step gains where it lowers the smallest error so far by at least this much (0.01 is one point of an error rate); below 0, errors that much larger pass too.</source>
-      <translation>Ein Schritt gewinnt, wenn er den bisher kleinsten Fehler mindestens um so viel senkt (0.01 ist ein Punkt einer Fehlerrate); unter 0 gehen auch um so viel größere Fehler durch.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, introduction: one feature at a time, until no step improves the criterion</source>
-      <translation>Artikel, Einleitung: ein Merkmal auf einmal, bis kein Schritt das Kriterium verbessert</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Steps without gain</source>
-      <translation>Schritte ohne Gewinn</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after so many steps in a row that gain less than the tolerance; 0 goes through all sizes.</source>
-      <translation>Die Suche endet nach so vielen Schritten in Folge, die weniger als die Toleranz gewinnen; 0 geht durch alle Größen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>steps</source>
-      <translation>Schritte</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>New random folds for every measurement, or the same for all, which compares more sharply but learns those folds by heart.</source>
-      <translation>Neue zufällige Folds für jede Messung oder dieselben für alle, was schärfer vergleicht, aber diese Folds auswendig lernt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Performance Criterion</source>
-      <translation>Artikel, Abschnitt Performance Criterion</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>new for every measurement</source>
-      <translation>neu für jede Messung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the same throughout</source>
-      <translation>durchweg dieselben</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Steps, at most</source>
-      <translation>Schritte, höchstens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after adding or removing so many features, each at the price of about as many measurements as the table has features; 0 sets no limit beyond the number of features, three times that for the floating methods.</source>
-      <translation>Die Suche endet, wenn so viele Merkmale hinzugefügt oder entfernt sind, jedes zum Preis von etwa so vielen Messungen, wie die Tabelle Merkmale hat; 0 setzt keine Grenze außer der Anzahl der Merkmale, bei den gleitenden Verfahren dreimal so viel.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>no limit where the paper uses the method; a bound on wide tables</source>
-      <translation>keine Grenze, wo der Artikel das Verfahren verwendet; eine Schranke bei breiten Tabellen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after this many steps; each takes five measurements.</source>
-      <translation>Die Suche endet nach so vielen Schritten; jeder braucht fünf Messungen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the paper's budget of 3000 measurements for small tables</source>
-      <translation>das Budget des Artikels von 3000 Messungen für kleine Tabellen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Second perturbation</source>
-      <translation>Zweite Störung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How far the weights are pushed once more, to feel how the slope itself changes.</source>
-      <translation>Wie weit die Gewichte ein weiteres Mal gestoßen werden, um zu ertasten, wie sich die Steigung selbst ändert.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>twice c, so that no sum of both pushes ends just where a feature turns over</source>
-      <translation>das Doppelte von c, damit keine Summe beider Stöße genau dort endet, wo ein Merkmal umschaltet</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Least curvature</source>
-      <translation>Kleinste Krümmung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>No direction counts as flatter than this, so that noise cannot make a step endless; at 1 no step is longer than one of BSPSA.</source>
-      <translation>Keine Richtung gilt als flacher als dies, damit Rauschen keinen Schritt endlos machen kann; bei 1 ist kein Schritt länger als einer von BSPSA.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>keeps the matrix positive definite, as Spall 2000 asks</source>
-      <translation>hält die Matrix positiv definit, wie Spall 2000 es verlangt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Whole matrix up to</source>
-      <translation>Ganze Matrix bis</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Tables with more features than this use only the curvature of each feature by itself.</source>
-      <translation>Tabellen mit mehr Merkmalen verwenden nur die Krümmung jedes Merkmals für sich.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>features</source>
-      <translation>Merkmale</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>a step on the whole matrix takes time with the third power of the features, and memory with the second</source>
-      <translation>ein Schritt mit der ganzen Matrix braucht Zeit mit der dritten Potenz der Merkmale und Speicher mit der zweiten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>a difference of differences drowns in the luck of the folds</source>
-      <translation>eine Differenz von Differenzen ertrinkt im Glück der Folds</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after this many steps; each takes two measurements for each slope averaged and one more.</source>
-      <translation>Die Suche endet nach so vielen Schritten; jeder braucht zwei Messungen je gemittelter Steigung und eine weitere.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Number of features</source>
-      <translation>Anzahl der Merkmale</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many features the subset has: those with the largest weights; 0 lets the search decide.</source>
-      <translation>Wie viele Merkmale die Teilmenge hat: die mit den größten Gewichten; 0 lässt die Suche entscheiden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Aksakalli et al. 2021: by the sign of the weights</source>
-      <translation>Aksakalli et al. 2021: nach dem Vorzeichen der Gewichte</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Aksakalli et al. 2021</source>
-      <translation>Aksakalli et al. 2021</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>a steadier slope for the same number of measurements</source>
-      <translation>eine stetigere Steigung bei ebenso vielen Messungen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Restart after</source>
-      <translation>Neu beginnen nach</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search begins anew, and keeps its best, when that has not improved for more than this many steps.</source>
-      <translation>Die Suche beginnt neu und behält ihr Bestes, wenn es sich länger als so viele Schritte nicht verbessert hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Smallest gain</source>
-      <translation>Kleinste Schrittweite</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The gain of the first step and of those where the last two say nothing; no other is smaller.</source>
-      <translation>Die Schrittweite des ersten Schritts und derer, bei denen die letzten beiden nichts sagen; keine andere ist kleiner.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Largest gain</source>
-      <translation>Größte Schrittweite</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>No step uses a larger gain than this.</source>
-      <translation>Kein Schritt verwendet eine größere Schrittweite.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Gains averaged</source>
-      <translation>Gemittelte Schrittweiten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The gain of a step is the mean of so many of the last gains; 3 makes it steadier.</source>
-      <translation>Die Schrittweite ist das Mittel so vieler der letzten; 3 macht sie stetiger.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Longest step</source>
-      <translation>Längster Schritt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>No weight moves by more than this in one step.</source>
-      <translation>Kein Gewicht bewegt sich in einem Schritt um mehr.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Moves, at most</source>
-      <translation>Züge, höchstens</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends after this many moves.</source>
-      <translation>Die Suche endet nach so vielen Zügen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>about 3000 measurements for 60 features, as many as the paper allows</source>
-      <translation>etwa 3000 Messungen bei 60 Merkmalen, so viele wie im Artikel erlaubt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The search ends early when the best error has not improved for more than this many moves.</source>
-      <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Züge nicht verbessert hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>moves</source>
-      <translation>Züge</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many subsets, each one feature away, are measured before a move; 0 takes the square root of the number of features.</source>
-      <translation>Wie viele Teilmengen, je ein Merkmal entfernt, vor einem Zug gemessen werden; 0 nimmt die Quadratwurzel der Anzahl der Merkmale.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>the square root of the number of features, a common rule</source>
-      <translation>die Quadratwurzel der Anzahl der Merkmale, eine übliche Regel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Tenure</source>
-      <translation>Sperrdauer</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>For how many moves a feature that was switched may not be switched back; 0 takes the square root of the number of features.</source>
-      <translation>Für wie viele Züge ein umgeschaltetes Merkmal nicht zurückgeschaltet werden darf; 0 nimmt die Quadratwurzel der Anzahl der Merkmale.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Fewest rows in a branch</source>
-      <translation>Wenigste Zeilen in einem Zweig</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>At least two branches of a question must have this many rows; larger values give smaller trees.</source>
-      <translation>Mindestens zwei Zweige einer Frage müssen so viele Zeilen haben; größere Werte geben kleinere Bäume.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>C4.5's and J48's default</source>
-      <translation>Standard von C4.5 und J48</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Prune</source>
-      <translation>Beschneiden</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Remove questions that are not expected to help with new rows.</source>
-      <translation>Entfernt Fragen, die bei neuen Zeilen voraussichtlich nicht helfen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Pruning confidence</source>
-      <translation>Konfidenz beim Beschneiden</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Smaller values prune more.</source>
-      <translation>Kleinere Werte beschneiden mehr.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Subtree raising</source>
-      <translation>Teilbäume anheben</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>While pruning, let the largest branch of a question take its place where that looks no worse.</source>
-      <translation>Lässt beim Beschneiden den größten Zweig einer Frage ihren Platz einnehmen, wenn das nicht schlechter aussieht.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Smoothed class scores</source>
-      <translation>Geglättete Klassenwerte</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Add one row of each class to every leaf when class scores are wanted (Laplace); predicted classes stay.</source>
-      <translation>Zählt in jedem Blatt eine Zeile jeder Klasse dazu, wenn Klassenwerte gebraucht werden (Laplace); vorhergesagte Klassen bleiben.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>J48's default is off</source>
-      <translation>Standard von J48 ist aus</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Class weights</source>
-      <translation>Klassengewichte</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Let every row count the same, or every class, so that rare classes are not passed over.</source>
-      <translation>Lässt jede Zeile gleich zählen oder jede Klasse, damit seltene Klassen nicht übergangen werden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>C4.5 knows no class weights</source>
-      <translation>C4.5 kennt keine Klassengewichte</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>every row counts the same</source>
-      <translation>jede Zeile zählt gleich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>every class counts the same</source>
-      <translation>jede Klasse zählt gleich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Smallest gap</source>
-      <translation>Kleinste Lücke</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Two neighbouring values are told apart only where they differ by more than this, in the feature's own unit; set it to 0 for features with tiny values.</source>
-      <translation>Zwei benachbarte Werte werden nur unterschieden, wenn sie sich um mehr unterscheiden, in der Einheit des Merkmals; setzen Sie 0 bei Merkmalen mit winzigen Werten.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>J48</source>
-      <translation>J48</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Impurity</source>
-      <translation>Unreinheit</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How mixed the classes of a group of rows are; numbers are always split by squared error.</source>
-      <translation>Wie gemischt die Klassen einer Gruppe von Zeilen sind; Zahlen werden immer nach dem quadratischen Fehler geteilt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn: gini</source>
-      <translation>scikit-learn: gini</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Gini</source>
-      <translation>Gini</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Entropy</source>
-      <translation>Entropie</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Largest depth</source>
-      <translation>Größte Tiefe</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many questions in a row may be asked; 0 sets no limit.</source>
-      <translation>Wie viele Fragen hintereinander gestellt werden dürfen; 0 setzt keine Grenze.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn: no limit</source>
-      <translation>scikit-learn: keine Grenze</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Fewest rows in a leaf</source>
-      <translation>Wenigste Zeilen in einem Blatt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Both answers to a question must have this many rows; larger values give smaller trees.</source>
-      <translation>Beide Antworten auf eine Frage müssen so viele Zeilen haben; größere Werte geben kleinere Bäume.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn: min_samples_leaf = 1</source>
-      <translation>scikit-learn: min_samples_leaf = 1</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Fewest rows to split</source>
-      <translation>Wenigste Zeilen zum Teilen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>A group with fewer rows is not split any further.</source>
-      <translation>Eine Gruppe mit weniger Zeilen wird nicht weiter geteilt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn: min_samples_split = 2</source>
-      <translation>scikit-learn: min_samples_split = 2</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn: class_weight</source>
-      <translation>scikit-learn: class_weight</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Every row counts the same</source>
-      <translation>Jede Zeile zählt gleich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Every class counts the same</source>
-      <translation>Jede Klasse zählt gleich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Name of a class of scikit-learn, such as RandomForestClassifier or GradientBoostingRegressor.</source>
-      <translation>Name einer Klasse von scikit-learn, etwa RandomForestClassifier oder GradientBoostingRegressor.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>a forest is a good first guess on many tables</source>
-      <translation>ein Wald ist bei vielen Tabellen ein guter erster Versuch</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Parameters</source>
-      <translation>Parameter</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Parameters of the class as in Python, such as "n_estimators=50, max_depth=3".</source>
-      <translation>Parameter der Klasse wie in Python, etwa "n_estimators=50, max_depth=3".</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn's own defaults</source>
-      <translation>Standardwerte von scikit-learn</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Shrink the covariance</source>
-      <translation>Kovarianz schrumpfen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Steadies the shape of the clouds where features are many and rows are few.</source>
-      <translation>Festigt die Form der Wolken bei vielen Merkmalen und wenigen Zeilen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)</source>
-      <translation>aus: das klassische Verfahren; ein: O. Ledoit und M. Wolf, J. Multivariate Anal. 88 (2004)</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Freedom C</source>
-      <translation>Freiheit C</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How large the weights may grow: smaller is steadier, larger follows the rows more closely.</source>
-      <translation>Wie groß die Gewichte werden dürfen: kleiner ist stetiger, größer folgt den Zeilen genauer.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn's default</source>
-      <translation>Standard von scikit-learn</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Whether rows of rare classes weigh more, so that each class counts alike.</source>
-      <translation>Ob Zeilen seltener Klassen mehr wiegen, damit jede Klasse gleich zählt.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>none: every row counts alike</source>
-      <translation>keine: jede Zeile zählt gleich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Every row alike</source>
-      <translation>Jede Zeile gleich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Every class alike</source>
-      <translation>Jede Klasse gleich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Penalty alpha</source>
-      <translation>Strafe alpha</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How strongly weights are kept small.</source>
-      <translation>Wie stark die Gewichte klein gehalten werden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Smoothing</source>
-      <translation>Glättung</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>This share of the largest variance is added to all variances, so that none is zero.</source>
-      <translation>Dieser Anteil der größten Varianz wird zu allen Varianzen addiert, damit keine null ist.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Neighbours k</source>
-      <translation>Nachbarn k</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How many of the rows most like it vote on the class of a row.</source>
-      <translation>Wie viele der ähnlichsten Zeilen über die Klasse einer Zeile abstimmen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Classifiers: 1-NN</source>
-      <translation>Artikel, Abschnitt Classifiers: 1-NN</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Distance</source>
-      <translation>Abstand</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How unlike two rows are: the straight line between them, the sum of their differences, or how far their profiles point apart whatever their size.</source>
-      <translation>Wie unähnlich zwei Zeilen sind: die gerade Linie dazwischen, die Summe ihrer Unterschiede oder wie weit ihre Profile auseinander zeigen, unabhängig von ihrer Größe.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Classifiers: Euclidean</source>
-      <translation>Artikel, Abschnitt Classifiers: euklidisch</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Euclidean</source>
-      <translation>Euklidisch</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Manhattan</source>
-      <translation>Manhattan</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Cosine</source>
-      <translation>Kosinus</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Votes</source>
-      <translation>Stimmen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Whether all neighbours have the same vote, or nearer ones more: one over their distance.</source>
-      <translation>Ob alle Nachbarn dieselbe Stimme haben oder nähere mehr: eins durch ihren Abstand.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>scikit-learn's KNeighborsClassifier; makes no difference with one neighbour</source>
-      <translation>KNeighborsClassifier von scikit-learn; bei einem Nachbarn ohne Unterschied</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>All the same</source>
-      <translation>Alle gleich</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Nearer rows count more</source>
-      <translation>Nähere Zeilen zählen mehr</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Cost C</source>
-      <translation>Kosten C</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How much a row on the wrong side counts against a wide margin; larger follows the data more closely.</source>
-      <translation>Wie viel eine Zeile auf der falschen Seite gegen einen breiten Rand zählt; größer folgt den Daten genauer.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>paper, section Classifiers: linear SVM with the default C = 1</source>
-      <translation>Artikel, Abschnitt Classifiers: lineare SVM mit dem Standard C = 1</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Loss</source>
-      <translation>Verlust</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>What a row within the margin costs: its distance (each pair of classes votes), or the distance squared (each class against all others); regression always uses the distance.</source>
-      <translation>Was eine Zeile im Rand kostet: ihren Abstand (jedes Klassenpaar stimmt ab) oder den Abstand im Quadrat (jede Klasse gegen alle anderen); die Regression verwendet immer den Abstand.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised</source>
-      <translation>Hinge: LIBSVM und MATLAB; quadratisch: LinearSVC von LIBLINEAR, dessen Achsenabschnitt bestraft wird</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Hinge, one against one</source>
-      <translation>Hinge, eine gegen eine</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Squared hinge, one against the rest</source>
-      <translation>Quadratischer Hinge, eine gegen den Rest</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Whether errors in rare classes count more, so that all classes weigh the same.</source>
-      <translation>Ob Fehler in seltenen Klassen mehr zählen, damit alle Klassen gleich wiegen.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Tube epsilon</source>
-      <translation>Schlauch epsilon</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Errors up to this size, in the target's own unit, cost nothing when numbers are predicted.</source>
-      <translation>Fehler bis zu dieser Größe, in der Einheit der Zielgröße, kosten nichts, wenn Zahlen vorhergesagt werden.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>LIBSVM: 0.1</source>
-      <translation>LIBSVM: 0.1</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How exactly a machine is trained before it is used; smaller is slower and rarely changes a prediction.</source>
-      <translation>Wie genau eine Maschine trainiert wird, bevor sie verwendet wird; kleiner ist langsamer und ändert selten eine Vorhersage.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>LIBSVM: 0.001</source>
-      <translation>LIBSVM: 0.001</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The share of rows whose class the model gets wrong when it has not seen them.</source>
-      <translation>Der Anteil der Zeilen, deren Klasse das Modell verfehlt, wenn es sie nicht gesehen hat.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The error of each class, averaged over the classes: a rare class counts as much as a common one.</source>
-      <translation>Der Fehler jeder Klasse, über die Klassen gemittelt: Eine seltene Klasse zählt so viel wie eine häufige.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>What the mistakes cost on average for a row, by your costs; 1 for each mistake that you do not name.</source>
-      <translation>Was die Fehler im Mittel je Zeile kosten, nach Ihren Kosten; 1 für jeden nicht genannten Fehler.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The chance that a row of a class gets a higher score for it than a row of another class; for more than two classes, the mean of each class against the rest.</source>
-      <translation>Die Wahrscheinlichkeit, dass eine Zeile einer Klasse dafür eine höhere Punktzahl bekommt als eine Zeile einer anderen; bei mehr als zwei Klassen das Mittel jeder Klasse gegen den Rest.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>As AUC, for more than two classes as the mean over all pairs of classes, whatever their sizes.</source>
-      <translation>Wie AUC, bei mehr als zwei Klassen als Mittel über alle Klassenpaare, unabhängig von ihrer Größe.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>How surprised the model is by the truth: it punishes confident mistakes hardest.</source>
-      <translation>Wie überrascht das Modell von der Wahrheit ist: Es bestraft selbstsichere Fehler am härtesten.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Balance of finding the rows of a class and being right about them; for more than two classes, their mean.</source>
-      <translation>Ausgleich zwischen dem Finden der Zeilen einer Klasse und dem Rechthaben darüber; bei mehr als zwei Klassen ihr Mittel.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Agreement of predicted and true classes: 1 is perfect, 0 no better than chance, whatever the class sizes.</source>
-      <translation>Übereinstimmung vorhergesagter und wahrer Klassen: 1 ist vollkommen, 0 nicht besser als Zufall, bei jeder Klassengröße.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Typical size of the mistakes, in the unit of the target; large ones count more.</source>
-      <translation>Typische Größe der Fehler in der Einheit der Zielgröße; große zählen mehr.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Mean size of the mistakes, in the unit of the target.</source>
-      <translation>Mittlere Größe der Fehler in der Einheit der Zielgröße.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Share of the target's variation that the model explains: 1 is all, 0 none.</source>
-      <translation>Anteil der Streuung der Zielgröße, den das Modell erklärt: 1 ist alles, 0 nichts.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Mask</source>
-      <translation>Maske</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Every feature: selected or not; weight and frequency in CSV and JSON</source>
-      <translation>Jedes Merkmal: gewählt oder nicht; Gewicht und Häufigkeit in CSV und JSON</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>List of features</source>
-      <translation>Liste der Merkmale</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Names of the selected features, one a line</source>
-      <translation>Namen der gewählten Merkmale, einer je Zeile</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Reduced table</source>
-      <translation>Verkleinerte Tabelle</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Row ids, the selected features and the target, to go on with elsewhere</source>
-      <translation>Zeilennamen, die gewählten Merkmale und die Zielgröße, um anderswo weiterzuarbeiten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Figures</source>
-      <translation>Abbildungen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Error curve</source>
-      <translation>Fehlerkurve</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>What the search measured, iteration by iteration</source>
-      <translation>Was die Suche gemessen hat, Iteration für Iteration</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Error by size</source>
-      <translation>Fehler nach Größe</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>The finalists by their number of features; needs a method that confirms several</source>
-      <translation>Die Finalisten nach der Anzahl ihrer Merkmale; braucht ein Verfahren, das mehrere bestätigt</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Weights during the search</source>
-      <translation>Gewichte während der Suche</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Feature by iteration; needs a method that weighs features</source>
-      <translation>Merkmal gegen Iteration; braucht ein Verfahren, das Merkmale gewichtet</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Heatmap of the selected features</source>
-      <translation>Heatmap der gewählten Merkmale</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Rows by class, features clustered, z-scores: the picture for a paper</source>
-      <translation>Zeilen nach Klasse, Merkmale gruppiert, z-Werte: das Bild für einen Artikel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Report</source>
-      <translation>Bericht</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>What was found and how, with the curve, to read and to send</source>
-      <translation>Was wie gefunden wurde, mit der Kurve, zum Lesen und Verschicken</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>All numbers and settings, for programs</source>
-      <translation>Alle Zahlen und Einstellungen, für Programme</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Methods paragraph</source>
-      <translation>Methodenabsatz</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Ready to paste into a paper: what was done, with all numbers and citations</source>
-      <translation>Fertig für einen Artikel: was getan wurde, mit allen Zahlen und Zitaten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>To reproduce</source>
-      <translation>Zum Nachvollziehen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>For fsdesk run --settings; its first lines say the whole command</source>
-      <translation>Für fsdesk run --settings; die ersten Zeilen nennen den ganzen Befehl</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Python script</source>
-      <translation>Python-Skript</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Reads table.csv, trains the model, prints its score, without fsdesk</source>
-      <translation>Liest table.csv, trainiert das Modell, gibt sein Ergebnis aus, ohne fsdesk</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Trained pipeline</source>
-      <translation>Trainierte Pipeline</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Takes any table with these columns by name; for scikit-learn</source>
-      <translation>Nimmt jede Tabelle mit diesen Spalten nach Namen; für scikit-learn</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Sealed bundle</source>
-      <translation>Versiegeltes Bündel</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>For reviewers, all in one file: log, seeds, folds, report; fsdesk verify checks it</source>
-      <translation>Für Gutachter, alles in einer Datei: Protokoll, Startwerte, Folds, Bericht; fsdesk verify prüft es</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>ZIP</source>
-      <translation>ZIP</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>ZIP with the data</source>
-      <translation>ZIP mit den Daten</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Breast cancer</source>
-      <translation>Brustkrebs</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Cell nuclei of benign and malignant tumours, measured in images (UCI).</source>
-      <translation>Zellkerne gut- und bösartiger Tumoren, in Bildern vermessen (UCI).</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Wine</source>
-      <translation>Wein</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Chemical analysis of wines of three growers of one region (UCI).</source>
-      <translation>Chemische Analyse von Weinen dreier Winzer einer Region (UCI).</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Digits</source>
-      <translation>Ziffern</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Handwritten digits as 8 x 8 grey pixels, most at the rim useless (UCI).</source>
-      <translation>Handgeschriebene Ziffern als 8 x 8 Graupunkte, die meisten am Rand nutzlos (UCI).</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Waveforms</source>
-      <translation>Wellenformen</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Noisy mixtures of two of three triangular waves: 1,000 rows by the formula of Breiman et al. (1984).</source>
-      <translation>Verrauschte Mischungen zweier von drei Dreieckswellen: 1.000 Zeilen nach der Formel von Breiman et al. (1984).</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>20,000 genes</source>
-      <translation>20.000 Gene</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>Made-up expression in 100 patients; only the 20 genes marker_01 to marker_20 tell ill from healthy.</source>
-      <translation>Erfundene Expression bei 100 Patienten; nur die 20 Gene marker_01 bis marker_20 unterscheiden krank von gesund.</translation>
-    </message>
-    <message>
-      <location filename="declared" />
-      <source>stopped by you; it can be resumed</source>
-      <translation>von Ihnen gestoppt; kann fortgesetzt werden</translation>
+      <source>± {spread}, optimistic</source>
+      <translation>± {spread}, optimistisch</translation>
     </message>
   </context>
 </TS>
