@@ -3276,7 +3276,7 @@
     </message>
     <message>
       <source>Save, load …</source>
-      <translation>Speichern, laden …</translation>
+      <translation>Speichern …</translation>
     </message>
     <message>
       <source>Saved as {path}.</source>
@@ -3400,7 +3400,7 @@
     </message>
     <message>
       <source>Settings shown</source>
-      <translation>Gezeigte Einstellungen</translation>
+      <translation>Stufe</translation>
     </message>
     <message>
       <source>Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.</source>
@@ -5038,6 +5038,10 @@
       <translation>Aufbewahren der Liste der Läufe</translation>
     </message>
     <message>
+      <source>keeping the state of the run</source>
+      <translation>Aufbewahren des Laufzustands</translation>
+    </message>
+    <message>
       <source>keeping what is known about the features</source>
       <translation>Aufbewahren dessen, was über die Merkmale bekannt ist</translation>
     </message>
@@ -5496,6 +5500,14 @@
     <message>
       <source>reading the descriptions</source>
       <translation>Lesen der Beschreibungen</translation>
+    </message>
+    <message>
+      <source>reading the steps of the run</source>
+      <translation>Lesen der Schritte des Laufs</translation>
+    </message>
+    <message>
+      <source>reading the steps …</source>
+      <translation>Schritte werden gelesen …</translation>
     </message>
     <message>
       <source>reading the versions</source>

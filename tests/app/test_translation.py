@@ -28,8 +28,8 @@ DOORS = {"tr", "tr_many", "mark", "counted"}
 UNREAD_CALLS = {
     "getLogger", "info", "warning", "error", "debug", "add_argument", "ArgumentParser", "write", "RuntimeError",
     "value", "setValue", "setProperty", "setStyleSheet", "cast", "TypeVar", "compile", "Formatter", "strftime",
-    "get_all", "QSettings", "setObjectName", "setApplicationName", "startswith", "environ", "_until", "QKeySequence", "setStyle",
-    "setShortcuts", "setShortcut", "restyle", "surface", "load", "glob",
+    "get_all", "QSettings", "setObjectName", "setApplicationName", "startswith", "environ",
+    "_until", "QKeySequence", "setStyle", "setShortcuts", "setShortcut", "restyle", "surface", "load", "glob",
 }  # fmt: skip
 UNREAD_FILES = {"smoke.py": "what it says is for the terminal of a build", "tokens.py": "names of colours"}
 UNREAD_LITERALS = {
