@@ -48,9 +48,10 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
 
 def _in_range(columns: NDArray[np.float64], *, one_factor: bool) -> NDArray[np.float64]:
     """Bring columns back into range whose squares leave double precision; powers of two round nothing."""
-    size = np.fmax.reduce(np.abs(columns), axis=1)
+    highest, lowest = np.fmax.reduce(columns, axis=1), np.fmin.reduce(columns, axis=1)
+    size = np.fmax(np.abs(highest), np.abs(lowest))
     size = np.where(np.isfinite(size) & (size > 0), size, 1.0)
-    spread = np.fmax.reduce(columns, axis=1) / 2 - np.fmin.reduce(columns, axis=1) / 2
+    spread = highest / 2 - lowest / 2
     extreme = (size > 1e140) | ((spread > 0) & (spread < 1e-140))
     if not extreme.any():
         return columns

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
+from fsdesk.wrappers.columns import Gaps, summary
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 
 __all__ = ["DecisionTreeCART"]
@@ -99,13 +100,12 @@ class _BoundTree(Predictor):
             min_split=settings.min_split,
             balanced=design.response is None and settings.class_weights == "balanced",
         )
-        lowest, highest = np.fmin.reduce(design.columns, axis=1), np.fmax.reduce(design.columns, axis=1)
-        has_gaps = np.isnan(design.columns).any(axis=1)
+        self.gaps = Gaps(design)
+        has_gaps, varies, _, _ = summary(design.columns)
         # A column of one value splits nothing, unless its gaps are filled with another.
-        self.is_used = (lowest < highest) | (has_gaps & design.nominal)
+        self.is_used = varies | (has_gaps & design.nominal)
         self.order = presorted(design.columns).ravel()
         self.gap_place = np.where(has_gaps, np.cumsum(has_gaps) - 1, -1)
-        self.gap_order = np.argsort(design.columns[has_gaps], axis=1)
         # A power of two rounds nothing, and keeps squares in range.
         response = np.zeros(design.columns.shape[1]) if design.response is None else design.response
         self.exponent = int(np.frexp(np.abs(response).max(initial=0.0))[1])
@@ -145,7 +145,7 @@ class _BoundTree(Predictor):
             columns=design.columns,
             chosen=chosen,
             gap=gap,
-            fill=self._fill(chosen[gap >= 0], labels, folds),
+            fill=self.gaps.fills(chosen[gap >= 0], labels, folds)[0],
             target=design.target,
             classes=design.classes,
             response=self.response,
@@ -154,14 +154,3 @@ class _BoundTree(Predictor):
         numbers = np.zeros((len(labels), labels.shape[1] if width else 0, width))
         grow(table, self.rules, labels, folds, codes, numbers)
         return codes, numbers
-
-    def _fill(self, incomplete: Labels, labels: Labels, folds: int) -> Floats:
-        """(g, fits) what fills the gaps of the ``incomplete`` columns."""
-        from fsdesk.kernels.gaps import fill_gaps
-
-        design = self.design
-        if not len(incomplete):
-            return np.zeros((0, len(labels) * folds))
-        order = self.gap_order[self.gap_place[incomplete]]
-        owner, nominal = design.owner[incomplete], design.nominal[incomplete]
-        return fill_gaps(design.columns[incomplete], order, owner, nominal, labels, folds)[0]

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.wrappers.columns import Gaps, in_blocks
 from fsdesk.wrappers.wrapper import Design, Predictor, Scaler
 
 __all__ = ["Fold", "FoldModels", "Model", "Preparation", "Shares", "scale_of"]
@@ -57,10 +58,11 @@ class Preparation:
 
     def __init__(self, design: Design) -> None:
         self.design = design
-        self.has_gaps = np.asarray(np.isnan(design.columns).any(axis=1))
-        self.order = np.argsort(design.columns[self.has_gaps], axis=1)
-        self.place = np.cumsum(self.has_gaps) - 1
-        self.once = None if design.scaling != "once" else scale_of(design.columns, design.scaler)
+        self.gaps = Gaps(design)
+        self.has_gaps = self.gaps.has_gaps
+        self.once: tuple[Floats, Floats] | None = None
+        if design.scaling == "once":
+            self.once = in_blocks(lambda part: scale_of(part, design.scaler), design.columns)
 
     def folds(self, mask: Mask, labels: Labels) -> Iterator[Fold]:
         """Every fit that tests at least one row, with its rows prepared."""
@@ -98,12 +100,7 @@ class Preparation:
         fill = np.zeros((len(chosen), len(labels) * folds))
         gaps = np.flatnonzero(self.has_gaps[chosen])
         if len(gaps):
-            from fsdesk.kernels.gaps import fill_gaps
-
-            design, incomplete = self.design, chosen[gaps]
-            values, order = design.columns[incomplete], self.order[self.place[incomplete]]
-            owner, nominal = design.owner[incomplete], design.nominal[incomplete]
-            fill[gaps], _ = fill_gaps(values, order, owner, nominal, labels, folds)
+            fill[gaps], _ = self.gaps.fills(chosen[gaps], labels, folds)
         return fill
 
 

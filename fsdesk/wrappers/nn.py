@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
+from fsdesk.wrappers.columns import Gaps, by_row, in_blocks, sorted_rows, summary
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
 
 if TYPE_CHECKING:
@@ -79,20 +80,13 @@ class _Neighbours(Predictor):
         self.design = design
         self.options = options
         columns = design.columns
-        self.has_gaps: Mask = np.logical_or.reduce(np.isnan(columns), axis=1)
-        self.order = np.argsort(columns[self.has_gaps], axis=1)
-        self.gap_place = np.cumsum(self.has_gaps) - 1
+        self.gaps = Gaps(design)
+        self.has_gaps, self.varies, self.mean, self.deviation = summary(columns)
         needs_order = design.scaling == "fold" and design.scaler == "robust"
-        self.sorted = (np.argsort(columns, axis=1) if needs_order else np.empty((0, 0))).astype(np.int32)
-        # Over all rows, with nothing missing: a scale of 0 counts as 1.
-        self.mean = np.zeros(len(columns))
-        self.deviation = np.ones(len(columns))
-        complete = ~self.has_gaps & (np.fmin.reduce(columns, axis=1) < np.fmax.reduce(columns, axis=1))
-        self.mean[complete] = columns[complete].mean(axis=1)
-        self.deviation[complete] = columns[complete].std(axis=1)
+        self.sorted = sorted_rows(columns, np.arange(len(columns) if needs_order else 0)).astype(np.int32, copy=False)
         self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
         if design.scaling == "once":
-            self.centre, self.scale = _overall(columns, design.scaler)
+            self.centre, self.scale = in_blocks(lambda part: _overall(part, design.scaler), columns)
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
@@ -144,16 +138,7 @@ class _Neighbours(Predictor):
 
     def _fill(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
         """(fits, g) what fills the gaps of these columns, and the variance of the filled training rows."""
-        from fsdesk.kernels.gaps import fill_gaps
-
-        if not len(incomplete):
-            empty = np.zeros((len(labels) * folds, 0))
-            return empty, empty
-        design = self.design
-        order = self.order[self.gap_place[incomplete]]
-        fill, variance = fill_gaps(
-            design.columns[incomplete], order, design.owner[incomplete], design.nominal[incomplete], labels, folds
-        )
+        fill, variance = self.gaps.fills(incomplete, labels, folds)
         return np.ascontiguousarray(fill.T), np.ascontiguousarray(variance.T)
 
     def _scales(self, chosen: Labels, fill: Floats, labels: Labels, folds: int) -> tuple[Floats, Floats]:
@@ -169,9 +154,8 @@ class _EuclideanNeighbours(_Neighbours):
 
     def __init__(self, design: Design, options: NearestNeighbours) -> None:
         super().__init__(design, options)
-        lowest, highest = np.fmin.reduce(design.columns, axis=1), np.fmax.reduce(design.columns, axis=1)
         # A column of one value moves all distances alike, unless its gaps are filled with another: with gaps it stays.
-        self.is_used = (lowest < highest) | (self.has_gaps & design.nominal)
+        self.is_used = self.varies | (self.has_gaps & design.nominal)
         # All columns share one more factor that keeps single precision in its range; a power of two rounds nothing.
         complete = self.is_used & ~self.has_gaps
         spread = (self.deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
@@ -208,13 +192,13 @@ class _EuclideanNeighbours(_Neighbours):
         selected = mask[self.design.owner] & self.is_used
         chosen = np.flatnonzero(selected & ~self.has_gaps)
         incomplete = np.flatnonzero(selected & self.has_gaps)
-        gaps = np.ascontiguousarray(columns[incomplete].T)
+        gaps = by_row(columns, incomplete)
         fill, variance = self._fill(incomplete, labels, folds)
         wants_rows = len(chosen) < _FEW_COLUMNS or len(incomplete) > 0
         if self.design.scaling != "fold":
             base = self.scale[chosen] * self.unit
             weights, gap_weights = np.ones((1, len(chosen))), np.full_like(fill, self.unit**-2)
-            x = columns[chosen].T.copy() if wants_rows else np.empty((0, 0))
+            x = by_row(columns, chosen) if wants_rows else np.empty((0, 0))
             return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), [], False
         base = self.deviation[chosen]
         weights, is_constant = self._ratios(chosen, labels, folds)
@@ -229,7 +213,7 @@ class _EuclideanNeighbours(_Neighbours):
             weights *= shrunk
             gap_weights *= shrunk
         by_repeat = fits_single and 100 * len(chosen) >= _MANY_COLUMNS * n
-        x = columns[chosen].T.copy() if wants_rows or not by_repeat else np.empty((0, 0))
+        x = by_row(columns, chosen) if wants_rows or not by_repeat else np.empty((0, 0))
         constant = [(weights, is_constant, base**2 * shrunk), (gap_weights, variance == 0, np.array(shrunk))]
         return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), constant, by_repeat
 

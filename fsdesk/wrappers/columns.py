@@ -1,0 +1,102 @@
+"""What models learn of columns once, in blocks: no copy of a wide table is made on the way."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.wrappers.wrapper import Design
+
+__all__ = ["Gaps", "by_row", "in_blocks", "sorted_rows", "summary"]
+
+_CELLS_AT_ONCE = 1 << 18
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Rows = NDArray[np.uint16] | NDArray[np.int32]
+
+
+def slices(count: int, n: int, owner: Labels | None = None) -> Iterator[slice]:
+    """Blocks of (count, n) columns, at least one; where ``owner`` (count,) is told, no feature's columns are parted."""
+    step, start = max(1, _CELLS_AT_ONCE // max(n, 1)), 0
+    while start == 0 or start < count:
+        end = min(count, start + step)
+        while owner is not None and start < end < count and owner[end] == owner[end - 1]:
+            end += 1
+        yield slice(start, end)
+        start = max(end, 1)
+
+
+def in_blocks(learn: Callable[[Floats], tuple[Floats, Floats]], columns: Floats) -> tuple[Floats, Floats]:
+    """Two numbers, (q,) each, that ``learn`` says of (q, n) columns; it sees a few at a time."""
+    parts = [learn(columns[part]) for part in slices(*columns.shape)]
+    return np.concatenate([first for first, _ in parts]), np.concatenate([second for _, second in parts])
+
+
+def summary(columns: Floats) -> tuple[Mask, Mask, Floats, Floats]:
+    """Of each column whether it has gaps and whether its values differ; mean and deviation where these differ.
+
+    Returns
+    -------
+    has_gaps, varies
+        (q,) each.
+    mean, deviation
+        (q,) of the values that are there; 0 and 1 where the column does not vary. A deviation may be 0 by rounding.
+    """
+    q = len(columns)
+    has_gaps, varies, mean, deviation = np.empty(q, bool), np.empty(q, bool), np.zeros(q), np.ones(q)
+    for part in slices(*columns.shape):
+        own = columns[part]
+        has_gaps[part] = np.isnan(own).any(axis=1)
+        varies[part] = np.fmin.reduce(own, axis=1) < np.fmax.reduce(own, axis=1)
+        complete = varies[part] & ~has_gaps[part]
+        mean[part][complete], deviation[part][complete] = own[complete].mean(axis=1), own[complete].std(axis=1)
+    for column in np.flatnonzero(varies & has_gaps):
+        present = columns[column][~np.isnan(columns[column])]
+        mean[column], deviation[column] = present.mean(), present.std()
+    return has_gaps, varies, mean, deviation
+
+
+def sorted_rows(columns: Floats, chosen: Labels) -> Rows:
+    """(chosen, n) rows of each column by ascending value, those without one last."""
+    shape = len(chosen), columns.shape[1]
+    order: Rows = np.empty(shape, dtype=np.uint16) if shape[1] <= 1 << 16 else np.empty(shape, dtype=np.int32)
+    for part in slices(*shape):
+        order[part] = np.argsort(columns[chosen[part]], axis=1)
+    return order
+
+
+def by_row(columns: Floats, chosen: Labels) -> Floats:
+    """(n, chosen) values, rows side by side."""
+    rows = np.empty((columns.shape[1], len(chosen)))
+    for part in slices(len(chosen), len(rows)):
+        rows[:, part] = columns[chosen[part]].T
+    return rows
+
+
+class Gaps:
+    """Which columns of a design lack values, and what fills them in each fit."""
+
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.has_gaps: Mask = np.empty(len(design.columns), dtype=np.bool_)
+        for part in slices(*design.columns.shape):
+            self.has_gaps[part] = np.isnan(design.columns[part]).any(axis=1)
+        self.place = np.cumsum(self.has_gaps) - 1
+        self.order = sorted_rows(design.columns, np.flatnonzero(self.has_gaps))
+
+    def fills(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
+        """(g, fits) what fills the gaps of these columns, and the variance of the filled training rows."""
+        from fsdesk.kernels.gaps import fill_gaps
+
+        design = self.design
+        owner, nominal = design.owner[incomplete], design.nominal[incomplete]
+        fill = np.zeros((len(incomplete), len(labels) * folds))
+        variance = np.zeros_like(fill)
+        if not len(incomplete):
+            return fill, variance
+        for part in slices(len(incomplete), labels.shape[1], owner):
+            values, order = design.columns[incomplete[part]], self.order[self.place[incomplete[part]]].astype(np.int64)
+            fill[part], variance[part] = fill_gaps(values, order, owner[part], nominal[part], labels, folds)
+        return fill, variance
