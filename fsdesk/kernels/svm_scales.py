@@ -41,7 +41,7 @@ def ranges_or_quartiles(
     Returns
     -------
     origin, scale
-        (fits, q) each; a scale of 0 where the rows are constant.
+        (fits, q) each; a scale of 0 where the rows are constant, NaN where their quartiles are equal but not all rows.
     """
     q, n = values.shape
     fits = 1 if folds < 0 else len(labels) * folds
@@ -53,6 +53,8 @@ def ranges_or_quartiles(
             if robust:
                 origin[fit, c] = _quantile(ascending, size, 0.5)
                 scale[fit, c] = _quantile(ascending, size, 0.75) - _quantile(ascending, size, 0.25)
+                if scale[fit, c] == 0.0 and ascending[0] < ascending[size - 1]:
+                    scale[fit, c] = np.nan
             else:
                 origin[fit, c], scale[fit, c] = ascending[0], ascending[size - 1] - ascending[0]
     return origin, scale

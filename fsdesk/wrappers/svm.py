@@ -222,6 +222,8 @@ class _BoundMachine(Predictor):
             penalty, origin = self._spreads(z, gaps, fill, filled_variance, holes, labels, folds)
         else:
             penalty, origin = self._ranges(z, fill, labels, folds)
+            # Columns that vary outside of their quartiles alone count in their own unit, as scikit-learn has it.
+            penalty = np.where(np.isnan(penalty), 1.0 / deviation**2, penalty)
         # What does not vary among the training rows gets no weight; in products its size would only be rounding.
         penalty[penalty <= 0.0] = _NO_WEIGHT**2
         z[holes] = np.where(gaps, 0.0, z[holes])
