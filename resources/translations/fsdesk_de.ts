@@ -3950,6 +3950,10 @@
       <translation>Die Seiten</translation>
     </message>
     <message>
+      <source>The pages of the help are written in English.</source>
+      <translation>Die Seiten der Hilfe sind auf Englisch geschrieben.</translation>
+    </message>
+    <message>
       <source>The paper's budget with uniform crossover, fewer mutations, and an elite that is measured again.</source>
       <translation>Das Budget des Artikels mit gleichmäßiger Kreuzung, weniger Mutationen und einer Elite, die noch einmal gemessen wird.</translation>
     </message>

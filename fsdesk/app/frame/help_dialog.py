@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetIte
 from fsdesk.app.frame.actions import COMMANDS
 from fsdesk.app.frame.explaining import DESK_PAGES, title_of
 from fsdesk.app.look.dialogs import framed
-from fsdesk.app.look.parts import button, named, row
+from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, mark, plain, tr
@@ -23,6 +23,7 @@ from fsdesk.wrappers import WRAPPERS
 __all__ = ["HelpDialog"]
 
 _PLACE = Qt.ItemDataRole.UserRole
+_IN_ENGLISH = mark("The pages of the help are written in English.")
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Filtering first"), Prefilter),
@@ -45,6 +46,8 @@ class HelpDialog(QDialog):
         self._colours = tokens.colours()
         layout = framed(self, tr("Help"), 720)
         self.resize(960, 680)
+        if tr(_IN_ENGLISH) != _IN_ENGLISH:
+            layout.addWidget(label(tr(_IN_ENGLISH), "caption"))
         self.pages = QTreeWidget()
         named(self.pages, "helpPages", tr("Pages of the help"))
         self.pages.setHeaderHidden(True)
