@@ -96,7 +96,11 @@ def test_a_double_click_or_return_opens_the_run(compared: Desk) -> None:
 def test_the_table_is_copied_as_cells_and_as_a_table(compared: Desk) -> None:
     compared.child(QAction, "compare_copy").trigger()
     data = QGuiApplication.clipboard().mimeData()
-    assert "BSPSA\tNearest neighbours\t2\t15.00 ± 7.07" in data.text()
+    head, *lines = (line.split("\t") for line in data.text().splitlines())
+    assert head[4:6] == ["Error in the search, %", "Error in the search, %, standard deviation"]
+    line = next(line for line in lines if line[1] == "BSPSA")
+    assert line[2:4] == ["Nearest neighbours", "2"]
+    assert [float(cell) for cell in line[4:6]] == pytest.approx([15.0, 7.07], abs=0.005)  # numbers that can be added up
     assert "<table>" in data.html()
 
 
