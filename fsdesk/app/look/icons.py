@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 
 from fsdesk.app.look.places import resource
@@ -21,12 +21,17 @@ def _drawing(name: str, colour: str) -> bytes:
 
 def pixmap(name: str, colour: str, size: int = 20, scale: float = 1.0) -> QPixmap:
     """Draw an icon of ``resources/icons`` in one colour, ``size`` device-independent pixels square."""
+    key = f"fsdesk {name} {colour} {size} {scale}"
+    drawn = QPixmap()
+    if QPixmapCache.find(key, drawn):  # a form has one for each of its settings, in ten looks
+        return drawn
     drawn = QPixmap(round(size * scale), round(size * scale))
     drawn.fill(Qt.GlobalColor.transparent)
     painter = QPainter(drawn)
     QSvgRenderer(QByteArray(_drawing(name, colour))).render(painter, QRectF(0, 0, drawn.width(), drawn.height()))
     painter.end()
     drawn.setDevicePixelRatio(scale)
+    QPixmapCache.insert(key, drawn)
     return drawn
 
 
