@@ -66,19 +66,21 @@ async def open_genes(window: MainWindow) -> None:
     """Open the sample and wait until it can be searched."""
     window.open_sample("genes")
     await until(lambda: window.session.dataset is not None)
-    await quiet(window)
+    await asyncio.sleep(1)
 
 
 async def play(window: MainWindow, watch: Watch, minutes: float) -> None:
     """Eight runs, and a person who uses everything meanwhile."""
     watch.doing = "opening the sample"
     await open_genes(window)
+    print(f"the sample is open after {time.perf_counter() - watch.started:.0f} s", flush=True)
     watch.doing = "queueing the runs"
     window.session.deeds.set_at_once(3)
     await window.session.deeds.launch_all(plans(3, 5))
     end = time.monotonic() + 60 * minutes
     watch.doing = "beginning"
     await until(lambda: any(run.state.best is not None for run in window.session.runs))
+    print(f"searching after {time.perf_counter() - watch.started:.0f} s", flush=True)
     for doing in steps(window):
         await asyncio.sleep(_PAUSE_SECONDS)  # what the step before has led to
         watch.doing = doing
