@@ -9,7 +9,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,7 +18,8 @@ import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.results.formulas import harmless
-from fsdesk.results.result import Finalist, Result
+from fsdesk.results.result import Result
+from fsdesk.results.result_json import result_json
 
 __all__ = ["EXPORTS", "STANDARD", "Export", "chosen_exports", "export", "refuse_unwritable", "writable"]
 
@@ -114,87 +115,6 @@ def _mask_npy(result: Result, dataset: Dataset) -> bytes:
     return buffer.getvalue()
 
 
-def _result_json(result: Result, dataset: Dataset) -> str:
-    """Errors are losses, null where nothing could be measured; ``shown`` has them as people know them."""
-    content = {
-        "status": result.status,
-        "reason": result.reason,
-        "steering": [
-            {name: value for name, value in asdict(each).items() if value or name == "number"}
-            for each in result.steerings
-        ],
-        "criterion": result.criterion.name,
-        "search_error": _number(result.search_error),
-        "search_error_std_error": result.std_error,
-        **_evidence(result),
-        "all_features_error": _number(result.baseline_error),
-        "all_features_error_std_error": result.baseline_std_error,
-        "shown": _shown(result),
-        "n_selected": len(result.features),
-        "selected": result.features,
-        "finalists": [_finalist(result, point) for point in result.finalists],
-        "evaluations": result.evaluations,
-        "iterations": result.iterations,
-        "data": _data(dataset),
-        "spec": result.spec.model_dump(),
-    }
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _number(loss: float) -> float | None:
-    return loss if math.isfinite(loss) else None
-
-
-def _evidence(result: Result) -> dict[str, object]:
-    """The fresh error and the honest one, where they were measured; the honest one of all outer folds."""
-    fresh, honest = result.honesty.fresh, result.honesty.honest if result.honesty.complete else None
-    measured = {"fresh_error": fresh, "honest_error": honest}
-    content: dict[str, object] = {}
-    for name, each in measured.items():
-        if each is not None:
-            content |= {name: _number(each.mean), f"{name}_std_error": each.std_error}
-    return content
-
-
-def _shown(result: Result) -> dict[str, object]:
-    criterion = result.criterion
-    return {
-        "name": criterion.title,
-        "direction": criterion.direction,
-        "search": _number(criterion.shown(result.search_error)),
-        "all_features": _number(criterion.shown(result.baseline_error)),
-        "text": f"{criterion.title} {criterion.text(result.search_error)}",
-    }
-
-
-def _finalist(result: Result, point: Finalist) -> dict[str, object]:
-    return {
-        "n_selected": point.size,
-        "error": _number(point.error),
-        "std_error": point.std_error,
-        "shown": _number(result.criterion.shown(point.error)),
-        "answer": bool((point.mask == result.mask).all()),
-        "selected": [result.all_features[place] for place in np.flatnonzero(point.mask)],
-    }
-
-
-def _data(dataset: Dataset) -> dict[str, object]:
-    return {
-        "name": dataset.name,
-        "source": dataset.source,
-        "rows": len(dataset.target),
-        "features": len(dataset.features),
-        "target": dataset.target_name,
-        "task": "classification" if dataset.response is None else "regression",
-        "classes": dict(zip(dataset.classes, _class_sizes(dataset), strict=True)),
-        "sha256": dataset.fingerprint,
-    }
-
-
-def _class_sizes(dataset: Dataset) -> list[int]:
-    return [int((dataset.target == code).sum()) for code in range(len(dataset.classes))]
-
-
 def _text(write: Callable[[Result, Dataset], str]) -> Writer:
     return lambda result, dataset: write(result, dataset).encode("utf-8")
 
@@ -227,6 +147,14 @@ def _has_sizes(result: Result) -> bool:
     return len({point.size for point in result.finalists if math.isfinite(point.error)}) > 1
 
 
+def _predicts_classes(result: Result) -> bool:
+    return result.criterion.task == "classification"
+
+
+def _gives_scores(result: Result) -> bool:
+    return _predicts_classes(result) and result.spec.build_wrapper().scores_are() is not None
+
+
 def _has_weights(result: Result) -> bool:
     return result.weights_moved
 
@@ -256,6 +184,22 @@ _FIGURES = (
         "feature_map_figure",
         "feature_map_figure",
         _always,
+    ),
+    (
+        "confusion",
+        "Confusion matrix",
+        "On fresh folds, beside all features; needs a target of classes",
+        "diagnosis_figures",
+        "confusion_figure",
+        _predicts_classes,
+    ),
+    (
+        "roc",
+        "ROC curves",
+        "On fresh folds, beside all features; needs a model that gives scores",
+        "diagnosis_figures",
+        "roc_figure",
+        _gives_scores,
     ),
 )
 _TABLE = ("Table", "Reduced table", "Row ids, the selected features and the target, to go on with elsewhere")
@@ -299,7 +243,7 @@ _ALL = (
     ),
     Export("report.html", *_REPORT, _later("report", "report")),
     Export("report.pdf", *_REPORT, _later("paper_report", "paper_report")),
-    Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", _text(_result_json)),
+    Export("result.json", "Report", "Numbers", "All numbers and settings, for programs", _text(result_json)),
     Export(
         "methods.txt",
         "Report",

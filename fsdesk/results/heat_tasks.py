@@ -110,11 +110,12 @@ def runs_file_task(control: Control, request: RunsRequest, path: str) -> Iterato
     """Write how often runs select features as a picture or a table; yield the path."""
     from fsdesk.results.heat_figures import Grid
 
-    shares, rows = request.shares, request.rows
+    shares, rows, note = request.shares, request.rows, request.note
     if Path(path).suffix != ".csv" and len(rows) > _MOST_DRAWN:
+        note = f"The first {_MOST_DRAWN} of {len(rows):,} features, those that most runs hold. {note}".strip()
         shares, rows = shares[:_MOST_DRAWN], rows[:_MOST_DRAWN]
     label = "share of the subsets that hold the feature"
-    yield _write_grid(Grid(shares, rows, request.columns, "feature", "", label, 0.0, 1.0, request.note), path)
+    yield _write_grid(Grid(shares, rows, request.columns, "feature", "", label, 0.0, 1.0, note), path)
 
 
 def map_file_task(

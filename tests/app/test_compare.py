@@ -52,7 +52,7 @@ def test_methods_stand_side_by_side_with_all_features_and_the_best_is_starred(co
     assert column(compared, 3) == ["2", "2", "1"]
     # by hand: the mean of 10 and 20 %, and their standard deviation
     assert column(compared, 4) == ["40.00 ± 0.00 %", "15.00 ± 7.07 %", "★ 5.00 %"]
-    assert column(compared, 6)[1:] == ["–", "35.00 %"]  # alone, it is the best of nothing
+    assert column(compared, 6) == ["–", "–", "35.00 %"]  # nothing is known of a rival
 
 
 def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compared: Desk) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QHeaderView,
     QMenu,
     QSplitter,
     QStackedWidget,
@@ -31,19 +30,22 @@ from fsdesk.results.tasks import comparison_task
 __all__ = ["ComparePage"]
 
 _LATER_MS = 500
+_SPARE = 14
 
 
 class ComparePage(QWidget):
-    """Reads everything from one comparison; ``run_wanted`` tells the id of a run to look at."""
+    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` tell what to look at."""
 
     run_wanted = Signal(int)
+    feature_wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.comparison = Comparison((), (), {})
         self.model = CompareModel()
-        self.boxes, self.frequency = BoxPlot(), FrequencyMap()
+        self.boxes, self.frequency = BoxPlot(), FrequencyMap("compareHeatmap")
+        self.frequency.feature_picked.connect(self.feature_wanted)
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.setObjectName("compareParts")
         parts.setHandleWidth(2 * SPACE)
@@ -91,7 +93,7 @@ class ComparePage(QWidget):
         self.view.verticalHeader().setDefaultSectionSize(28)
         header = self.view.horizontalHeader()
         header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(0)  # what is in sight settles the widths
         header.setStretchLastSection(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
@@ -109,12 +111,13 @@ class ComparePage(QWidget):
         content = QWidget()
         content.setLayout(column(self.view, note))
         card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
-        self._card = card
+        self.card = card
         return card
 
     def _make_pictures(self) -> Card:
         card = Card(tr("Values"))
         card.setObjectName("compareValues")
+        self.values = card
         card.setMinimumHeight(200)
         self.looks = Segments("compareLook", {"boxes": tr("Boxes"), "features": tr("Features by run")})
         self.looks.chosen.connect(lambda _: self._show_pictures())
@@ -152,9 +155,16 @@ class ComparePage(QWidget):
         made = self.comparison
         self.view.setColumnHidden(0, len(made.columns) < 2)
         self.view.setColumnHidden(2, len({model for _, model in made.rows}) < 2)
-        self._card.set_empty(not self.model.rowCount())
+        self._fit()
+        self.card.set_empty(not self.model.rowCount())
         self.export.setEnabled(self.model.rowCount() > 0)
         self._show_pictures()
+
+    def _fit(self) -> None:
+        """Columns no wider than their words, so that all of them fit a small window."""
+        header = self.view.horizontalHeader()
+        for at in range(self.model.columnCount()):
+            header.resizeSection(at, max(header.sectionSizeHint(at) - _SPARE, self.view.sizeHintForColumn(at)))
 
     def _chosen(self) -> list[int]:
         return sorted({index.row() for index in self.view.selectionModel().selectedRows()})

@@ -28,6 +28,8 @@ _HEADERS = (  # titles, and what they mean
     (mark("Measurements"), mark("How many subsets were measured.")),
     (mark("Time"), mark("Time spent measuring.")),
 )
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +92,8 @@ class CompareModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return tr("Seed") if section == _SEEDS and self._each else tr(_HEADERS[section][0])
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if section >= _SEEDS else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:
             return tr(_HEADERS[section][1]) if _HEADERS[section][1] else None
         return None
@@ -108,7 +112,7 @@ class CompareModel(QAbstractTableModel):
             font.setBold(True)
             return font
         if role == Qt.ItemDataRole.TextAlignmentRole and column >= _FIRST - 1:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            return _RIGHT
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(line, place)
         return None

@@ -86,6 +86,7 @@ class DataPage(QWidget):
         self.preview.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
         self.preview.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         card.body.addWidget(self.preview, 1)
+        self.table_card = card
         return card
 
     def _watch_picks(self) -> None:

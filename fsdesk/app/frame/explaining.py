@@ -14,11 +14,14 @@ DESK_PAGES = (
 _PROPERTY = "helpPage"
 
 
-def explain_by(part: QWidget, page: str) -> None:
-    """Say which page of ``resources/help/desk`` explains a part and all that is in it; a card shows a way to it."""
+def explain_by(part: QWidget, page: str, mark: str = "") -> None:
+    """Say which page of ``resources/help/desk`` explains a part and all that is in it; a card shows a way to it.
+
+    ``mark`` names that way where another card has one to the same page.
+    """
     part.setProperty(_PROPERTY, f"desk/{page}")
     if isinstance(part, Card):
-        part.offer_help(f"desk/{page}")
+        part.offer_help(f"desk/{page}", mark or page)
 
 
 def page_of(widget: QWidget | None) -> str:

@@ -87,5 +87,6 @@ def _html(sheet: dict[str, list[tuple[str, str]]], tokens: Tokens) -> str:
         lines = "".join(
             f'<tr><td width="62%">{escape(said)}</td><td><b>{escape(keys)}</b></td></tr>' for said, keys in rows
         )
-        parts.append(f'<h4 style="color:{tokens.muted}">{escape(title)}</h4><table width="100%">{lines}</table>')
+        heading = f'<h4 style="color:{tokens.muted}">{escape(title)}</h4>'
+        parts.append(f'{heading}<table width="100%" cellpadding="3">{lines}</table>')
     return "".join(parts)

@@ -121,6 +121,7 @@ class MainWindow(QMainWindow):
             self.sharing.attach(self._bench)
             self.last_settings = LastSettings(self.session, self._bench.setup)
             self._bench.compare.run_wanted.connect(self._show_started)
+            self._bench.compare.feature_wanted.connect(self._show_feature)
             self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
             self._bench.setup.page_wanted.connect(self.explain)
             self._bench.help_wanted.connect(self.explain)
@@ -268,6 +269,15 @@ class MainWindow(QMainWindow):
         self._show_recent()
         self.bench.search.show_run(self.session.runs.by_id[run_id])
         self.show_page("search")
+
+    def _show_feature(self, name: str) -> None:
+        """Show a feature of the compare page in the panel of the run that is looked at, else of one that has it."""
+        search = self.bench.search
+        runs = [run for run in (search.run, *self.session.runs) if run is not None and name in run.state.features]
+        if runs:
+            search.show_run(runs[0])
+            self.show_page("search")
+            search.pick(name, open_it=True)
 
     def _show_recent(self) -> None:
         recent, menu = self.session.recent, self.actions_.recent_menu

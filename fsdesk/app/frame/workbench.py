@@ -69,6 +69,13 @@ class Workbench(QWidget):
     def explain_parts(self) -> None:
         """Say which page of the help explains which part; a part says ``help_wanted`` where it is asked."""
         data, search = self.data, self.search
+        for card, page, mark in (
+            (data.table_card, "data", "table"), (self.result.answer, "result", "answer"),
+            (self.result.evidence, "result", "evidence"), (self.compare.card, "compare", "comparison"),
+            (self.compare.values, "compare", "values"),
+        ):  # fmt: skip
+            explain_by(card, page, mark)
+            card.help_wanted.connect(self.help_wanted)
         for part, name in (
             (self.data, "data"), (search, "search"), (self.result, "result"), (self.compare, "compare"),
             (self.setup, "settings"), (self.setup.foot, "settings"), (data.columns, "columns"), (data.checks, "checks"),

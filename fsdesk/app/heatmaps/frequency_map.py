@@ -22,8 +22,8 @@ __all__ = ["FrequencyMap", "RunsCanvas"]
 class RunsCanvas(MatrixView):
     """Rows: features that any run selected; columns: runs."""
 
-    def __init__(self) -> None:
-        super().__init__("runsHeatmap", tr("Features against runs"))
+    def __init__(self, name: str) -> None:
+        super().__init__(name, tr("Features against runs"))
         self.shares: NDArray[np.float64] = np.empty((0, 0))
         self.explain(tr("One row for each feature that any run selected, one column for each run."))
 
@@ -56,19 +56,19 @@ class FrequencyMap(QWidget):
     feature_pointed = Signal(str)
     told = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "runsHeatmap") -> None:
         super().__init__()
         self.caption = ""
         self._runs: list[Run] = []
         self._key: object = None
         self._others = 0
-        self.what = Segments("runsHeatmapWhat", {"answer": tr("Answers"), "search": tr("Whole search")})
+        self.what = Segments(f"{name}What", {"answer": tr("Answers"), "search": tr("Whole search")})
         self.what.buttons["answer"].setToolTip(tr("The subset that each run found: a feature is in or out"))
         self.what.buttons["search"].setToolTip(tr("The share of all subsets that a run tried which hold the feature"))
         self.what.chosen.connect(lambda _: self._show(anew=True))
         self.stability = label("", "muted", wrap=True)
-        named(self.stability, "stability", tr("Stability of the selection"))
-        self.canvas = RunsCanvas()
+        named(self.stability, f"{name}Stability", tr("Stability of the selection"))
+        self.canvas = RunsCanvas(name)
         self.canvas.picked.connect(lambda at: self.feature_picked.emit(self.canvas.row_names[at]))
         self.canvas.pointed.connect(
             lambda at, _: self.feature_pointed.emit(self.canvas.row_names[at] if at >= 0 else "")

@@ -40,12 +40,14 @@ class Crosshair(QObject):
     readables
         What can be read now.
 
-    Signals: ``read`` what the crosshair says, "" when it goes; ``taken`` line and place of a point that was clicked or
+    Signals: ``read`` what the crosshair says, "" when it goes; ``stepped`` the place across where a key has brought it,
+    None when it goes; ``taken`` line and place of a point that was clicked or
     on which Return was pressed; ``reset_wanted`` when all should be seen again;
     ``smoother_wanted`` with 1 or -1 for the keys ] and [.
     """
 
     read = Signal(str)
+    stepped = Signal(object)
     taken = Signal(int, int)
     reset_wanted = Signal()
     smoother_wanted = Signal(int)
@@ -138,6 +140,7 @@ class Crosshair(QObject):
             self.place = 0 if key == Qt.Key.Key_Home else count - 1
         self._show(readables[self.line])
         self._bring_in()
+        self.stepped.emit(self._point_at()[0])
 
     def _bring_in(self) -> None:
         """Move the view so far that the point is in it."""
@@ -229,6 +232,7 @@ class Crosshair(QObject):
             for each in (self._upright, self._point, self._text):
                 each.hide()
             self.read.emit("")
+            self.stepped.emit(None)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

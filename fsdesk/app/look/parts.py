@@ -175,10 +175,10 @@ class Card(QFrame):
         self._stack: QStackedWidget | None = None
         self._words = label("", "muted", wrap=True)
 
-    def offer_help(self, place: str) -> None:
-        """Show a way to the page of the help that explains this card."""
+    def offer_help(self, place: str, mark: str) -> None:
+        """Show a way, of a name, to the page of the help that explains this card."""
         made = self._help
-        named(made, f"help_{place.rpartition('/')[2]}", tr("Help: {title}", title=self.heading.text()))
+        named(made, f"help_{mark}", tr("Help: {title}", title=self.heading.text()))
         made.setToolTip(tr("What is this? (F1)"))
         made.clicked.connect(lambda: self.help_wanted.emit(place))
         self.head.addWidget(made)
@@ -224,8 +224,15 @@ class Segments(QFrame):
             segment.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
             layout.addWidget(segment)
             self.buttons[key] = segment
+        self._group.buttonToggled.connect(lambda *_: self._let_in())
         next(iter(self.buttons.values())).setChecked(True)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+
+    def _let_in(self) -> None:
+        """Tab comes in at the view that is chosen; arrow keys go on from there."""
+        for segment in self.buttons.values():
+            chosen = segment.isChecked()
+            segment.setFocusPolicy(Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus)
 
     @property
     def key(self) -> str:

@@ -11,9 +11,18 @@ from fsdesk.app.look.tokens import Tokens
 __all__ = ["dress", "ink", "plot_widget"]
 
 
-def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "") -> Any:
-    """Make a plot without clutter: two axes, no frame, no context menu, no button over the data."""
-    widget = pg.PlotWidget()
+class _Counts(pg.AxisItem):  # type: ignore[misc]
+    """An axis of whole numbers: no tick between two of them."""
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        """Steps of one or more."""
+        steps = [pair for pair in super().tickSpacing(low, high, size) if pair[0] >= 1]
+        return steps or [(1.0, 0.0)]
+
+
+def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", counts: bool = False) -> Any:
+    """Make a plot without clutter: two axes, no frame, no context menu; ``counts``: ticks at whole numbers alone."""
+    widget = pg.PlotWidget(axisItems={"bottom": _Counts("bottom")} if counts else None)
     qt: QWidget = widget
     qt.setObjectName(name)
     qt.setAccessibleName(spoken)

@@ -81,6 +81,7 @@ class EvidenceCard(Card):
         self.stack.setMinimumSize(200, 200)  # pictures shrink before a small window scrolls
         self.body.addWidget(self.stack, 1)
         self._why: dict[str, str] = {}
+        self._offer(numbers=False)
         self._choose("size")
 
     def _matrices(self) -> QWidget:
@@ -97,8 +98,8 @@ class EvidenceCard(Card):
         self.sizes.show_state(state)
         diagnosis = findings.diagnosis
         self._why = self._missing(state, findings)
+        self._offer(numbers=state.criterion.task == "regression")
         if diagnosis is not None:
-            self._offer(numbers=bool(len(diagnosis.response)))
             self._draw(diagnosis)
         if findings.peers is not None:
             self.peers.show_peers(state, findings.peers)

@@ -61,7 +61,7 @@ class ResultPage(QWidget):
         self.cards.addWidget(self.evidence)
         self.cards.setSizes([540, 460])
         self.answer.setMinimumSize(300, 320)
-        self.evidence.setMinimumSize(340, 320)
+        self.evidence.setMinimumHeight(320)  # as wide as its switch
         inner = QWidget()
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
@@ -195,7 +195,7 @@ class ResultPage(QWidget):
         self.found.setText(found)
         self.beside.setText(beside)
         honest = run.honesty.honest if run.honesty.complete and self.subset is None else None
-        self.warning.setText(warning(honest, run.state.criterion))
+        self.warning.setText(f"{warning(honest, run.state.criterion)} {run.doubt if honest else ''}".strip())
         self.going.setText(_going(findings))
         self.bar.setVisible(findings.at_work)
         self.bar.setValue(round(1000 * findings.share))

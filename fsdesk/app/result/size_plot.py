@@ -34,7 +34,9 @@ class SizePlot(QObject):
 
     def __init__(self) -> None:
         super().__init__()
-        self.plot = plot_widget("sizePlot", tr("Criterion against number of features"), bottom=tr("number of features"))
+        self.plot = plot_widget(
+            "sizePlot", tr("Criterion against number of features"), bottom=tr("number of features"), counts=True
+        )
         self.plot.setToolTip(
             tr(
                 "Every subset that was measured again, with one standard error up and down. Click on one, or go there "

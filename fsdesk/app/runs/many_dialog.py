@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
 
 from fsdesk.app.look.dialogs import framed
@@ -183,10 +183,10 @@ class ManyDialog(QDialog):
 def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
     view = QListWidget()
     named(view, name, spoken)
-    view.setSpacing(2)
     for key in offered:
         entry = entries[key]
         item = QListWidgetItem(declared(entry.brief if hasattr(entry, "brief") else entry.title))
+        item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
         item.setData(Qt.ItemDataRole.UserRole, key)
         item.setToolTip(f"{declared(entry.title)}. {declared(entry.summary)}")
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)

@@ -58,6 +58,15 @@ class SteerDialog(QDialog):
         self._add_features(layout)
         layout.addWidget(label(tr("Let it take more"), "heading"))
         layout.addLayout(self._more())
+        if run.phase == "finished":
+            ended = tr(
+                "This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its "
+                "own end takes no more: start another run from its subset then (menu Run).",
+                reason=declared(state.reason),
+            )
+            self.ended = label(ended, "muted", wrap=True)
+            named(self.ended, "steerEnded", tr("Whether this run can take more"))
+            layout.addWidget(self.ended)
         self.trouble = label("", wrap=True)
         named(self.trouble, "steerTrouble", tr("What is not possible"))
         layout.addWidget(self.trouble)

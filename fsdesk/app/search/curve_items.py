@@ -211,7 +211,7 @@ class Details:
         for label in (self.baseline.label, self.honest.label):
             label.fill = pg.mkBrush(ground)
         region = QColor(tokens.success)
-        region.setAlpha(36)
+        region.setAlpha(20)  # a band as wide as the plot must not colour it
         self.honest_band.setBrush(region)
         for edge in self.honest_band.lines:
             edge.setPen(ink(tokens.success, 0, 0))

@@ -1,8 +1,10 @@
 """How the curves are drawn, and taking them home: the menu of the button beside the plot and of the right mouse key."""
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
+from typing import get_args
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -25,6 +27,23 @@ class CurveOptions:
     steps: bool = True
     band: bool = True
     marks: bool = True
+
+    def kept(self) -> str:
+        """For the settings of the program."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def of(cls, kept: str) -> "CurveOptions":
+        """Undo :meth:`kept`; what is no such thing gives what is usual."""
+        usual = cls()
+        try:
+            found = replace(usual, **json.loads(kept))
+        except (ValueError, TypeError):
+            return usual
+        known = found.axis in get_args(Axis) and found.window in WINDOWS
+        return (
+            found if known and all(isinstance(each, bool) for each in (found.steps, found.band, found.marks)) else usual
+        )
 
 
 class CurveMenu(QMenu):
@@ -96,6 +115,15 @@ class CurveMenu(QMenu):
         # The keys are those of the plot while it has the focus: see Crosshair.
         self._add(menu, "wider", tr("Smoother") + "\t]", partial(self.change_window, 1))
         self._add(menu, "narrower", tr("Rougher") + "\t[", partial(self.change_window, -1))
+
+    def take(self, options: CurveOptions) -> None:
+        """Take options as they were kept."""
+        self.options = options
+        for name in (f"axis_{options.axis}", f"window_{options.window}"):
+            self.by_name[name].setChecked(True)
+        for name in ("steps", "band", "marks"):
+            self.by_name[name].setChecked(getattr(options, name))
+        self.chosen.emit(options)
 
     def change_window(self, step: int, automatic: int = 0) -> None:
         """Take the next wider or narrower window; from the one that suits, the nearest to it."""

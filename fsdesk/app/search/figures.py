@@ -75,14 +75,11 @@ class Figures(QWidget):
                 "the folds, but on rows that chose it."
             ),
         )
-        self.honest = _Figure(
-            "honestError",
-            tr("On unseen rows"),
-            tr(
-                "The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that "
-                "its search never saw. This is what to expect on new samples. ± is one standard error over the folds."
-            ),
+        self._honesty = tr(
+            "The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its "
+            "search never saw. This is what to expect on new samples. ± is one standard error over the folds."
         )
+        self.honest = _Figure("honestError", tr("On unseen rows"), self._honesty)
         self.measure = button(tr("Measure …"), "measureHonest", "link", tr("Measure the honest error of this run"))
         self.measure.clicked.connect(self.honest_wanted)
         self.honest.foot.addWidget(self.measure)
@@ -133,10 +130,10 @@ class Figures(QWidget):
         self.features.tell(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
         done = number(state.evaluations)
         note = status_line(run)
-        if run.phase in ("finished", "failed") and state.reason:
-            note = f"{note}: {declared(state.reason)}" if run.phase == "finished" else note
         if run.task is None and state.seconds:
-            note += " · " + tr("{time} of work", time=duration(state.seconds))
+            note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
+        if run.phase == "finished" and state.reason:
+            note = f"{note}: {declared(state.reason)}"
         self.progress.tell(
             tr("{done} of {count:,}", done=done, count=run.measurements) if run.phase != "finished" else done, note
         )
@@ -155,6 +152,8 @@ class Figures(QWidget):
         else:
             value = localised(criterion.text(honest.mean))
             note = f"± {localised(criterion.deviation(honest.std_error))}" if honest.std_error > 0 else ""
+            note = ", ".join(filter(None, (note, tr("optimistic") if run.doubt else "")))
+        self.honest.setToolTip(f"{self._honesty} {run.doubt}".strip())
         going = run.validation
         if going is not None:
             note = tr("fold {fold} of {folds}, {share:.0%}", fold=going.fold + 1, folds=going.folds, share=going.share)

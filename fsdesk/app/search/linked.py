@@ -32,6 +32,7 @@ class LinkedIterations(QObject):
         errors.plot.scene().sigMouseMoved.connect(self._on_moved)
         heatmap.stretched.connect(self._stretch)
         heatmap.reset.connect(self._reset)
+        errors.crosshair.stepped.connect(self._on_stepped)
         heatmap.iteration_pointed.connect(self._point)
 
     def _to_iteration(self, place: float) -> float:
@@ -65,6 +66,9 @@ class LinkedIterations(QObject):
         inside = box.sceneBoundingRect().contains(place)
         at = self._to_iteration(float(box.mapSceneToView(place).x())) if inside else None
         self._heatmap.traces.show_line(at)
+
+    def _on_stepped(self, place: float | None) -> None:
+        self._heatmap.traces.show_line(None if place is None else self._to_iteration(place))
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -11,6 +11,7 @@ from fsdesk.app.look.parts import scrolled
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.runs.run_list import RunList
+from fsdesk.app.search.curve_menu import CurveOptions
 from fsdesk.app.search.curve_saving import ask_save_curves
 from fsdesk.app.search.error_plot import ErrorPlot
 from fsdesk.app.search.features_card import FeaturesCard
@@ -24,6 +25,7 @@ from fsdesk.methods import Mask
 
 __all__ = ["SearchPage"]
 
+_CURVES = "curves/options"
 _CURVE_MS = 33
 _SLOW_SECONDS = 0.2
 _BUSY_SHARE = 0.25
@@ -46,14 +48,16 @@ class SearchPage(QWidget):
         self.subset: Best | None = None
         self.figures = Figures()
         self.errors = ErrorPlot(lambda: session.runs)
+        self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
+        self.errors.menu.chosen.connect(lambda options: session.store.setValue(_CURVES, options.kept()))
         self.heatmap = Heatmap(session)
         self.linked = LinkedIterations(self.errors, self.heatmap)
         self.features = FeaturesCard()
         self.inspector = FeatureInspector(session)
         self.panel = SidePanel(self.features, self.inspector)
-        self.heatmap.feature_picked.connect(lambda name: self._pick(name, open_it=True))
+        self.heatmap.feature_picked.connect(lambda name: self.pick(name, open_it=True))
         self.heatmap.feature_pointed.connect(self.inspector.preview)
-        self.panel.feature_picked.connect(self._pick)
+        self.panel.feature_picked.connect(self.pick)
         self.list = RunList(session.runs)
         self.list.chosen.connect(self.show_run)
         self.errors.save_wanted.connect(self._save_curves)
@@ -105,7 +109,7 @@ class SearchPage(QWidget):
         if run is not None:
             self.list.select(run)
 
-    def _pick(self, name: str, *, open_it: bool = False) -> None:
+    def pick(self, name: str, *, open_it: bool = False) -> None:
         """Show a feature everywhere; ``open_it`` brings its panel to the front."""
         self.heatmap.show_feature(name)
         self.panel.show_feature(name, open_it=open_it)

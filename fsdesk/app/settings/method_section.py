@@ -134,7 +134,7 @@ class MethodSection(QWidget):
     def _tell(self) -> None:
         place = self.preset.currentIndex()
         self.preset.setToolTip(self.preset.itemData(place, Qt.ItemDataRole.ToolTipRole) or "")
-        self.summary.setText(with_link(declared(self.entry.summary), f"methods/{self.entry.name}"))
+        self.summary.setText(with_link(declared(self.entry.summary), f"methods/{self.entry.name}", self._tokens))
 
     def _on_form(self) -> None:
         try:
@@ -153,6 +153,7 @@ class MethodSection(QWidget):
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
         self._tokens = tokens
+        self.summary.setText(with_link(declared(self.entry.summary), f"methods/{self.entry.name}", tokens))
         self.form.dress(tokens)
         self.gain.dress(tokens)
 
@@ -196,6 +197,6 @@ def pairs(*titled: tuple[str, QWidget], bold: bool = False) -> QGridLayout:
     return grid
 
 
-def with_link(summary: str, place: str) -> str:
-    """A summary with the link to its page of the help."""
-    return f'{escape(summary)} <a href="{place}">{tr("More")}&nbsp;…</a>'
+def with_link(summary: str, place: str, tokens: Tokens) -> str:
+    """A summary with the link to its page of the help, in a colour of the theme, which rich text does not follow."""
+    return f'{escape(summary)} <a href="{place}" style="color: {tokens.accent}">{tr("More")}&nbsp;…</a>'

@@ -47,7 +47,7 @@ class ModelSection(QWidget):
     def show_wrapper(self) -> None:
         """Another model has other settings."""
         entry: Entry[Any] = WRAPPERS[self.wrapper.currentData()]
-        self.summary.setText(with_link(declared(entry.summary), f"wrappers/{entry.name}"))
+        self._say()
         self.wrapper.setToolTip(f"{declared(entry.title)}. {entry.reference}")
         self.form = exchanged(self._place, self.form, "wrapper", entry)
         self.form.show_level(self._level)
@@ -55,6 +55,10 @@ class ModelSection(QWidget):
         self.form.changed.connect(self.changed)
         self.exchanged.emit()
         self.changed.emit()
+
+    def _say(self) -> None:
+        entry: Entry[Any] = WRAPPERS[self.wrapper.currentData()]
+        self.summary.setText(with_link(declared(entry.summary), f"wrappers/{entry.name}", self._tokens))
 
     def fit(self, task: Task) -> None:
         """Let only models be chosen that predict such a target."""
@@ -81,4 +85,5 @@ class ModelSection(QWidget):
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
         self._tokens = tokens
+        self._say()
         self.form.dress(tokens)

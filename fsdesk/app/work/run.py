@@ -105,6 +105,16 @@ class Run:
         return self.measurements + self.state.more_measurements
 
     @property
+    def doubt(self) -> str:
+        """Why even the honest error is a little too good, as a sentence; "" where it is not."""
+        began = tr("began from a given subset, which may have been found on these very rows") if self.spec.start else ""
+        steered = tr("was steered by someone who saw all rows") if self.state.steering_events else ""
+        why = tr(" and ").join(filter(None, (began, steered)))
+        if not why:
+            return ""
+        return tr("The search {why}: the honest error may be too good, for it cannot tell what that is worth.", why=why)
+
+    @property
     def honesty(self) -> Honesty:
         """What is known of its answer beside what the search saw."""
         return Honesty.of(self.evidence, None if self.state.best is None else self.state.best.mask)

@@ -9,7 +9,11 @@ import pytest
 from PIL import Image
 from scipy.spatial.distance import pdist
 
+from fsdesk.measure import CRITERIA
 from fsdesk.results import EXPORTS, select
+from fsdesk.results.diagnosis import diagnosed
+from fsdesk.results.diagnosis_figures import confusion_figure, roc_figure
+from fsdesk.results.exports import writable
 from fsdesk.results.feature_map_figure import feature_map_figure, map_of
 from fsdesk.results.figures import curve_figure, saved, size_figure, weights_figure
 from fsdesk.results.paper_report import paper_report
@@ -33,6 +37,25 @@ def test_every_figure_opens_elsewhere_and_is_drawn_alike_twice(awkward, awkward_
         assert ElementTree.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
     else:
         assert len(pypdf.PdfReader(io.BytesIO(content)).pages) == 1
+
+
+def test_the_confusion_matrix_and_the_roc_curve_are_those_of_fresh_folds(planted):
+    result = select(planted, method="sfs", wrapper="nb", settings={"max_measurements": 20, "repeats": 2})
+    *_, known = diagnosed(result.spec, planted, result.mask)
+    drawn = confusion_figure(result, planted)
+    for axes, judged in zip(drawn.axes, (known.chosen, known.everything), strict=True):
+        assert [text.get_text() for text in axes.texts] == [f"{count:.1f}" for count in judged.confusion.ravel()]
+    curve = roc_figure(result, planted).axes[0].lines[1]
+    assert curve.get_ydata().tolist() == known.chosen.curves[0].mean.tolist()
+    assert {"confusion.png", "roc.png"} <= set(writable(result))
+
+
+def test_numbers_have_no_confusion_matrix_and_models_without_scores_no_roc_curve(planted):
+    plain = select(planted, method="full", wrapper="c45", settings={"repeats": 1})
+    scored = plain.spec.build_wrapper().scores_are() is not None
+    assert ("roc.png" in writable(plain)) == scored
+    numbers = replace(plain, criterion=CRITERIA["rmse"])
+    assert not {"confusion.png", "roc.png"} & set(writable(numbers))
 
 
 @pytest.mark.parametrize(("criterion", "title"), [("error", "Error, %"), ("auc", "AUC"), ("log loss", "Log loss")])

@@ -1,0 +1,87 @@
+"""Confusion matrix and ROC curves of an answer on fresh folds, beside those of all features, for paper and slides."""
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from fsdesk.data import Dataset
+from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
+from fsdesk.results.figures import shortened
+from fsdesk.results.result import Result
+from fsdesk.results.roc import GRID
+
+__all__ = ["confusion_figure", "roc_figure"]
+
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+_MOST_NUMBERS = 12
+"""Classes up to which every cell has its number."""
+
+_known: WeakKeyDictionary[Result, Diagnosis] = WeakKeyDictionary()
+
+
+def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
+    """Measured once for all formats of both figures."""
+    if result not in _known:
+        *_, _known[result] = diagnosed(result.spec, dataset, result.mask)
+    return _known[result]
+
+
+def confusion_figure(result: Result, dataset: Dataset) -> Figure:
+    """Rows are true classes, columns predicted ones; colours are shares of the row, numbers are rows of the table."""
+    known = _diagnosis(result, dataset)
+    wide = min(9.0, 5.6 + 0.3 * len(known.classes))
+    figure = Figure(figsize=(wide, 0.52 * wide), layout="constrained")
+    count = int(result.mask.sum())
+    pairs = (
+        (f"{count:,} selected feature{'' if count == 1 else 's'}", known.chosen),
+        (f"all {len(result.mask):,} features", known.everything),
+    )
+    for axes, (title, judged) in zip(figure.subplots(1, 2), pairs, strict=True):
+        axes.set_title(title, fontsize=9, loc="left")
+        _matrix(axes, judged, known.classes)
+    return figure
+
+
+def _matrix(axes: Axes, judged: Judged, classes: tuple[str, ...]) -> None:
+    counts = judged.confusion
+    if not counts.size:
+        axes.text(0.5, 0.5, "cannot be trained", ha="center", transform=axes.transAxes)
+        axes.axis("off")
+        return
+    sums = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, sums, out=np.zeros_like(counts), where=sums > 0)
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+    if len(classes) <= _MOST_NUMBERS:
+        for row, column in np.ndindex(*counts.shape):
+            colour = "white" if shares[row, column] > 0.5 else "black"
+            axes.text(column, row, f"{counts[row, column]:.1f}", ha="center", va="center", color=colour, fontsize=8)
+    names = [shortened(name, 16) for name in classes]
+    axes.set_xticks(range(len(names)), names, fontsize=7, rotation=90 if len(names) > 3 else 0)
+    axes.set_yticks(range(len(names)), names, fontsize=7)
+    axes.set_xlabel("predicted")
+    axes.set_ylabel("true")
+
+
+def roc_figure(result: Result, dataset: Dataset) -> Figure:
+    """True against false positive rate of each class, with a band of one standard deviation over the repeats."""
+    known = _diagnosis(result, dataset)
+    figure = Figure(figsize=(4.6, 4.2), layout="constrained")
+    axes = figure.add_subplot()
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
+    for place, curve in enumerate(known.chosen.curves):
+        colour = _COLOURS[place % len(_COLOURS)]
+        name = f"{shortened(curve.name, 20)}, {curve.area:.3f}"
+        axes.plot(GRID, curve.mean, color=colour, linewidth=1.6, label=name)
+        low, high = np.clip((curve.mean - curve.deviation, curve.mean + curve.deviation), 0, 1)
+        axes.fill_between(GRID, low, high, color=colour, alpha=0.15, linewidth=0)
+    for place, curve in enumerate(known.everything.curves):
+        label = "all features" if len(known.everything.curves) > 1 else f"all features, {curve.area:.3f}"
+        colour = _COLOURS[place % len(_COLOURS)]
+        axes.plot(GRID, curve.mean, color=colour, linewidth=1.0, linestyle="--", label=label if place == 0 else None)
+    axes.set_xlabel("false positive rate")
+    axes.set_ylabel("true positive rate")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, loc="lower right", title="class and area under its curve", fontsize=8, title_fontsize=8)
+    return figure
