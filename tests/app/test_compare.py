@@ -125,4 +125,4 @@ def test_without_runs_it_says_what_will_be_here(desk: Desk) -> None:
     desk.window.actions_["compare"].trigger()
     page = desk.window.bench.compare
     assert not page.export.isEnabled()
-    assert "Run (F5)" in page._card._words.text()
+    assert "Run (F5)" in page.card._words.text()

@@ -22,7 +22,7 @@ __all__ = ["FrequencyMap", "RunsCanvas"]
 class RunsCanvas(MatrixView):
     """Rows: features that any run selected; columns: runs."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str = "runsHeatmap") -> None:
         super().__init__(name, tr("Features against runs"))
         self.shares: NDArray[np.float64] = np.empty((0, 0))
         self.explain(tr("One row for each feature that any run selected, one column for each run."))

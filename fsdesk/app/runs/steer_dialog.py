@@ -10,7 +10,7 @@ from fsdesk.app.look.fields import DecimalField, IntegerField
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tables import table_view
 from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.settings.features_dialog import Wishes, WishesModel
 from fsdesk.app.work.run import Run
