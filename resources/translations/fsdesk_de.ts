@@ -799,6 +799,10 @@
       <translation>Konfusion</translation>
     </message>
     <message>
+      <source>Confusion matrix</source>
+      <translation>Konfusionsmatrix</translation>
+    </message>
+    <message>
       <source>Confusion matrix of all features</source>
       <translation>Konfusionsmatrix aller Merkmale</translation>
     </message>
@@ -2591,6 +2595,14 @@
       <translation>Auf neuen Folds</translation>
     </message>
     <message>
+      <source>On fresh folds, beside all features; needs a model that gives scores</source>
+      <translation>Auf neuen Folds, neben allen Merkmalen; braucht ein Modell mit Punktwerten</translation>
+    </message>
+    <message>
+      <source>On fresh folds, beside all features; needs a target of classes</source>
+      <translation>Auf neuen Folds, neben allen Merkmalen; braucht Klassen als Ziel</translation>
+    </message>
+    <message>
       <source>On unseen rows</source>
       <translation>Auf ungesehenen Zeilen</translation>
     </message>
@@ -2913,6 +2925,10 @@
     <message>
       <source>ROC curve of the subset and of all features</source>
       <translation>ROC-Kurve der Teilmenge und aller Merkmale</translation>
+    </message>
+    <message>
+      <source>ROC curves</source>
+      <translation>ROC-Kurven</translation>
     </message>
     <message>
       <source>Random subsets</source>
@@ -4094,6 +4110,10 @@
       <translation>Die Suche darf sie wählen.</translation>
     </message>
     <message>
+      <source>The search {why}: the honest error may be too good, for it cannot tell what that is worth.</source>
+      <translation>Die Suche {why}: Der ehrliche Fehler kann zu gut sein, denn er weiß nicht, was das wert ist.</translation>
+    </message>
+    <message>
       <source>The selected features are in every subset</source>
       <translation>Die gewählten Merkmale sind in jeder Teilmenge</translation>
     </message>
@@ -4248,6 +4268,10 @@
     <message>
       <source>This project was closed meanwhile: open it again.</source>
       <translation>Dieses Projekt wurde inzwischen geschlossen: Öffnen Sie es wieder.</translation>
+    </message>
+    <message>
+      <source>This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its own end takes no more: start another run from its subset then (menu Run).</source>
+      <translation>Dieser Lauf ist beendet: {reason}. Er geht weiter, wenn eine Grenze ihn beendet hat. Ein Verfahren, das von selbst zu Ende war, nimmt nichts mehr: Starten Sie dann einen neuen Lauf von seiner Auswahl (Menü Lauf).</translation>
     </message>
     <message>
       <source>This run has found no subset yet: let it run for a moment.</source>
@@ -4598,6 +4622,10 @@
       <translation>Ob Zeilen seltener Klassen mehr wiegen, damit jede Klasse gleich zählt.</translation>
     </message>
     <message>
+      <source>Whether this run can take more</source>
+      <translation>Ob dieser Lauf weitergehen kann</translation>
+    </message>
+    <message>
       <source>Which rows are predicted by a model that has not seen them; rows of one group always stay together.</source>
       <translation>Welche Zeilen ein Modell vorhersagt, das sie nicht gesehen hat; Zeilen einer Gruppe bleiben immer zusammen.</translation>
     </message>
@@ -4852,6 +4880,10 @@
     <message>
       <source>average {value:.3g}{unit}</source>
       <translation>Mittelwert {value:.3g}{unit}</translation>
+    </message>
+    <message>
+      <source>began from a given subset, which may have been found on these very rows</source>
+      <translation>begann mit einer gegebenen Auswahl, die vielleicht auf eben diesen Zeilen gefunden wurde</translation>
     </message>
     <message>
       <source>best so far</source>
@@ -5806,6 +5838,10 @@
       <translation>wartet, Platz {place} in der Schlange</translation>
     </message>
     <message>
+      <source>was steered by someone who saw all rows</source>
+      <translation>wurde von jemandem gelenkt, der alle Zeilen sah</translation>
+    </message>
+    <message>
       <source>weight {value}</source>
       <translation>Gewicht {value}</translation>
     </message>
@@ -6316,16 +6352,16 @@
       <translation>{some} Merkmale, die mindestens einer von {count} Läufen gewählt hat</translation>
     </message>
     <message>
+      <source>{status} · {time} of work</source>
+      <translation>{status} · {time} Arbeit</translation>
+    </message>
+    <message>
       <source>{time:.3g} {unit}</source>
       <translation>{time:.3g} {unit}</translation>
     </message>
     <message>
       <source>{times} ×</source>
       <translation>{times} ×</translation>
-    </message>
-    <message>
-      <source>{time} of work</source>
-      <translation>{time} Arbeit</translation>
     </message>
     <message>
       <source>{title} as {kind}: {help}</source>

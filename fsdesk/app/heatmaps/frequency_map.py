@@ -62,12 +62,12 @@ class FrequencyMap(QWidget):
         self._runs: list[Run] = []
         self._key: object = None
         self._others = 0
-        self.what = Segments(f"{name}What", {"answer": tr("Answers"), "search": tr("Whole search")})
+        self.what = Segments(f"{name}_what", {"answer": tr("Answers"), "search": tr("Whole search")})
         self.what.buttons["answer"].setToolTip(tr("The subset that each run found: a feature is in or out"))
         self.what.buttons["search"].setToolTip(tr("The share of all subsets that a run tried which hold the feature"))
         self.what.chosen.connect(lambda _: self._show(anew=True))
         self.stability = label("", "muted", wrap=True)
-        named(self.stability, f"{name}Stability", tr("Stability of the selection"))
+        named(self.stability, f"{name}_stability", tr("Stability of the selection"))
         self.canvas = RunsCanvas(name)
         self.canvas.picked.connect(lambda at: self.feature_picked.emit(self.canvas.row_names[at]))
         self.canvas.pointed.connect(
