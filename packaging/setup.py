@@ -46,6 +46,8 @@ SCREENLESS_FILES = (
 )
 X11_FILE = "Qt/plugins/platforms/libqxcb.so"
 TEST_PROGRAMS = ("Xvfb", "xdotool")  # a screen, and hands for it; Debian's packages are called the same
+# One test file stays in one process.
+SIDE_BY_SIDE = ("--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile")
 WAYLAND_FILE = "Qt/plugins/platforms/libqwayland.so"
 
 
@@ -372,7 +374,7 @@ def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
         variables.setdefault("QT_QPA_PLATFORM", "offscreen")
     say("== pytest")
     os.chdir(ROOT)
-    become([str(program(venv, "python")), "-m", "pytest", *arguments], variables)
+    become([str(program(venv, "python")), "-m", "pytest", *SIDE_BY_SIDE, *arguments], variables)
 
 
 def main(arguments: Sequence[str]) -> int:

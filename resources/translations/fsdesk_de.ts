@@ -84,10 +84,6 @@
       <translation>&amp;Tasten</translation>
     </message>
     <message>
-      <source>&amp;Language</source>
-      <translation>S&amp;prache</translation>
-    </message>
-    <message>
       <source>&amp;Light</source>
       <translation>&amp;Hell</translation>
     </message>
@@ -2029,6 +2025,10 @@
     <message>
       <source>LIBSVM: 0.1</source>
       <translation>LIBSVM: 0.1</translation>
+    </message>
+    <message>
+      <source>Lan&amp;guage</source>
+      <translation>S&amp;prache</translation>
     </message>
     <message>
       <source>Largest depth</source>

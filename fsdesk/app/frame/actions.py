@@ -158,7 +158,7 @@ class Actions:
             action.setCheckable(True)
             action.setData(choice)
             self.themes.addAction(action)
-        language = view.addMenu(tr("&Language"))
+        language = view.addMenu(tr("Lan&guage"))
         languages = {SYSTEM: tr("Like the s&ystem"), **LANGUAGES}
         for spoken, title in languages.items():
             action = language.addAction(title)

@@ -182,7 +182,7 @@ def test_test_checks_in_order_and_ends_as_pytest(
         "== pytest",
     ]
     [(command, environment)] = quiet
-    assert command[1:] == ["-m", "pytest", "-k", "nothing"]
+    assert command[1:] == ["-m", "pytest", *script.SIDE_BY_SIDE, "-k", "nothing"]
     assert environment["QT_QPA_PLATFORM"] == "offscreen"
 
 
