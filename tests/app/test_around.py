@@ -239,6 +239,23 @@ def test_the_tour_skips_what_cannot_be_seen(desk: Desk) -> None:
     desk.play(scene)
 
 
+def test_the_tour_goes_on_when_a_table_is_opened_and_ends_when_a_run_begins(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.resize(1280, 800)
+        desk.window.show_tour()
+        tour = desk.window.findChild(Tour)
+        assert tour is not None
+        assert tour.bubble.title.text() == "Begin with a table"
+        await desk.open_sample("wine")
+        assert tour.bubble.title.text() == "The pages"
+        desk.window.actions_["run"].trigger()
+        await desk.until(lambda: desk.window.findChild(Tour) is None)
+        desk.window.session.runs.stop_all()
+        await desk.until(lambda: not desk.window.session.runs.active)
+
+    desk.play(scene)
+
+
 def test_the_sheet_of_keys_is_what_the_actions_say(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Tour", "offer_tour"]
 
 _KEY = "tour/seen"
+_OPENING = 2  # steps that are about getting a table
 _WIDTH = 340
 
 
@@ -52,6 +53,8 @@ class Tour(QObject):
                             Qt.Key.Key_Right: lambda: self.go(1)}  # fmt: skip
         window.stack.currentChanged.connect(self._look)
         window.installEventFilter(self)
+        window.session.table_changed.connect(self._pass_opening)
+        window.session.started.connect(self.end)
 
     def begin(self) -> None:
         """Show the first step, and remember that it was seen."""
@@ -79,6 +82,12 @@ class Tour(QObject):
     def _target(self, place: int) -> QWidget | None:
         target = self.steps[place].target()
         return target if target is not None and target.isVisible() else None
+
+    def _pass_opening(self) -> None:
+        """Who has opened a table need not be told how."""
+        if 0 <= self.place < _OPENING:
+            self.place = _OPENING - 1
+            self.go(1)
 
     def _look(self) -> None:
         if self.place >= 0 and self._target(self.place) is None:
