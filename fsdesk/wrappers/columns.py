@@ -51,7 +51,8 @@ def summary(columns: Floats) -> tuple[Mask, Mask, Floats, Floats]:
         has_gaps[part] = np.isnan(own).any(axis=1)
         varies[part] = np.fmin.reduce(own, axis=1) < np.fmax.reduce(own, axis=1)
         complete = varies[part] & ~has_gaps[part]
-        mean[part][complete], deviation[part][complete] = own[complete].mean(axis=1), own[complete].std(axis=1)
+        with np.errstate(over="ignore", invalid="ignore"):  # of huge values the deviation is infinite
+            mean[part][complete], deviation[part][complete] = own[complete].mean(axis=1), own[complete].std(axis=1)
     for column in np.flatnonzero(varies & has_gaps):
         present = columns[column][~np.isnan(columns[column])]
         mean[column], deviation[column] = present.mean(), present.std()

@@ -39,7 +39,7 @@ def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_project
         assert honest is not None
         assert dataset is not None
         assert honest.values.tolist() == outer_error(run.spec, dataset)[0].values.tolist()
-        assert not button.isVisible()
+        await desk.until(lambda: not button.isVisible())
         await desk.until(lambda: not desk.session.working)
         assert desk.session.project is not None
         path = desk.session.project.path

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu
+from shiboken6 import isValid
 
 from fsdesk.app.look.tokens import RUN_COLOURS, Tokens
 from fsdesk.app.look.translation import tr
@@ -93,6 +94,8 @@ class RunMenu(QObject):
 
     def refresh(self) -> None:
         """Offer what can be done with the marked runs now."""
+        if not isValid(self._list.view):  # the session may outlive the window
+            return
         runs = self._list.marked
         writable = not self._session.read_only
         for name, action in self.actions.items():

@@ -162,7 +162,7 @@ class Card(QFrame):
         self.setProperty("surface", "card")
         self.heading = label(heading, "heading")
         self.head = row(self.heading, None)
-        self._help = button("?", "", "help")
+        self._help = button("?", "cardHelp", "help", heading or "?")
         self._help.setParent(self)  # here already, so that Tab comes to it where it stands
         self._help.hide()
         self.body = QVBoxLayout()
