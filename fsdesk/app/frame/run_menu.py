@@ -94,7 +94,7 @@ class RunMenu(QObject):
 
     def refresh(self) -> None:
         """Offer what can be done with the marked runs now."""
-        if not isValid(self._list.view):  # the session may outlive the window
+        if not all(map(isValid, self.actions.values())):  # the session may outlive the window
             return
         runs = self._list.marked
         writable = not self._session.read_only
