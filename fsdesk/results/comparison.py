@@ -227,8 +227,7 @@ def entry_of(
         return None
     honest = honesty.honest if honesty.complete else None
     fresh = honesty.fresh
-    values, kind = (honest, "honest") if honest is not None else (fresh, "fresh") if fresh is not None else (None, "")
-    assert kind in ("honest", "fresh", "")
+    values = fresh if honest is None else honest
     return Entry(
         run_id,
         spec.data_name,
@@ -243,7 +242,7 @@ def entry_of(
         state.evaluations,
         state.seconds,
         np.empty(0) if values is None else values.values,
-        kind,  # type: ignore[arg-type]
+        "honest" if honest is not None else "fresh" if fresh is not None else "",
         _setting(spec),
         best.mask,
     )

@@ -15,6 +15,7 @@ from fsdesk.results.result import Result
 from fsdesk.settings import Value
 
 __all__ = [
+    "GROUPS",
     "SavedSettings",
     "command_line",
     "parsed_settings",
@@ -24,7 +25,7 @@ __all__ = [
     "wish_words",
 ]
 
-_GROUPS = ("method", "wrapper", "measuring", "prefilter")
+GROUPS = ("method", "wrapper", "measuring", "prefilter")
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def settings_text(saved: SavedSettings, notes: Sequence[str] = ()) -> str:
     lines += ["", "[run]"]
     lines += [f"{name} = {_value(value)}" for name, value in asked.items() if value not in (None, ())]
     owners = Counter(name.partition(".")[2] for name in saved.values)
-    for group in _GROUPS:
+    for group in GROUPS:
         held = {name: value for name, value in saved.values.items() if name.startswith(f"{group}.")}
         lines += ["", f"[{group}]"]
         for whole, value in held.items():

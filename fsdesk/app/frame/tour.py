@@ -137,12 +137,12 @@ class Bubble(QFrame):
         self.skip = button(tr("Skip the tour"), "tourSkip", "link")
         self.back = button(tr("Back"), "tourBack")
         self.next = button(tr("Next"), "tourNext", "primary")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        layout.setSpacing(SPACE)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        self._layout.setSpacing(SPACE)
         for widget in (self.title, self.text):
-            layout.addWidget(widget)
-        layout.addLayout(row(self.count, None, self.skip, self.back, self.next))
+            self._layout.addWidget(widget)
+        self._layout.addLayout(row(self.count, None, self.skip, self.back, self.next))
 
     def say(self, title: str, text: str, place: int, steps: int) -> None:
         """Show the words of a step."""
@@ -158,7 +158,7 @@ class Bubble(QFrame):
 
     def stand_beside(self, target: QRect, room: QRect) -> None:
         """Below the target where there is room, else above it or on it; never outside of the window."""
-        self.setFixedHeight(self.layout().totalHeightForWidth(_WIDTH))  # type: ignore[union-attr]
+        self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))
         gap = 2 * SPACE
         left = max(gap, min(target.center().x() - _WIDTH // 2, room.width() - _WIDTH - gap))
         top = target.bottom() + gap

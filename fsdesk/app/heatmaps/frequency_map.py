@@ -83,8 +83,9 @@ class FrequencyMap(QWidget):
         head.setStretch(1, 1)
         content = QWidget()
         content.setLayout(head)
-        self.setLayout(column(content, self._stack))
-        self.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        layout = column(content, self._stack)
+        layout.setStretch(1, 1)
+        self.setLayout(layout)
 
     def show_runs(self, runs: Sequence[Run]) -> None:
         """Show runs of one data set; those that have no subset yet, or other features, are left out."""

@@ -79,8 +79,9 @@ class Heatmap(Card):
         for page in (self.traces, self.data, self.runs):
             self._pages.addWidget(page)
         content = QWidget()
-        content.setLayout(column(self.tools, self._pages, self.caption, spacing=4))
-        content.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        layout = column(self.tools, self._pages, self.caption, spacing=4)
+        layout.setStretch(1, 1)
+        content.setLayout(layout)
         self.add_content(content, "")
         self.saving = HeatExport(self, session, self.traces, self.data, self.runs)
         self.menu.setMenu(self.saving.menu)

@@ -87,6 +87,10 @@ class ErrorPlot(Card):
         self.follow = True
         self._fitting = False
         self._size = (0, 0)
+        self._connect()
+        self.show_run(None)
+
+    def _connect(self) -> None:
         self.plot.getViewBox().sigResized.connect(self._on_resized)
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_moved)
         self.plot.getViewBox().sigXRangeChanged.connect(self._on_range)
@@ -101,7 +105,6 @@ class ErrorPlot(Card):
                 "values, + and − zoom, 0 shows all, [ and ] change the moving average."
             )
         )
-        self.show_run(None)
 
     def _add_menu(self) -> None:
         self.menu = CurveMenu(self)

@@ -62,6 +62,18 @@ class SearchPage(QWidget):
         self.list.chosen.connect(self.show_run)
         self.errors.save_wanted.connect(self._save_curves)
         self.errors.picked.connect(self._take_subset)
+        self._lay_out()
+        self._dirty = False
+        self._slow_due = 0.0
+        self.slowest = 0.0
+        self._timer = QTimer(self, singleShot=True, interval=_CURVE_MS)
+        self._timer.timeout.connect(self._draw)
+        session.runs.changed.connect(self._on_changed)
+        session.runs.listed.connect(self._on_listed)
+        session.histories.read.connect(lambda _: self.inspector.refresh())
+        self.show_run(None)
+
+    def _lay_out(self) -> None:
         self.plots = _splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
         for place in (0, 1):
             self.plots.setStretchFactor(place, 1)
@@ -84,15 +96,6 @@ class SearchPage(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(scrolled(inner))
-        self._dirty = False
-        self._slow_due = 0.0
-        self.slowest = 0.0
-        self._timer = QTimer(self, singleShot=True, interval=_CURVE_MS)
-        self._timer.timeout.connect(self._draw)
-        session.runs.changed.connect(self._on_changed)
-        session.runs.listed.connect(self._on_listed)
-        session.histories.read.connect(lambda _: self.inspector.refresh())
-        self.show_run(None)
 
     def show_run(self, run: Run | None) -> None:
         """Show another run."""

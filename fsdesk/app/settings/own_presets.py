@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from fsdesk.app.look.translation import tr
-from fsdesk.app.settings.setup import GROUPS, Setup
+from fsdesk.app.settings.setup import Setup
 from fsdesk.errors import UserError
-from fsdesk.results.settings_file import SavedSettings, parsed_settings, settings_text
+from fsdesk.results.settings_file import GROUPS, SavedSettings, parsed_settings, settings_text
 
 __all__ = ["MINE", "OwnPresets"]
 

@@ -18,7 +18,6 @@ from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
-    "GROUPS",
     "Setup",
     "changed_in",
     "differences",
@@ -28,8 +27,6 @@ __all__ = [
     "step_words",
     "usual_values",
 ]
-
-GROUPS = ("method", "wrapper", "measuring", "prefilter")
 
 
 @dataclass(frozen=True)

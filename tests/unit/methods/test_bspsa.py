@@ -2,53 +2,19 @@ import numpy as np
 import pytest
 
 from fsdesk.errors import SettingsError
-from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.bspsa import BSPSA
 from fsdesk.methods.gains import bounded, rounded
-
-
-class _Signs:
-    """A generator whose Bernoulli draws are given."""
-
-    def __init__(self, *rows):
-        self.rows = iter(rows)
-
-    def integers(self, low, high, size):
-        return np.array(next(self.rows))
-
-
-def _loss(value):
-    return Measurement(np.array([value]))
-
-
-def _drive(search, loss):
-    """All proposals of a search that hears ``loss(mask, number)``, and how it ended."""
-    proposals, number = [], 0
-    try:
-        proposal = next(search)
-        while True:
-            proposals.append(proposal)
-            numbers = range(number, number + len(proposal.masks))
-            number = numbers.stop
-            proposal = search.send(
-                [_loss(loss(mask, each)) for mask, each in zip(proposal.masks, numbers, strict=True)]
-            )
-    except StopIteration as end:
-        return proposals, end.value
-
-
-def _noisy(mask, number):
-    return 0.5 - 0.2 * mask[::2].mean() + 0.02 * np.random.default_rng(number).normal()
+from tests.driving import Signs, drive, loss_of, noisy
 
 
 def test_the_paper_s_worked_example_of_four_features():
     method = BSPSA(a=0.75, A=100, c=0.05, alpha=0.6)
-    search = method.search(Problem(4), _Signs([1, 1, 0, 0], [1, 0, 1, 0]))
+    search = method.search(Problem(4), Signs([1, 1, 0, 0], [1, 0, 1, 0]))
     first = next(search)
     assert [mask.tolist() for mask in first.masks] == [[True, True, False, False], [False, False, True, True]]
     assert first.trace["a_k"] == pytest.approx(0.047, abs=5e-4)
-    second = search.send([_loss(0.12), _loss(0.08)])
+    second = search.send([loss_of(0.12), loss_of(0.08)])
     # g_0 = [.4, .4, -.4, -.4] and w_1 = w_0 - .047 g_0 = [.48, .48, .52, .52], as printed.
     assert second.weights == pytest.approx([0.48, 0.48, 0.52, 0.52], abs=2e-3)
     assert second.weights == pytest.approx(0.5 - 0.75 / 101**0.6 * np.array([0.4, 0.4, -0.4, -0.4]), abs=1e-15)
@@ -63,7 +29,7 @@ def test_each_iteration_takes_three_measurements_and_the_last_w_is_measured():
         while True:
             taken += len(proposal.masks)
             candidates += [proposal.iteration for flag in proposal.candidates if flag]
-            proposal = search.send([_loss(0.5)] * len(proposal.masks))
+            proposal = search.send([loss_of(0.5)] * len(proposal.masks))
     assert taken == 3 * 4 == BSPSA(max_iterations=4).measurements(5)
     assert candidates == [1, 2, 3, 4]
     assert end.value.value.reason == "all 4 iterations done"
@@ -75,7 +41,7 @@ def test_it_stalls_when_the_best_has_not_improved_for_more_than_the_limit():
     with pytest.raises(StopIteration) as end:
         while True:
             iteration = proposal.iteration
-            losses = [_loss(0.2 if proposal.iteration == 3 else 0.5)] * len(proposal.masks)
+            losses = [loss_of(0.2 if proposal.iteration == 3 else 0.5)] * len(proposal.masks)
             proposal = search.send(losses)
     assert iteration == 3 + 7 + 1
     assert "7 iterations" in end.value.value.reason
@@ -95,7 +61,7 @@ def test_weights_stay_within_0_and_1_however_large_the_steps():
         while True:
             assert proposal.weights.min() >= 0
             assert proposal.weights.max() <= 1
-            proposal = search.send([_loss(value) for value in rng.random(len(proposal.masks))])
+            proposal = search.send([loss_of(value) for value in rng.random(len(proposal.masks))])
 
 
 def test_gain_follows_the_formula_of_the_paper():
@@ -139,7 +105,7 @@ def _as_printed(p, seed, iterations, a=0.75, A=100, alpha=0.6, c=0.05):
         mask = np.clip(vector, 0, 1) >= 0.5
         masks.append(mask.tolist())
         number += 1
-        return _noisy(mask, number - 1)
+        return noisy(mask, number - 1)
 
     for k in range(iterations):
         if k:
@@ -153,8 +119,8 @@ def _as_printed(p, seed, iterations, a=0.75, A=100, alpha=0.6, c=0.05):
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_default_settings_measure_the_very_masks_of_the_paper_s_steps(seed):
-    proposals, _ = _drive(
-        BSPSA(max_iterations=120, stall_limit=120).search(Problem(30), np.random.default_rng(seed)), _noisy
+    proposals, _ = drive(
+        BSPSA(max_iterations=120, stall_limit=120).search(Problem(30), np.random.default_rng(seed)), noisy
     )
     masks, w = _as_printed(30, seed, 120)
     assert [mask.tolist() for proposal in proposals for mask in proposal.masks] == masks
@@ -183,24 +149,24 @@ def test_c_of_a_tenth_is_a_preset_for_large_tables_that_is_not_chosen_unasked():
 def test_a_run_to_its_end_takes_just_as_many_measurements_as_it_announced(settings):
     method = BSPSA(max_iterations=20, stall_limit=1000, **settings)
     problem = Problem(40, budget=method.measurements(40))
-    proposals, end = _drive(method.search(problem, np.random.default_rng(0)), _noisy)
+    proposals, end = drive(method.search(problem, np.random.default_rng(0)), noisy)
     assert sum(len(proposal.masks) for proposal in proposals) == method.measurements(40)
     assert end.reason == "all 20 iterations done"
 
 
 def test_common_random_numbers_put_each_pair_and_the_w_beside_it_on_the_same_folds():
     method = BSPSA(max_iterations=5, shared_folds=True)
-    proposals, _ = _drive(method.search(Problem(6), np.random.default_rng(0)), _noisy)
+    proposals, _ = drive(method.search(Problem(6), np.random.default_rng(0)), noisy)
     assert [proposal.folds for proposal in proposals[:-1]] == ["shared"] * 5
     assert [len(proposal.masks) for proposal in proposals] == [2, 3, 3, 3, 3, 1]
 
 
 def test_several_slopes_are_asked_at_once_at_the_same_w_and_averaged_without_those_that_failed():
-    search = BSPSA(gradients=3).search(Problem(2), _Signs([1, 1], [1, 0], [0, 0], *[[1, 1]] * 3))
+    search = BSPSA(gradients=3).search(Problem(2), Signs([1, 1], [1, 0], [0, 0], *[[1, 1]] * 3))
     # Where w- is below .5 in both places, the larger one, here the first of two equals, is in.
     asked = [[True, True], [True, False], [True, False], [False, True], [True, False], [True, True]]
     assert [mask.tolist() for mask in next(search).masks] == asked
-    second = search.send([_loss(value) for value in (0.12, 0.08, 0.3, 0.2, float("inf"), 0.1)])
+    second = search.send([loss_of(value) for value in (0.12, 0.08, 0.3, 0.2, float("inf"), 0.1)])
     # g of the first pair (.04 / .1)(1, 1), of the second (.1 / .1)(1, -1); the third could not be measured.
     mean = np.array([(0.4 + 1.0) / 2, (0.4 - 1.0) / 2])
     assert second.weights == pytest.approx(0.5 - 0.75 / 101**0.6 * mean, abs=1e-14)
@@ -208,7 +174,7 @@ def test_several_slopes_are_asked_at_once_at_the_same_w_and_averaged_without_tho
 
 
 def test_a_w_measured_every_third_step_is_asked_at_those_and_at_the_end():
-    proposals, _ = _drive(BSPSA(max_iterations=8, measure_every=3).search(Problem(5), np.random.default_rng(0)), _noisy)
+    proposals, _ = drive(BSPSA(max_iterations=8, measure_every=3).search(Problem(5), np.random.default_rng(0)), noisy)
     assert [proposal.iteration for proposal in proposals if any(proposal.candidates)] == [3, 6, 8]
 
 
@@ -218,7 +184,7 @@ def test_injected_noise_has_the_size_of_its_formula_and_dies_away():
     assert method.noise_size(9_999) == pytest.approx(0.1 / (10_000 * np.log(np.log(10_015))) ** 0.5)
     search = method.search(Problem(50), np.random.default_rng(7))
     next(search)
-    second = search.send([_loss(0.2), _loss(0.2)])  # no slope: only the noise moves w
+    second = search.send([loss_of(0.2), loss_of(0.2)])  # no slope: only the noise moves w
     rng = np.random.default_rng(7)
     rng.integers(0, 2, size=50)
     moved = 0.5 + 0.1 / np.log(np.log(16)) ** 0.5 * rng.standard_normal(50)
@@ -233,7 +199,7 @@ def test_the_best_subsets_are_measured_again_on_shared_folds_and_their_means_dec
             return 0.5 - 0.005 * mask.sum()
         return 0.3 + 0.01 * ((number - 90) // 3) + (0.0 if mask.sum() == 3 else 0.1)  # three in each of four rounds
 
-    proposals, end = _drive(method.search(Problem(4), np.random.default_rng(0)), loss)
+    proposals, end = drive(method.search(Problem(4), np.random.default_rng(0)), loss)
     finals = [proposal for proposal in proposals if proposal.confirms]
     assert [proposal.confirms for proposal in proposals[-5:]] == [False, True, True, True, True]
     assert all(proposal.folds == "shared" and not any(proposal.candidates) for proposal in finals)
@@ -246,15 +212,15 @@ def test_the_best_subsets_are_measured_again_on_shared_folds_and_their_means_dec
 
 def test_of_two_equal_finalists_the_one_with_fewer_features_is_the_answer():
     method = BSPSA(max_iterations=20, n_finalists=4, finalist_measurements=1)
-    _, end = _drive(method.search(Problem(3), np.random.default_rng(0)), lambda mask, number: 0.25)
-    proposals, _ = _drive(method.search(Problem(3), np.random.default_rng(0)), lambda mask, number: 0.25)
+    _, end = drive(method.search(Problem(3), np.random.default_rng(0)), lambda mask, number: 0.25)
+    proposals, _ = drive(method.search(Problem(3), np.random.default_rng(0)), lambda mask, number: 0.25)
     assert end.mask.sum() == min(mask.sum() for mask in proposals[-1].masks) < max(m.sum() for m in proposals[-1].masks)
 
 
 @pytest.mark.parametrize("budget", [1, 2, 3, 10, 57])
 def test_a_budget_below_the_finalists_wishes_still_gives_a_measured_answer_within_it(budget):
     method = BSPSA(n_finalists=10, finalist_measurements=10)
-    proposals, end = _drive(method.search(Problem(20, budget=budget), np.random.default_rng(0)), _noisy)
+    proposals, end = drive(method.search(Problem(20, budget=budget), np.random.default_rng(0)), noisy)
     assert sum(len(proposal.masks) for proposal in proposals) <= budget
     seen = {tuple(mask) for proposal in proposals if not proposal.confirms for mask in proposal.masks}
     assert budget == 1 or tuple(end.mask) in seen
@@ -264,7 +230,7 @@ def test_a_budget_below_the_finalists_wishes_still_gives_a_measured_answer_withi
 
 def test_finalists_are_measured_after_a_stall_too_and_failed_subsets_are_none():
     method = BSPSA(max_iterations=100, stall_limit=5, n_finalists=5, finalist_measurements=2)
-    proposals, end = _drive(
+    proposals, end = drive(
         method.search(Problem(3), np.random.default_rng(1)), lambda mask, number: 0.3 if mask[0] else float("inf")
     )
     assert "5 iterations" in end.reason
@@ -274,7 +240,7 @@ def test_finalists_are_measured_after_a_stall_too_and_failed_subsets_are_none():
 
 def test_a_given_start_is_where_w_begins_and_every_push_still_turns_every_feature_over():
     start = np.array([True, False, False, True])
-    proposal = next(BSPSA().search(Problem(4, start=start), _Signs([1, 1, 0, 0])))
+    proposal = next(BSPSA().search(Problem(4, start=start), Signs([1, 1, 0, 0])))
     assert rounded(proposal.weights).tolist() == start.tolist()
     assert [mask.tolist() for mask in proposal.masks] == [[True, True, False, False], [False, False, True, True]]
 
@@ -284,7 +250,7 @@ def test_a_given_start_is_where_w_begins_and_every_push_still_turns_every_featur
 def test_it_finds_a_planted_subset(seed, options):
     answer = np.arange(20) % 3 == 0
     method = BSPSA(max_iterations=400, stall_limit=400, **options)
-    proposals, end = _drive(
+    proposals, end = drive(
         method.search(Problem(20), np.random.default_rng(seed)),
         lambda mask, number: 0.1 + 0.002 * (mask != answer).sum(),
     )
