@@ -150,6 +150,6 @@ class Examining(QObject):
             findings.refusal = str(error)
         finally:
             findings.at_work = False
+            self._timer.stop()
             if not session.closed:
-                self._timer.stop()
                 self.changed.emit()
