@@ -3807,10 +3807,6 @@
       <translation>Zielgröße {old} → {new}</translation>
     </message>
     <message>
-      <source>Target, {words}</source>
-      <translation>Zielgröße, {words}</translation>
-    </message>
-    <message>
       <source>Target: the column to predict</source>
       <translation>Zielgröße: die Spalte, die vorhergesagt werden soll</translation>
     </message>

@@ -321,10 +321,10 @@ def test_tiny_numbers_are_kept_and_can_be_typed(qapp: object) -> None:
 def test_the_spread_of_a_target_counts_every_row() -> None:
     wine = prepare(load_sample("wine"))
     spread = spread_of(wine)
-    assert spread.counts.tolist() == [71, 59, 48]  # as the UCI repository says
+    assert spread.counts.tolist() == [[71, 59, 48]]  # as the UCI repository says
     assert spread.caption == "3 classes"
     digits = spread_of(prepare(load_sample("digits")))
-    assert len(digits.counts) == 5
+    assert digits.counts.shape == (1, 5)
     assert digits.caption == "10 classes, the 5 largest shown"
 
 
@@ -335,5 +335,5 @@ def test_the_spread_of_numbers_counts_every_row_whatever_their_size(scale: float
     x = np.asfortranarray(np.ones((50, 1)))
     spread = spread_of(Dataset("made", x, ("a",), zeros, "y", (), ("",) * 50, response=response))
     assert spread.counts.sum() == 50
-    assert spread.names == ()
+    assert spread.bars == ()
     assert spread.ends[1].startswith("median")

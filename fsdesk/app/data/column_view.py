@@ -14,7 +14,7 @@ from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import Table
 
-__all__ = ["ColumnCard", "ColumnPicture", "Stacks", "class_colours", "picture_of"]
+__all__ = ["ColumnCard", "ColumnPicture", "Stacks", "binned", "class_colours", "low_middle_high", "picture_of"]
 
 _MOST_BARS = 5
 _MOST_CLASSES = 4
@@ -76,8 +76,8 @@ def picture_of(table: Table, name: str, classes_of: str | None = None) -> Column
     if not words and len(values):
         low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
         if len(distinct) > _MOST_BARS:
-            ends = (number(low, ".4g"), tr("median {value:.4g}", value=middle), number(high, ".4g"))
-            counts = _binned(values, codes, len(groups))
+            counts = binned(values, codes, len(groups))
+            ends = low_middle_high(values)
             return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, others=others)
         about.append(tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=low, high=high, middle=middle))
     shown, bars = _bars(values, distinct, words)
@@ -107,7 +107,14 @@ def _groups(table: Table, target: int | None) -> tuple[NDArray[np.int64], tuple[
     return codes, (*names, tr("other rows")) if left else tuple(names), left
 
 
-def _binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+def low_middle_high(values: NDArray[np.float64]) -> tuple[str, str, str]:
+    """What stands below a histogram: smallest value, median and largest."""
+    low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
+    return number(low, ".4g"), tr("median {value:.4g}", value=middle), number(high, ".4g")
+
+
+def binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+    """(groups, bins) how many values of each group fall into bins of equal width."""
     bins = int(np.clip(np.sqrt(len(values)), 5, _MOST_BINS))
     scale = float(np.abs(values).max()) or 1.0  # the width of a bin of extreme numbers would leave the range of doubles
     scaled = values / scale
@@ -144,7 +151,7 @@ class ColumnCard(Card):
         self.about = label("", "caption", wrap=True)
         named(self.about, "columnDescription", tr("What the file says of this column"))
         self.about.hide()
-        self.bars = Stacks()
+        self.bars = Stacks("columnBars")
         self.body.addWidget(self.about)
         self.body.addWidget(self.bars)
 
@@ -166,9 +173,9 @@ class ColumnCard(Card):
 class Stacks(QWidget):
     """Bars of stacked groups, with a legend below."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
-        self.setObjectName("columnBars")
+        self.setObjectName(name)
         self.tokens = LIGHT
         self.picture: ColumnPicture | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -6,12 +6,12 @@ from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QLineEdit
+from PySide6.QtWidgets import QGridLayout, QLineEdit
 
 from fsdesk.app.data.table_models import ColumnFacts, ColumnsModel, Role
 from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.parts import Card, button, label, named, row
-from fsdesk.app.look.tables import table_view
+from fsdesk.app.look.tables import row_list
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import mark, tr
 from fsdesk.app.look.words import counted
@@ -93,15 +93,7 @@ class ColumnsCard(Card):
         self._show_role()
 
     def _make_view(self) -> None:
-        self.view = table_view("columns", tr("Columns: tick those that take part"))
-        self.view.setModel(self.model)
-        self.view.setShowGrid(False)
-        self.view.verticalHeader().hide()
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(1, 104)
-        header.resizeSection(2, 72)
+        self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 104, 72)
         for key, (_, tip) in _ROLES.items():
             action = QAction(tr(_USES[key]), self.view)
             action.setObjectName(f"role_{key}")

@@ -93,7 +93,7 @@ class Looks(QWidget):
         spread = None if dataset is None else await off_thread(session.disk, spread_of, dataset)
         if dataset is not session.dataset or (dataset is None and session.preparing):
             return
-        self.target.show_target("" if dataset is None else dataset.target_name, spread)
+        self.target.show_target(spread)
         if self.name and self.column.isVisibleTo(self):
             await self._look_at(self.name)
 

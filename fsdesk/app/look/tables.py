@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt
+from PySide6.QtCore import QAbstractItemModel, QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from fsdesk.app.look.parts import named
 
-__all__ = ["chosen_rows", "fitting_width", "select_rows", "table_view"]
+__all__ = ["chosen_rows", "fitting_width", "row_list", "select_rows", "table_view"]
 
 _FITTED_ROWS = 40
 _BESIDE_TEXT = 16
@@ -28,6 +28,20 @@ def table_view(name: str, spoken: str) -> QTableView:
     view.horizontalHeader().setHighlightSections(False)
     view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
     view.setTabKeyNavigation(False)
+    return view
+
+
+def row_list(name: str, spoken: str, model: QAbstractItemModel, *widths: int) -> QTableView:
+    """A table whose rows are picked as a whole: the first column takes the room that the others, so wide, leave."""
+    view = table_view(name, spoken)
+    view.setModel(model)
+    view.setShowGrid(False)
+    view.verticalHeader().hide()
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    header = view.horizontalHeader()
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column, width in enumerate(widths, 1):
+        header.resizeSection(column, width)
     return view
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QHeaderView, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.fields import DecimalField, IntegerField
 from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.tables import table_view
+from fsdesk.app.look.tables import row_list
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.look.words import counted
@@ -87,15 +87,8 @@ class SteerDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         named(self.search, "findSteered", tr("Find a feature"))
         self.search.textChanged.connect(self.model.find)
-        self.view = table_view("steered", tr("Features and what you want of them"))
-        self.view.setModel(self.model)
-        self.view.setShowGrid(False)
-        self.view.verticalHeader().hide()
+        self.view = row_list("steered", tr("Features and what you want of them"), self.model, 112)
         self.view.setColumnHidden(2, True)
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(1, 112)
         self.pin = button(tr("Always in from now"), "steerPin", spoken=tr("The selected features are in from now on"))
         self.ban = button(tr("Never in from now"), "steerBan", spoken=tr("The selected features are out from now on"))
         self.free = button(tr("Free"), "steerFree", spoken=tr("The search decides about the selected features again"))

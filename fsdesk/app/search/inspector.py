@@ -75,7 +75,7 @@ class FeatureInspector(Card):
         self._hover.timeout.connect(lambda: self._show(self._hovered or self.picked))
         self.facts = ElidedLabel("caption")
         named(self.facts, "featureFacts", tr("Weight, frequency and whether the feature is selected"))
-        self.trace, self.values, self.levels = TraceLine(), ValuesView(), Stacks()
+        self.trace, self.values, self.levels = TraceLine(), ValuesView(), Stacks("featureBars")
         self.trace_title = label(tr("Weight over the iterations"), "overline")
         self.values_title = label("", "overline")
         self.alike_title = label(tr("Selected features most like it (correlation)"), "overline", wrap=True)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.tables import table_view
+from fsdesk.app.look.tables import row_list
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, mark, tr
 
@@ -138,15 +138,7 @@ class FeaturesDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         named(self.search, "findWish", tr("Find a feature"))
         self.search.textChanged.connect(self.model.find)
-        self.view = table_view("wishes", tr("Features with your wishes"))
-        self.view.setModel(self.model)
-        self.view.setShowGrid(False)
-        self.view.verticalHeader().hide()
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        header = self.view.horizontalHeader()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        header.resizeSection(1, 112)
-        header.resizeSection(2, 112)
+        self.view = row_list("wishes", tr("Features with your wishes"), self.model, 112, 112)
         self._lay_out()
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._look())
         self.model.modelReset.connect(self._look)
