@@ -6070,6 +6070,13 @@
       <source>{count} runs are in the queue.</source>
       <translation>{count} Läufe sind in der Warteschlange.</translation>
     </message>
+    <message numerus="yes">
+      <source>{count} runs of this project have not come to their ends and can go on.</source>
+      <translation>
+        <numerusform>{count} Lauf dieses Projekts ist nicht zu Ende gekommen und kann weitergehen.</numerusform>
+        <numerusform>{count} Läufe dieses Projekts sind nicht zu Ende gekommen und können weitergehen.</numerusform>
+      </translation>
+    </message>
     <message>
       <source>{count} s</source>
       <translation>{count} s</translation>
@@ -6290,10 +6297,6 @@
     <message>
       <source>{runs} are too many: {most} at a time</source>
       <translation>{runs} sind zu viele: höchstens {most} auf einmal</translation>
-    </message>
-    <message>
-      <source>{runs} of this project waited in the queue or were at work when it was closed.</source>
-      <translation>Wartende oder arbeitende Läufe dieses Projekts, als es geschlossen wurde: {runs}.</translation>
     </message>
     <message>
       <source>{runs}, seeds {first} to {last}, at most {measurements}</source>

@@ -169,24 +169,84 @@ def test_an_error_surfaces_as_a_message_wherever_it_happens(
     assert source in caplog.text
 
 
+def kill_workers() -> None:
+    for child in psutil.Process().children(recursive=True):
+        if "spawn_main" in " ".join(child.cmdline()):
+            child.kill()
+
+
 def test_a_killed_worker_is_told_with_the_way_on_and_the_run_ends_the_same(desk: Desk) -> None:
     async def scene() -> None:
         await run_long(desk, 700)
         run = desk.window.control.shown
         assert run is not None
-        for child in psutil.Process().children(recursive=True):
-            if "spawn_main" in " ".join(child.cmdline()):
-                child.kill()
-        await desk.until(lambda: "died" in desk.window.notices.by_subject)
+        kill_workers()
+        await desk.until(lambda: "queue" in desk.window.notices.by_subject)
         await desk.until(lambda: run.phase == "failed")
-        assert "killed" in desk.window.notices.by_subject["died"].sentence
+        assert "killed" in desk.window.notices.by_subject["queue"].sentence
         before = run.state.evaluations
-        desk.child(QPushButton, "resumeDied").click()
+        desk.child(QPushButton, "queueGoOn").click()
         await desk.until(lambda: run.phase == "finished")
         assert run.state.evaluations >= before
         assert not desk.window.notices.isVisible()
 
     desk.play(scene)
+
+
+def test_a_run_whose_worker_was_killed_is_offered_by_the_next_window_though_this_one_closed_in_order(
+    another_desk: Callable[[], Desk],
+) -> None:
+    first, second = another_desk(), another_desk()
+    kept = first.root / "kept.fsdesk"
+
+    async def lose_the_worker() -> None:
+        await run_long(first, 700)
+        run = first.window.control.shown
+        assert run is not None
+        await first.session.save_as(kept)
+        kill_workers()
+        await first.until(lambda: run.broke and run.phase == "failed")
+        await first.until(lambda: not first.session.working)
+
+    first.play(lose_the_worker)
+    first.loop.run_until_complete(first.session.close())
+
+    async def go_on() -> None:
+        second.window.open_path(kept)
+        await second.until(lambda: "queue" in second.window.notices.by_subject)
+        assert "1 run of this project" in second.window.notices.by_subject["queue"].sentence
+        second.child(QPushButton, "queueGoOn").click()
+        (run,) = second.session.runs
+        await second.until(lambda: run.phase == "finished")
+        assert not second.window.notices.isVisible()
+
+    second.play(go_on)
+
+
+def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(another_desk: Callable[[], Desk]) -> None:
+    first, second = another_desk(), another_desk()
+    kept = first.root / "kept.fsdesk"
+
+    async def leave_it() -> None:
+        await run_long(first, 700)
+        await first.session.save_as(kept)
+        kill_workers()
+        await first.until(lambda: "queue" in first.window.notices.by_subject)
+        first.child(QPushButton, "queueForget").click()
+        assert not first.window.notices.isVisible()
+        await first.until(lambda: not first.session.working)
+
+    first.play(leave_it)
+    first.loop.run_until_complete(first.session.close())
+
+    async def look() -> None:
+        second.window.open_path(kept)
+        await second.until(lambda: second.window.control.shown)
+        assert not second.window.notices.by_subject
+        assert second.window.control.shown is not None
+        assert second.window.control.shown.resumable  # by its own button
+
+    second.play(look)
 
 
 def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(desk: Desk) -> None:

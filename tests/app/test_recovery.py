@@ -125,6 +125,56 @@ def test_not_now_is_remembered_and_the_project_stays_among_the_recent(
     desk.play(scene)
 
 
+def test_a_project_that_is_opened_by_hand_is_offered_once_and_resumed_once(
+    root: Path, another_desk: Callable[[], Desk]
+) -> None:
+    killed_window(root)
+    desk = another_desk()
+
+    async def scene() -> None:
+        await desk.window.recovery.look()
+        assert set(desk.window.notices.by_subject) == {"recovery"}
+        (project,) = desk.session.recent.paths()
+        desk.window.open_path(project)
+        await desk.until(lambda: "queue" in desk.window.notices.by_subject)
+        assert set(desk.window.notices.by_subject) == {"queue"}
+        assert not list(desks_left(desk.folders.desks))
+        (run,) = desk.session.runs
+        button = desk.child(QPushButton, "queueGoOn")
+        button.click()
+        button.click()  # while the first click is being served
+        await desk.until(lambda: run.active and not desk.session.working)
+        assert desk.session.runs.busy + len(desk.session.runs.waiting) == 1
+        await desk.until(lambda: run.phase == "finished")
+
+    desk.play(scene)
+
+
+def test_resuming_asks_no_second_time_and_another_killed_window_waits_for_the_next(
+    root: Path, another_desk: Callable[[], Desk]
+) -> None:
+    killed_window(root)
+    killed_window(root, str(write_table(root.parent)))
+    desk = another_desk()
+
+    async def scene() -> None:
+        told: list[str] = []
+        tell = desk.window.notices.tell
+        desk.window.notices.tell = lambda subject, *rest: (told.append(subject), tell(subject, *rest))
+        await desk.window.recovery.look()
+        if "small.csv" in desk.window.notices.by_subject["recovery"].sentence:  # the newest is offered first
+            desk.window.recovery._left.reverse()
+            desk.window.recovery._offer()
+        desk.child(QPushButton, "recoverResume").click()
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
+        assert set(told) == {"recovery"}
+        assert not desk.window.notices.by_subject
+        ((_, left),) = desks_left(desk.folders.desks)
+        assert Path(left.table).name == "small.csv"
+
+    desk.play(scene)
+
+
 def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_desk: Callable[[], Desk]) -> None:
     table = write_table(root.parent)
     killed_window(root, str(table))

@@ -10,10 +10,9 @@ from fsdesk.app.frame.desk_note import Desk, desks_left, forget
 from fsdesk.app.frame.notices import Offer
 from fsdesk.app.look.translation import number, tr
 from fsdesk.app.work.asking import off_thread
-from fsdesk.app.work.following import replayed
+from fsdesk.app.work.following import all_replayed
 from fsdesk.app.work.runs import Run
 from fsdesk.data import ReadOptions
-from fsdesk.engine import Ended
 from fsdesk.errors import UserError
 from fsdesk.store import Hold, Project
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Recovery"]
 
-_SUBJECT, _DIED = "recovery", "died"
+_SUBJECT = "recovery"
 _MOST = 4
 
 
@@ -36,48 +35,32 @@ class _Left:
 
 
 class Recovery(QObject):
-    """Offers one desk after the other; each answer is remembered, for the note is gone then."""
+    """Offers one desk after the other; each answer is remembered, for the note is gone then.
+
+    Once one is taken up, the others wait for the next window: this one has its project.
+    """
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
         self._left: list[_Left] = []
-        window.session.runs.failed.connect(self._tell_died)
-        window.session.runs.changed.connect(self._look_whether_it_goes_on)
-        window.session.project_changed.connect(self._look_whether_it_goes_on)
-        self._died: dict[int, Run] = {}
-
-    def _tell_died(self, failure: tuple[Run, Ended]) -> None:
-        """A worker was killed: its run can go on in another one."""
-        run, ended = failure
-        if not ended.died:
-            return
-        self._died[run.id] = run
-        heads = [f"{each.title} ({each.spec.data_name}): {ended.message}" for each in self._died.values()]
-        resume = Offer("resumeDied", tr("Resume"), self._resume_died)
-        self._window.notices.tell(_DIED, "error", heads, resume, Offer("leaveDied", tr("Not now"), self._forget_died))
-
-    def _resume_died(self) -> None:
-        session = self._window.session
-        for run in self._forget_died():
-            session.begin(session.resume(run), tr("resuming the run"), subject=f"run {run.id}")
-
-    def _forget_died(self) -> list[Run]:
-        died, self._died = list(self._died.values()), {}
-        self._window.notices.take_away(_DIED)
-        return died
-
-    def _look_whether_it_goes_on(self, _: object = None) -> None:
-        """It may have been resumed by its button, or its project closed."""
-        known = self._window.session.runs.by_id
-        if any(known.get(run.id) is not run or run.waiting or run.at_work for run in self._died.values()):
-            self._forget_died()
+        window.session.project_changed.connect(self._drop_what_is_open)
 
     async def look(self) -> None:
         """See whether windows were killed, and offer what they worked on."""
         session = self._window.session
         self._left = await off_thread(session.disk, _all_left, session.folders.desks)
+        self._drop_what_is_open()
         self._offer()
+
+    def _drop_what_is_open(self) -> None:
+        """Its project was opened another way, where the notice of unfinished runs offers the same."""
+        project = self._window.session.project
+        for left in list(self._left):
+            if project is not None and left.desk.project == str(project.path):
+                self._left.remove(left)
+                forget(left.note)
+                self._offer()
 
     def _offer(self) -> None:
         notices = self._window.notices
@@ -107,21 +90,35 @@ class Recovery(QObject):
         return left
 
     def _open(self, *, resume: bool) -> None:
-        left = self._forget()
+        left = self._left[0]
+        del self._left[1:]
+        self._forget()
         self._window.prepare()  # it listens to what the session will tell
         self._window.session.begin(self._bring_back(left, resume=resume), tr("opening what was open"), subject="open")
 
     async def _bring_back(self, left: _Left, *, resume: bool) -> None:
         session, desk = self._window.session, left.desk
-        if desk.project:
+        if resume:
+            await self._resume(Path(desk.project))
+        elif desk.project:
             await session.open_project(Path(desk.project))
         else:
             await session.open_path(Path(desk.table), _options(desk))
         page = "search" if resume and desk.page == "data" else desk.page  # who resumes wants to see it go on
         if page in self._window.bench.by_key:
             self._window.show_page(page)
-        for run in left.runs if resume else ():
-            await session.resume(session.runs.by_id[run.id])
+
+    async def _resume(self, project: Path) -> None:
+        """Open a project and let what was under way go on, without asking for it once more."""
+        session, notices = self._window.session, self._window.run_notices
+        notices.hush(True)
+        try:
+            await session.open_project(project)
+            waited = [run for run in session.runs if run.queued is not None]
+            for run in sorted(waited, key=lambda run: run.queued or 0.0):
+                await session.resume(run)
+        finally:
+            notices.hush(False)
 
 
 def _options(desk: Desk) -> ReadOptions | None:
@@ -162,9 +159,9 @@ def _interrupted(path: Path) -> tuple[Run, ...]:
     except UserError:  # opening it will say why
         return ()
     try:
-        runs = [replayed(project, stored) for stored in project.runs()]
+        runs = all_replayed(project)
     except UserError:
         return ()
     finally:
         project.close()
-    return tuple(run for run in runs if run.phase == "interrupted")
+    return tuple(run for run in runs if run.queued is not None and run.resumable)

@@ -1,15 +1,14 @@
-"""What the window asks about runs: the same search again, and a queue that waits since the last time."""
+"""What the window asks about runs: the same search again, and those that were broken off and can go on."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from fsdesk.app.frame.notices import NoticeBar, Offer
-from fsdesk.app.look.translation import tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.look.translation import tr, tr_many
 from fsdesk.app.work.run import Run
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["RunNotices"]
 
 _TWIN, _QUEUE = "twin", "queue"
+_MOST = 4
 
 
 class RunNotices(QObject):
@@ -27,7 +27,8 @@ class RunNotices(QObject):
     def __init__(self, session: Session, notices: NoticeBar, control: RunControl) -> None:
         super().__init__(session)
         self._session, self._notices, self._control = session, notices, control
-        self._told = 0
+        self._told: list[tuple[Run, str]] = []
+        self._hushed = False
         session.twin_found.connect(self._tell_twin)
         for signal in (session.started, session.dataset_changed, session.project_changed):
             signal.connect(lambda *_: self._notices.take_away(_TWIN))
@@ -62,23 +63,44 @@ class RunNotices(QObject):
         self._notices.take_away(_TWIN)
         do()
 
+    def hush(self, hushed: bool) -> None:
+        """While runs are being resumed anyway, do not ask whether they shall be."""
+        self._hushed = hushed
+        self._look()
+
     def _look(self) -> None:
-        """Runs that were queued when the window was closed, or killed, wait to go on."""
+        """Runs that were queued or at work when the window was closed or killed, or whose worker died, can go on."""
         left = [run for run in self._session.runs if run.queued is not None and run.resumable]
-        if self._session.read_only:
+        if self._session.read_only or self._hushed:
             left = []
-        if len(left) == self._told:
+        telling = [(run, run.broke) for run in left]
+        if telling == self._told:
             return
-        self._told = len(left)
+        self._told = telling
         if not left:
             self._notices.take_away(_QUEUE)
             return
-        said = tr("{runs} of this project waited in the queue or were at work when it was closed.",
-                  runs=counted(len(left), "run"))  # fmt: skip
         self._notices.tell(
             _QUEUE,
-            "info",
-            [said],
-            Offer("queueGoOn", tr("Go on with them"), lambda: self._session.deeds.go_on(left)),
+            "error" if any(run.broke for run in left) else "info",
+            _said(left),
+            Offer("queueGoOn", tr("Go on with them") if len(left) > 1 else tr("Resume"),
+                  lambda: self._session.deeds.go_on(left)),
             Offer("queueForget", tr("Not now"), lambda: self._session.runs.leave_queue(left)),
+        )  # fmt: skip
+
+
+def _said(left: Sequence[Run]) -> list[str]:
+    """Why the first few broke off; how many others wait."""
+    told = [run for run in left if run.broke][:_MOST]
+    said = [f"{run.title} ({run.spec.data_name}): {run.broke}" for run in told]
+    others = len(left) - len(told)
+    if others:
+        said.append(
+            tr_many(
+                others,
+                "{count} run of this project has not come to its end and can go on.",
+                "{count} runs of this project have not come to their ends and can go on.",
+            )
         )
+    return said

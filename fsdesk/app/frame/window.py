@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         self._make_bars()
         self.control = RunControl(session, self.actions_)
         self.sharing = Sharing(self, session, self.actions_, self.files)
-        RunNotices(session, self.notices, self.control)
+        self.run_notices = RunNotices(session, self.notices, self.control)
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
         self.notifier = Notifier(self)

@@ -42,6 +42,8 @@ class Run:
         What was measured of its answer after the search, oldest first.
     validation
         How far the measuring of its honest error is; None while that is not at work.
+    broke
+        Why its worker died in this window, a sentence, until it goes on or the user leaves it; else "".
     wants_honest
         Whether its honest error is to be measured as soon as it has finished.
     """
@@ -65,6 +67,7 @@ class Run:
     elsewhere: bool = False
     evidence: list[Evidence] = field(default_factory=list)
     validation: OuterProgress | None = None
+    broke: str = ""
     wants_honest: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
 

@@ -111,7 +111,7 @@ class Runs(QObject):
 
         One worker is always left for tables and estimates.
         """
-        run.waiting, run.asked, run.ended, run.at_rest = True, "", False, False
+        run.waiting, run.asked, run.ended, run.at_rest, run.broke = True, "", False, False, ""
         heard = list(told)
 
         def begin() -> None:
@@ -216,7 +216,7 @@ class Runs(QObject):
     def leave_queue(self, runs: Sequence[Run]) -> None:
         """Nobody waits for these runs any more."""
         for run in runs:
-            run.queued = None
+            run.queued, run.broke = None, ""
         self.queue_changed.emit(list(runs))
         self.changed.emit([run.id for run in runs])
 
@@ -269,7 +269,7 @@ class Runs(QObject):
                 run.unheeded = max(0, run.unheeded - 1)
             elif isinstance(event, RunFinished | RunFailed):
                 run.at_rest = True
-                if isinstance(event, RunFailed) or not event.stopped:
+                if isinstance(event, RunFinished) and not event.stopped:
                     self._leave_queue(run)
                 self._release(run)
         self.changed.emit(list(touched))
@@ -295,6 +295,10 @@ class Runs(QObject):
             if run.unheeded and ended.status == "done":
                 run.unheeded = 0
                 self.unheeded.emit(run)
+            if ended.died:
+                run.broke = ended.message  # it keeps its place in the queue: now or later it can go on
+            elif ended.status == "failed":
+                self._leave_queue(run)
             if ended.status == "failed":
                 self.failed.emit((run, ended))
             self.changed.emit([run_id])

@@ -141,8 +141,10 @@ class Session(OpenTable):
         if project is None or not run.resumable:
             return
         told = await off_thread(self.disk, lambda: list(project.events(run.id)))
-        self._hand_in(run, await self.shared_dataset(project, run.spec.data_fingerprint), told)
-        self.recent.add(project.path)
+        shared = await self.shared_dataset(project, run.spec.data_fingerprint)
+        if run.resumable and project is self.project:  # it may have been asked for twice, or the project left
+            self._hand_in(run, shared, told)
+            self.recent.add(project.path)
 
     def _hand_in(self, run: Run, dataset: Shared[Dataset], told: Iterable[Event]) -> None:
         assert self._journal is not None
@@ -328,7 +330,7 @@ class Session(OpenTable):
 
     def _tell_failure(self, failure: tuple[Run, Ended]) -> None:
         run, ended = failure
-        if ended.died:  # told with the way on, see Recovery
+        if ended.died:  # told with the way on, see RunNotices
             return
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
