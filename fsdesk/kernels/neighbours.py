@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import entry
+from fsdesk.kernels.compiling import ZERO, entry, inner
 from fsdesk.kernels.neighbours_measure import Metric
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 from fsdesk.kernels.neighbours_search import search
@@ -73,14 +73,56 @@ def nearest(
         doubt += terms * _UNIT
         search(metric, dots, norms, 0, 0, labels, folds, doubt, tight, neighbours)
         return neighbours
-    z, row_norms = standardised(columns, chosen, mean, root)
-    rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
-    dots = np.empty((min(n, rows), n), dtype=np.float32)
-    for start in range(0, n, rows):
-        part = z[:, start : start + rows].T
-        np.matmul(part, z, out=dots[: len(part)])
-        search(metric, dots[: len(part)], row_norms, start, 0, labels, folds, doubt, tight, neighbours)
+    _nearest_in_parts(metric, mean, root, labels, folds, doubt, tight, neighbours)
     return neighbours
+
+
+@entry()
+def _nearest_in_parts(
+    metric: Metric,
+    mean: Double,
+    root: Double,
+    labels: Integers,
+    folds: int,
+    doubt: float,
+    tight: bool,
+    neighbours: Integers,
+) -> None:
+    """One first pass for all fits, few columns: one call, as another thread wants the interpreter meanwhile."""
+    n = len(labels)
+    z, norms = standardised(metric.columns, metric.chosen, mean, root)
+    rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
+    dots = np.empty((min(n, rows) + 1, n), dtype=np.float32)
+    for start in range(0, n, rows):
+        many = min(rows, n - start)
+        _multiply(z, start, many, dots)
+        search(metric, dots[:many], norms, start, ZERO, labels, folds, doubt, tight, neighbours)
+
+
+@inner(fastmath={"reassoc", "contract", "nsz", "nnan"})
+def _multiply(z: Single, start: int, many: int, dots: Single) -> None:
+    """(many + 1, n) products of rows ``start``, ... with all rows of the (q, n) columns; the last may be left over.
+
+    For few columns as fast as BLAS, which would need the interpreter between its calls.
+    """
+    q, n = z.shape
+    for row in range(0, many, 2):
+        i, j = start + row, min(start + row + 1, n - 1)
+        own, other = dots[row], dots[row + 1]
+        own[:] = 0.0
+        other[:] = 0.0
+        for c in range(0, q - 3, 4):
+            a, b, d, e = z[c, i], z[c + 1, i], z[c + 2, i], z[c + 3, i]
+            f, g, h, k = z[c, j], z[c + 1, j], z[c + 2, j], z[c + 3, j]
+            first, second, third, fourth = z[c], z[c + 1], z[c + 2], z[c + 3]
+            for place in range(n):
+                own[place] += a * first[place] + b * second[place] + d * third[place] + e * fourth[place]
+                other[place] += f * first[place] + g * second[place] + h * third[place] + k * fourth[place]
+        for c in range(q - q % 4, q):
+            a, f, values = z[c, i], z[c, j], z[c]
+            for place in range(n):
+                own[place] += a * values[place]
+                other[place] += f * values[place]
 
 
 def _wide_products(
