@@ -44,7 +44,7 @@ __all__ = ["app", "invoke"]
 
 app = typer.Typer(
     name="fsdesk",
-    help="Find the features that predict best. Without a command, the window opens.",
+    help="Find the features that predict best. Without a command, the window opens; with a file alone, it shows that.",
     no_args_is_help=False,
     add_completion=False,
     rich_markup_mode=None,

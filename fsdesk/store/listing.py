@@ -1,10 +1,10 @@
 """How the user lists a run: its name, its colour, its place in the queue. Nothing of it is in the log."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Listing", "read_listings", "remove_runs", "write_listings"]
+__all__ = ["Listing", "read_listings", "write_listings"]
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,3 @@ def write_listings(connection: sqlite3.Connection, listings: Mapping[int, Listin
             "INSERT OR REPLACE INTO listing SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM run WHERE id = ?)",
             (run, listing.name, listing.colour, listing.shown, listing.queued, run),
         )
-
-
-def remove_runs(connection: sqlite3.Connection, run_ids: Iterable[int]) -> None:
-    """Remove runs with all that belongs to them; data sets stay."""
-    connection.executemany("DELETE FROM run WHERE id = ?", [(run_id,) for run_id in run_ids])

@@ -8,7 +8,7 @@ import tempfile
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,9 +20,10 @@ from pydantic import ValidationError
 from fsdesk.data import Dataset
 from fsdesk.engine import Event, RunSpec, RunState, summary_of
 from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.store import bin as store_bin
 from fsdesk.store.codec import decode, encode, pack, unpack
 from fsdesk.store.datasets import described, restored
-from fsdesk.store.listing import Listing, read_listings, remove_runs, write_listings
+from fsdesk.store.listing import Listing, read_listings, write_listings
 from fsdesk.store.schema import SCHEMA_VERSION, migrate
 from fsdesk.store.sentences import plain_words
 from fsdesk.store.summaries import read_summary, write_summary
@@ -59,7 +60,6 @@ class Project:
         self._connection = connection
         self._lock = threading.RLock()
         self._places: dict[int, int] = {}
-        self._deleted: set[int] = set()
 
     @classmethod
     def create(cls, path: Path | str) -> "Project":
@@ -158,7 +158,7 @@ class Project:
         created = datetime.now(UTC).isoformat(timespec="seconds")
         with self._transaction() as connection:
             (last,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
-            run_id = max(int(last), *self._deleted, 0) + 1  # what is deleted and still in the queue must not meet it
+            run_id = int(last) + 1
             row = (run_id, spec.data_fingerprint, spec.model_dump_json(), created)
             connection.execute("INSERT INTO run (id, fingerprint, spec, created) VALUES (?, ?, ?, ?)", row)
             return run_id
@@ -173,22 +173,32 @@ class Project:
         with self._transaction() as connection:
             write_listings(connection, listings)
 
-    def delete_runs(self, run_ids: Iterable[int]) -> None:
-        """Delete runs with their logs and all that belongs to them, in one transaction; other runs stay as they are.
-
-        Events of theirs that are appended later are dropped.
-        """
-        gone = set(run_ids)
+    def bin_runs(self, run_ids: Iterable[int]) -> None:
+        """Delete runs, for all who read, until :meth:`take_back` or for good with :meth:`empty_bin`."""
         with self._transaction() as connection:
-            remove_runs(connection, gone)
-        self._deleted |= gone
+            store_bin.put_in(connection, run_ids)
+
+    def take_back(self, run_ids: Iterable[int]) -> None:
+        """Take runs out of the bin again: they are as they were."""
+        with self._transaction() as connection:
+            store_bin.take_out(connection, run_ids)
+
+    def empty_bin(self) -> None:
+        """Delete what is in the bin for good, and data that only it used; what cannot be deleted now waits there."""
+        with suppress(ProjectError):
+            with self._transaction() as connection:
+                emptied = store_bin.empty(connection)
+            if emptied:
+                with self._lock, plain_words(self.path):
+                    store_bin.shrink(self._connection)
 
     def runs(self) -> list[StoredRun]:
-        """All runs, oldest first."""
+        """All runs, oldest first, but for those in the bin."""
         with self._lock, plain_words(self.path):
             rows = self._connection.execute("SELECT id, spec, created FROM run ORDER BY id").fetchall()
+            gone = store_bin.binned(self._connection)
         try:
-            return [StoredRun(number, RunSpec.model_validate_json(spec), created) for number, spec, created in rows]
+            return [StoredRun(run, RunSpec.model_validate_json(spec), at) for run, spec, at in rows if run not in gone]
         except (ValidationError, SettingsError) as error:
             raise ProjectError(f"{self.path} holds a run that this fsdesk does not know: update fsdesk.") from error
 
@@ -204,7 +214,7 @@ class Project:
 
     def append(self, events: Iterable[tuple[int, Event]]) -> None:
         """Append events, each with the id of its run, in one transaction."""
-        rows = [(run_id, *encode(event)) for run_id, event in events if run_id not in self._deleted]
+        rows = [(run_id, *encode(event)) for run_id, event in events]
         with self._transaction() as connection:
             places: dict[int, int] = {}
             for run_id, kind, data in rows:

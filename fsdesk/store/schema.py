@@ -67,6 +67,12 @@ CREATE TABLE summary (
     data BLOB NOT NULL
 ) STRICT;
 """,
+    # Runs that were deleted, until the project is closed.
+    """
+CREATE TABLE bin (
+    run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE
+) STRICT;
+""",
 )
 SCHEMA_VERSION = len(_STEPS)
 

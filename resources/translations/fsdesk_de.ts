@@ -492,6 +492,10 @@
       <translation>Läufe in Arbeit: {runs}. Ein Prozess bleibt immer für Tabellen und Schätzungen frei.</translation>
     </message>
     <message>
+      <source>Automatic</source>
+      <translation>Automatisch</translation>
+    </message>
+    <message>
       <source>Axis, moving average, and saving the picture or its values</source>
       <translation>Achse, gleitender Mittelwert und Speichern des Bildes oder seiner Werte</translation>
     </message>
@@ -946,21 +950,12 @@
       <source>Delete</source>
       <translation>Löschen</translation>
     </message>
-    <message>
-      <source>Delete runs</source>
-      <translation>Läufe löschen</translation>
-    </message>
-    <message>
-      <source>Delete {count} runs?</source>
-      <translation>{count} Läufe löschen?</translation>
-    </message>
-    <message>
-      <source>Delete {run}?</source>
-      <translation>{run} löschen?</translation>
-    </message>
-    <message>
-      <source>Delete …</source>
-      <translation>Löschen …</translation>
+    <message numerus="yes">
+      <source>Delete {count} runs</source>
+      <translation>
+        <numerusform>{count} Lauf löschen</numerusform>
+        <numerusform>{count} Läufe löschen</numerusform>
+      </translation>
     </message>
     <message>
       <source>Describe features</source>
@@ -984,7 +979,7 @@
     </message>
     <message>
       <source>Dismiss</source>
-      <translation>Verwerfen</translation>
+      <translation>Ausblenden</translation>
     </message>
     <message>
       <source>Dismiss &amp;messages</source>
@@ -1209,6 +1204,10 @@
     <message>
       <source>Export results</source>
       <translation>Ergebnisse exportieren</translation>
+    </message>
+    <message>
+      <source>Export …</source>
+      <translation>Exportieren …</translation>
     </message>
     <message>
       <source>F statistic</source>
@@ -1977,10 +1976,6 @@
     <message>
       <source>Join a table of gene descriptions (CSV, TSV, Excel) by name: its columns go into mask.csv too</source>
       <translation>Eine Tabelle mit Genbeschreibungen (CSV, TSV, Excel) über die Namen verbinden: Ihre Spalten gehen auch in mask.csv ein</translation>
-    </message>
-    <message>
-      <source>Keep</source>
-      <translation>Behalten</translation>
     </message>
     <message>
       <source>Keep running</source>
@@ -3563,10 +3558,6 @@
       <translation>Glättung</translation>
     </message>
     <message>
-      <source>So are the fresh and honest errors that were measured for them.</source>
-      <translation>Ebenso die neuen und ehrlichen Fehler, die für sie gemessen wurden.</translation>
-    </message>
-    <message>
       <source>So many of the best subsets are measured again at the end, and the best of these is the answer; 0 takes the smallest single measurement.</source>
       <translation>So viele der besten Teilmengen werden am Ende noch einmal gemessen, und die beste davon ist die Antwort; 0 nimmt die kleinste einzelne Messung.</translation>
     </message>
@@ -4174,10 +4165,6 @@
       <translation>Die Teilmenge, die jeder Lauf fand: Ein Merkmal ist drin oder draußen</translation>
     </message>
     <message>
-      <source>The table and all other runs stay as they are.</source>
-      <translation>Die Tabelle und alle anderen Läufe bleiben, wie sie sind.</translation>
-    </message>
-    <message>
       <source>The values of fresh folds and outer folds are drawn here when a run has ended.</source>
       <translation>Die Werte neuer und äußerer Folds werden hier gezeichnet, wenn ein Lauf beendet ist.</translation>
     </message>
@@ -4196,10 +4183,6 @@
     <message>
       <source>The work was stopped before it was done; try again.</source>
       <translation>Die Arbeit wurde vor ihrem Ende abgebrochen; versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-      <source>Their logs with {measurements} are lost, and this cannot be undone.</source>
-      <translation>Ihre Protokolle ({measurements}) gehen verloren; das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
       <source>There is no correlation with categories.</source>
@@ -4372,6 +4355,10 @@
     <message>
       <source>Undo</source>
       <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <source>Undo (Ctrl+Z) works until you open other data or close this project.</source>
+      <translation>Rückgängig (Strg+Z) geht, bis Sie andere Daten öffnen oder dieses Projekt schließen.</translation>
     </message>
     <message>
       <source>Undo the last change of a setting or of what columns are for</source>
@@ -6067,6 +6054,10 @@
       </translation>
     </message>
     <message>
+      <source>{count} runs are deleted.</source>
+      <translation>{count} Läufe sind gelöscht.</translation>
+    </message>
+    <message>
       <source>{count} runs are in the queue.</source>
       <translation>{count} Läufe sind in der Warteschlange.</translation>
     </message>
@@ -6317,6 +6308,10 @@
     <message>
       <source>{run} is at work: stop it before you delete it.</source>
       <translation>{run} ist in Arbeit: Stoppen Sie ihn, bevor Sie ihn löschen.</translation>
+    </message>
+    <message>
+      <source>{run} is deleted.</source>
+      <translation>{run} ist gelöscht.</translation>
     </message>
     <message>
       <source>{run} is the same search on the same data and has finished: it would give the same.</source>

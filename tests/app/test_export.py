@@ -5,11 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgressBar, QPushButton, QWidget
 
 from fsdesk.app.frame.export_dialog import ExportDialog
+from fsdesk.app.look.language import speak
+from fsdesk.app.look.theme import Theme
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
 from fsdesk.results.tasks import Written
@@ -36,7 +38,7 @@ def checked(dialog: ExportDialog) -> set[str]:
 def test_every_export_has_a_box_a_line_of_explanation_and_a_name_to_speak(
     owner: QWidget, store: QSettings, tmp_path: Path
 ) -> None:
-    dialog = ExportDialog(owner, tmp_path, store, tuple(EXPORTS))
+    dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
     texts = {each.text() for each in dialog.findChildren(QLabel)}
     for each in EXPORTS.values():
         assert {each.group, each.title, f"{each.help}."} <= texts
@@ -47,7 +49,7 @@ def test_every_export_has_a_box_a_line_of_explanation_and_a_name_to_speak(
 
 
 def test_what_a_run_has_not_cannot_be_chosen(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
-    dialog = ExportDialog(owner, tmp_path, store, [name for name in EXPORTS if name != "mask.csv"])
+    dialog = ExportDialog(owner, "wine", tmp_path, store, [name for name in EXPORTS if name != "mask.csv"])
     assert not dialog.boxes["mask.csv"].isEnabled()
     assert checked(dialog) == set(STANDARD) - {"mask.csv"}
 
@@ -57,23 +59,23 @@ def test_an_absent_library_is_said_in_the_dialog(
 ) -> None:
     made = Export("table.parquet", "Table", "Reduced table", "As Parquet", lambda *_: b"", library="no_such_library")
     monkeypatch.setitem(EXPORTS, "table.parquet", made)
-    dialog = ExportDialog(owner, tmp_path, store, STANDARD)
+    dialog = ExportDialog(owner, "wine", tmp_path, store, STANDARD)
     assert any("needs the library no_such_library" in each.text() for each in dialog.findChildren(QLabel))
 
 
 def test_the_choice_is_remembered(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
-    dialog = ExportDialog(owner, tmp_path, store, tuple(EXPORTS))
+    dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
     for name in STANDARD:
         dialog.boxes[name].click()
     assert not dialog.ok.isEnabled()  # nothing is chosen
     dialog.boxes["table.xlsx"].click()
     dialog.boxes["heatmap.pdf"].click()
     dialog.ok.click()
-    assert checked(ExportDialog(owner, tmp_path, store, tuple(EXPORTS))) == {"table.xlsx", "heatmap.pdf"}
+    assert checked(ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))) == {"table.xlsx", "heatmap.pdf"}
 
 
 def test_no_folder_no_export(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
-    dialog = ExportDialog(owner, tmp_path, store, tuple(EXPORTS))
+    dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
     dialog.folder.clear()
     assert not dialog.ok.isEnabled()
     QTest.keyClicks(dialog.folder, "results")
@@ -81,7 +83,7 @@ def test_no_folder_no_export(owner: QWidget, store: QSettings, tmp_path: Path) -
 
 
 def test_while_it_writes_it_says_how_far_it_is(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
-    dialog = ExportDialog(owner, tmp_path, store, tuple(EXPORTS))
+    dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
     dialog.show()
     dialog.ok.click()
     assert not dialog.ok.isEnabled()
@@ -161,3 +163,20 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(desk: Desk) -> None:
         assert said.endswith("choose another folder.")
 
     desk.play(scene)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_language_makes_the_choices_so_wide_that_they_scroll_sideways(
+    owner: QWidget, store: QSettings, tmp_path: Path, language: str
+) -> None:
+    speak(language)
+    Theme(store).apply()  # its letters are what takes the room
+    try:
+        dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
+        dialog.show()
+        QApplication.processEvents()
+        assert dialog.choices.horizontalScrollBar().maximum() == 0
+        dialog.reject()
+    finally:
+        speak("en")
+        QLocale.setDefault(QLocale.c())

@@ -5,9 +5,11 @@ from contextlib import closing
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
 
+from fsdesk.app.frame.export_dialog import ExportDialog
 from fsdesk.app.runs.run_list import RunList
 from fsdesk.app.runs.run_rows import ORDERS
 from fsdesk.app.work.run import Run
@@ -163,7 +165,11 @@ def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project_keeps
         assert run.label == "the good one"
         QTest.keyClick(listed(desk).view, Qt.Key.Key_Space)
         assert run.shown_in_curves
-        desk.window.control.menu._colours.actions()[4].trigger()
+        usual = run.colour_index
+        desk.child(QAction, "run_colour_2").trigger()
+        desk.child(QAction, "run_colour_automatic").trigger()
+        assert run.colour_index == usual
+        desk.child(QAction, "run_colour_4").trigger()
         assert run.colour_index == 4
         row = listed(desk).view.visualRect(listed(desk).model.index(listed(desk).model.order.index(other), 0))
         tag = listed(desk).delegate.tag(row).center()
@@ -175,30 +181,62 @@ def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project_keeps
             listing = project.listings()[run.id]
             assert (listing.name, listing.colour, listing.shown) == ("the good one", 4, True)
             assert project.listings()[other.id].shown
+            assert project.listings()[other.id].colour == -1
         desk.session.runs.stop_all()
 
     desk.play(scene)
 
 
-def test_runs_are_deleted_by_key_after_a_question_and_nothing_else_is(desk: Desk) -> None:
+def test_runs_are_deleted_by_key_come_back_by_undo_and_are_gone_for_good_with_the_project(desk: Desk) -> None:
     async def scene() -> None:
         first, second, third = await queue_three(desk)
         desk.session.runs.let_go()
         await desk.until(lambda: all(run.phase == "finished" for run in desk.session.runs))
+        view = listed(desk).view
         mark(desk, first, second)
-        QTest.keyClick(listed(desk).view, Qt.Key.Key_Delete)
-        desk.child(QPushButton, "deleteKeep").click()
-        assert len(list(desk.session.runs)) == 3
-        mark(desk, first, second)
-        QTest.keyClick(listed(desk).view, Qt.Key.Key_Delete)
-        await desk.until(lambda: len(desk.window.findChildren(QPushButton, "deleteRuns")) == 1)
-        desk.child(QPushButton, "deleteRuns").click()
+        QTest.keyClick(view, Qt.Key.Key_Delete)
         await desk.until(lambda: list(desk.session.runs) == [third])
         assert listed(desk).model.order == [third]
+        assert notice(desk, "deleted").startswith("2 runs are deleted. Undo")
+        desk.child(QPushButton, "deletedUndo").click()
+        await desk.until(lambda: list(desk.session.runs) == [first, second, third])
+        assert notice(desk, "deleted") == ""
+        QTest.keyClick(
+            desk.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        )
+        await desk.until(lambda: list(desk.session.runs) == [third])
+        QTest.keyClick(desk.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        await desk.until(lambda: len(list(desk.session.runs)) == 3)
+        mark(desk, second)
+        QTest.keyClick(view, Qt.Key.Key_Delete)
+        await desk.until(lambda: list(desk.session.runs) == [first, third])
+        assert notice(desk, "deleted").startswith(second.label)
         assert desk.session.project is not None
-        with closing(Project.open(desk.session.project.path, look=True)) as project:
-            assert [run.id for run in project.runs()] == [third.id]
+        path = desk.session.project.path
+        await desk.session.leave_project()
+        with closing(Project.open(path)) as project:
+            project.take_back([second.id])  # nothing is there any more
+            assert [run.id for run in project.runs()] == [first.id, third.id]
             assert project.state(third.id).status == "finished"
+
+    desk.play(scene)
+
+
+def test_a_run_of_the_list_is_exported_though_another_one_is_shown(desk: Desk) -> None:
+    async def scene() -> None:
+        first, second, _ = await queue_three(desk)
+        export = desk.child(QAction, "run_export")
+        mark(desk, first)
+        assert not export.isEnabled()  # nothing is measured yet
+        desk.session.runs.let_go()
+        await desk.until(lambda: all(run.phase == "finished" for run in desk.session.runs))
+        desk.window.bench.search.show_run(second)
+        mark(desk, first)
+        await desk.until(export.isEnabled)
+        export.trigger()
+        dialog = desk.child(ExportDialog, "exportDialog")
+        assert first.label in [each.text() for each in dialog.findChildren(QLabel)]
+        dialog.reject()
 
     desk.play(scene)
 

@@ -43,6 +43,8 @@ class ExportDialog(QDialog):
 
     Parameters
     ----------
+    of
+        What the run is called.
     folder
         The folder to propose.
     store
@@ -53,7 +55,7 @@ class ExportDialog(QDialog):
 
     chosen = Signal(Path, tuple)
 
-    def __init__(self, parent: QWidget, folder: Path, store: QSettings, possible: Collection[str]) -> None:
+    def __init__(self, parent: QWidget, of: str, folder: Path, store: QSettings, possible: Collection[str]) -> None:
         super().__init__(parent)
         self.setObjectName("exportDialog")
         self.store = store
@@ -61,6 +63,7 @@ class ExportDialog(QDialog):
         layout = framed(self, tr("Export results"), 480)
         self.resize(940, 600)
         layout.addWidget(label(tr("Export results"), "title"))
+        layout.addWidget(label(of, "muted", wrap=True))
         self.choices = scrolled(self._groups(possible))
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for narrow screens
         layout.addWidget(self.choices, 1)
@@ -100,7 +103,9 @@ class ExportDialog(QDialog):
         made = QVBoxLayout()
         made.setSpacing(0)
         made.setContentsMargins(0, 2, 0, 6)
-        made.addLayout(row(label(declared(first.title)), None, *boxes, spacing=12))
+        head = row(title := label(declared(first.title), wrap=True), *boxes, spacing=12)
+        head.setStretchFactor(title, 1)  # a long title takes two lines, so that the page need not be scrolled sideways
+        made.addLayout(head)
         made.addWidget(label(f"{declared(first.help)}.", "caption", wrap=True))
         for each in formats:
             if each.lacks:
@@ -180,7 +185,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
     ``mask`` is the finalist that is exported instead of the answer.
     """
     light = replace(run.state, history=None)  # tens of megabytes that nothing here asks for
-    dialog = ExportDialog(parent, folder, session.store, writable(Result.of(light)))
+    dialog = ExportDialog(parent, run.label, folder, session.store, writable(Result.of(light)))
     shown = [dialog]
     dialog.finished.connect(lambda _: shown.clear())  # it may be closed before all is written
 

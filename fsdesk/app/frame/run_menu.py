@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
 from fsdesk.app.look.tokens import RUN_COLOURS, Tokens
 from fsdesk.app.look.translation import tr
-from fsdesk.app.runs.run_dialogs import DeleteDialog, NameDialog, SeedsDialog
+from fsdesk.app.runs.run_dialogs import NameDialog, SeedsDialog
 from fsdesk.app.work.run import Run
 
 if TYPE_CHECKING:
@@ -22,9 +22,16 @@ if TYPE_CHECKING:
 
 __all__ = ["RunMenu"]
 
+_ALSO_READ_ONLY = ("export",)
+
 
 class RunMenu(QObject):
-    """The commands of a list of runs; each serves all runs that are marked, as far as it can."""
+    """The commands of a list of runs; each serves all runs that are marked, as far as it can.
+
+    ``export_wanted`` tells the run whose results are to be written.
+    """
+
+    export_wanted = Signal(object)
 
     def __init__(self, session: Session, listed: RunList, control: RunControl) -> None:
         super().__init__(listed)
@@ -60,7 +67,8 @@ class RunMenu(QObject):
         self._add("settings", tr("Take over its settings"), "Ctrl+D", self._duplicate, _one)
         self._add("seeds", tr("Run again with other seeds …"), "Ctrl+R", self._seeds, bool)
         self._separate()
-        self._add("delete", tr("Delete …"), "Del", self._delete, _at_rest)
+        self._add("export", tr("Export …"), "", lambda runs: self.export_wanted.emit(runs[0]), _has_result)
+        self._add("delete", tr("Delete"), "Del", self._delete, _at_rest)
         self._separate()
 
     def _add(
@@ -88,6 +96,10 @@ class RunMenu(QObject):
             action = self._colours.addAction(name)
             action.setObjectName(f"run_colour_{place}")
             action.triggered.connect(lambda _=False, place=place: self._deeds.paint(self._list.marked, place))
+        self._colours.addSeparator()
+        usual = self._colours.addAction(tr("Automatic"))
+        usual.setObjectName("run_colour_automatic")
+        usual.triggered.connect(lambda: self._deeds.paint(self._list.marked, -1))
         entry = self._colours.menuAction()
         self._list.view.addAction(entry)
         self.actions["colour"], self._may["colour"] = entry, bool
@@ -99,7 +111,7 @@ class RunMenu(QObject):
         runs = self._list.marked
         writable = not self._session.read_only
         for name, action in self.actions.items():
-            action.setEnabled(bool(runs) and writable and self._may[name](runs))
+            action.setEnabled(bool(runs) and (writable or name in _ALSO_READ_ONLY) and self._may[name](runs))
 
     def _can_go_on(self, runs: list[Run]) -> bool:
         return any(run.resumable or run.phase == "paused" for run in runs)
@@ -145,20 +157,20 @@ class RunMenu(QObject):
         self._session.begin(work, tr("starting the runs"), subject="start")
 
     def _delete(self, runs: list[Run]) -> None:
-        dialog = DeleteDialog(self._list, runs)
-        dialog.accepted.connect(
-            lambda: self._session.begin(self._deeds.delete(runs), tr("deleting runs"), subject="delete")
-        )
-        dialog.open()
+        self._session.begin(self._deeds.delete(runs), tr("deleting runs"), subject="delete")
 
     def dress(self, tokens: Tokens) -> None:
         """Draw the colours of the theme."""
-        for action, colour in zip(self._colours.actions(), RUN_COLOURS[tokens.mode], strict=True):
+        for action, colour in zip(self._colours.actions(), RUN_COLOURS[tokens.mode], strict=False):
             action.setIcon(_swatch(colour))
 
 
 def _one(runs: list[Run]) -> bool:
     return len(runs) == 1
+
+
+def _has_result(runs: list[Run]) -> bool:
+    return _one(runs) and runs[0].state.best is not None
 
 
 def _waiting(runs: list[Run]) -> bool:

@@ -1,4 +1,4 @@
-"""What the window asks about runs: the same search again, and those that were broken off and can go on."""
+"""What the window asks about runs: the same search again, those that broke off and can go on, deleted ones."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = ["RunNotices"]
 
-_TWIN, _QUEUE = "twin", "queue"
+_TWIN, _QUEUE, _DELETED = "twin", "queue", "deleted"
 _MOST = 4
 
 
 class RunNotices(QObject):
-    """Tells of both, as notices with what can be done."""
+    """Tells of them, as notices with what can be done."""
 
     def __init__(self, session: Session, notices: NoticeBar, control: RunControl) -> None:
         super().__init__(session)
@@ -32,6 +32,9 @@ class RunNotices(QObject):
         session.twin_found.connect(self._tell_twin)
         for signal in (session.started, session.dataset_changed, session.project_changed):
             signal.connect(lambda *_: self._notices.take_away(_TWIN))
+        session.deeds.deleted.connect(self._tell_deleted)
+        session.history.indexChanged.connect(self._forget_deleted)
+        session.project_changed.connect(self._forget_deleted)
         session.project_changed.connect(self._look)
         session.runs.changed.connect(lambda _: self._look())
         session.runs.listed.connect(self._look)
@@ -62,6 +65,25 @@ class RunNotices(QObject):
     def _answer(self, do: Callable[[], object]) -> None:
         self._notices.take_away(_TWIN)
         do()
+
+    def _tell_deleted(self, runs: Sequence[Run]) -> None:
+        head = (
+            tr("{run} is deleted.", run=runs[0].label)
+            if len(runs) == 1
+            else tr("{count} runs are deleted.", count=len(runs))
+        )
+        rest = tr("Undo (Ctrl+Z) works until you open other data or close this project.")
+        self._notices.tell(
+            _DELETED,
+            "info",
+            [f"{head} {rest}"],
+            Offer("deletedUndo", tr("Undo"), self._session.history.undo),
+            Offer("deletedDismiss", tr("Dismiss"), self._forget_deleted),
+        )
+
+    def _forget_deleted(self, _: object = None) -> None:
+        if _DELETED in self._notices.by_subject:  # the history outlives the window and tells of its own end
+            self._notices.take_away(_DELETED)
 
     def hush(self, hushed: bool) -> None:
         """While runs are being resumed anyway, do not ask whether they shall be."""

@@ -42,6 +42,7 @@ from fsdesk.app.look.theme import Theme
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.settings.last_settings import LastSettings
+from fsdesk.app.work.run import Run
 from fsdesk.app.work.session import Session
 from fsdesk.data import SAMPLES
 from fsdesk.errors import UserError
@@ -118,6 +119,7 @@ class MainWindow(QMainWindow):
             self._bench.dress(self.theme.tokens)
             restore_layout(self._bench, self.session.store)
             self.control.attach(self._bench)
+            self.control.menu.export_wanted.connect(self.ask_export)
             self.sharing.attach(self._bench)
             self.last_settings = LastSettings(self.session, self._bench.setup)
             self._bench.compare.run_wanted.connect(self._show_started)
@@ -231,12 +233,12 @@ class MainWindow(QMainWindow):
 
         self.files.ask_save(save)
 
-    def ask_export(self) -> None:
-        """Let the user choose what of the shown run is written, and where."""
-        run = self.control.shown
+    def ask_export(self, run: Run | None = None) -> None:
+        """Let the user choose what of a run, the shown one without, is written, and where."""
+        run = run or self.control.shown
         if run is None:
             return
-        picked = self.bench.search.subset
+        picked = self.bench.search.subset if run is self.control.shown else None
         folder = self.files.folder / tr("{data} results", data=run.spec.data_name)
         ask_export(self, self.session, run, folder, None if picked is None else picked.mask)
 

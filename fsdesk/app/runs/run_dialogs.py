@@ -1,4 +1,4 @@
-"""The small dialogs about runs: a name, other seeds, deleting. None blocks the window."""
+"""The small dialogs about runs: a name, other seeds. Neither blocks the window."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.work.run import Run
 
-__all__ = ["DeleteDialog", "NameDialog", "SeedsDialog"]
+__all__ = ["NameDialog", "SeedsDialog"]
 
 _MOST_SEEDS = 1000
 
@@ -96,31 +96,3 @@ class SeedsDialog(QDialog):
                 measurements=counted(measurements, "measurement"),
             )
         )
-
-
-class DeleteDialog(QDialog):
-    """Says what is lost; accepted means to delete."""
-
-    def __init__(self, parent: QWidget, runs: Sequence[Run]) -> None:
-        super().__init__(parent)
-        self.setObjectName("deleteDialog")
-        layout = framed(self, tr("Delete runs"), 440)
-        one = len(runs) == 1
-        title = tr("Delete {run}?", run=runs[0].label) if one else tr("Delete {count} runs?", count=len(runs))
-        lost = sum(run.state.evaluations for run in runs)
-        evidence = any(run.evidence for run in runs)
-        words = tr("Their logs with {measurements} are lost, and this cannot be undone.",
-                   measurements=counted(lost, "measurement"))  # fmt: skip
-        if evidence:
-            words += " " + tr("So are the fresh and honest errors that were measured for them.")
-        words += " " + tr("The table and all other runs stay as they are.")
-        delete = button(tr("Delete"), "deleteRuns", "primary")
-        delete.clicked.connect(self.accept)
-        keep = button(tr("Keep"), "deleteKeep")
-        keep.setDefault(True)
-        keep.clicked.connect(self.reject)
-        layout.addWidget(label(title, "title", wrap=True))
-        self.words = label(words, wrap=True)
-        layout.addWidget(self.words)
-        layout.addLayout(row(None, keep, delete))
-        keep.setFocus()

@@ -30,8 +30,8 @@ class Run:
     ----------
     shown_in_curves
         Whether the user wants its curve among those laid over one another.
-    colour_index
-        Place in ``tokens.RUN_COLOURS[mode]``, the colour of its tag and its curve; by its id where none is given.
+    colour
+        Place in ``tokens.RUN_COLOURS[mode]`` that the user chose for its tag and its curve; -1 for the usual one.
     name
         What the user calls it; empty for the usual.
     queued
@@ -57,7 +57,7 @@ class Run:
     waiting: bool = False
     measurements: int = 1
     shown_in_curves: bool = False
-    colour_index: int = -1
+    colour: int = -1
     name: str = ""
     queued: float | None = None
     unheeded: int = 0
@@ -71,9 +71,10 @@ class Run:
     wants_honest: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
 
-    def __post_init__(self) -> None:
-        if self.colour_index < 0:
-            self.colour_index = (self.id - 1) % len(RUN_COLOURS["light"])
+    @property
+    def colour_index(self) -> int:
+        """Place of its colour in ``tokens.RUN_COLOURS[mode]``; by its id where none was chosen."""
+        return self.colour if self.colour >= 0 else (self.id - 1) % len(RUN_COLOURS["light"])
 
     @property
     def title(self) -> str:
@@ -94,13 +95,12 @@ class Run:
     @property
     def listing(self) -> Listing:
         """What the project keeps of how it is listed."""
-        return Listing(self.name, self.colour_index, self.shown_in_curves, self.queued)
+        return Listing(self.name, self.colour, self.shown_in_curves, self.queued)
 
     def listed_as(self, listing: Listing) -> None:
         """Take what the project has kept."""
         self.name, self.shown_in_curves, self.queued = listing.name, listing.shown, listing.queued
-        if 0 <= listing.colour < len(RUN_COLOURS["light"]):
-            self.colour_index = listing.colour
+        self.colour = listing.colour if listing.colour < len(RUN_COLOURS["light"]) else -1
 
     @property
     def most(self) -> int:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import tr, tr_many
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.run import Run
 from fsdesk.engine import RunSpec, Steered
 from fsdesk.errors import UserError
+from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from fsdesk.app.work.open_table import Plan
@@ -23,7 +24,10 @@ _AT_ONCE = "runs/at_once"
 
 
 class RunDeeds(QObject):
-    """Names, colours, the queue, deleting, repeating and steering; ``deleted`` tells which runs are gone."""
+    """Names, colours, the queue, deleting, repeating and steering.
+
+    ``deleted`` tells which runs are in the bin now; a step of the history leads back.
+    """
 
     deleted = Signal(object)
 
@@ -61,9 +65,9 @@ class RunDeeds(QObject):
         self.changed([run])
 
     def paint(self, runs: Sequence[Run], colour: int) -> None:
-        """Give runs a colour."""
+        """Give runs a colour; -1 for each its usual one again."""
         for run in runs:
-            run.colour_index = colour
+            run.colour = colour
         self.changed(runs)
 
     def show_in_curves(self, runs: Sequence[Run], shown: bool) -> None:
@@ -73,20 +77,34 @@ class RunDeeds(QObject):
         self.changed(runs)
 
     async def delete(self, runs: Sequence[Run]) -> None:
-        """Delete runs that are at rest, with their logs; nothing of the others is touched."""
+        """Delete runs that are at rest, which can be undone; nothing of the others is touched."""
         session, project = self._session, self._session.project
         if project is None:
             return
+        await self._bin(project, runs)
+
+        def show(gone: bool) -> None:
+            work = self._bin(project, runs) if gone else self._take_back(project, runs)
+            session.begin(work, tr("deleting runs"), subject="delete")
+
+        words = tr_many(len(runs), "Delete {count} run", "Delete {count} runs")
+        session.history.record(False, True, show, lambda *_: words)
+        self.deleted.emit(list(runs))
+
+    async def _bin(self, project: Project, runs: Sequence[Run]) -> None:
+        session = self._session
         session.demand_writable()
         busy = next((run for run in runs if run.active or run.validation is not None), None)
         if busy is not None:
             raise UserError(tr("{run} is at work: stop it before you delete it.", run=busy.label))
-        await session.flush()
-        await off_thread(session.disk, project.delete_runs, [run.id for run in runs])
-        for run in runs:
-            session.runs.by_id.pop(run.id, None)
-        session.runs.listed.emit()
-        self.deleted.emit(list(runs))
+        if project is session.project:  # a step of the history may be older
+            await off_thread(session.disk, project.bin_runs, [run.id for run in runs])
+            session.runs.remove(runs)
+
+    async def _take_back(self, project: Project, runs: Sequence[Run]) -> None:
+        if project is self._session.project:
+            await off_thread(self._session.disk, project.take_back, [run.id for run in runs])
+            self._session.runs.take_back(runs)
 
     async def again(self, runs: Sequence[Run], seeds: Sequence[int]) -> None:
         """Queue the same searches with other seeds, but for those that are there already."""

@@ -99,6 +99,17 @@ class Runs(QObject):
         self.by_id[run.id] = run
         self.listed.emit()
 
+    def remove(self, runs: Sequence[Run]) -> None:
+        """Show these no more."""
+        for run in runs:
+            self.by_id.pop(run.id, None)
+        self.listed.emit()
+
+    def take_back(self, runs: Sequence[Run]) -> None:
+        """Show runs again that were removed, in their places."""
+        self.by_id = dict(sorted({**self.by_id, **{run.id: run for run in runs}}.items()))
+        self.listed.emit()
+
     def start(
         self,
         run: Run,

@@ -198,6 +198,7 @@ class Session(OpenTable):
         project: Project | None = None
         try:
             project = await off_thread(self.disk, Project.open, path, look=isinstance(taken, Holder))
+            await self._empty_bin(project)  # of a window that was killed
             runs = await off_thread(self.disk, all_replayed, project)
             fingerprints = await off_thread(self.disk, project.datasets)
         except UserError:
@@ -273,6 +274,7 @@ class Session(OpenTable):
             await off_thread(self.disk, journal.close)
         if project is not None:
             self.recent.add(project.path)  # first again: what is unfinished is looked for soon
+            await self._empty_bin(project)
             await off_thread(self.disk, project.close)
         if self._hold is not None:
             self._hold.release()
@@ -281,6 +283,10 @@ class Session(OpenTable):
         self.runs.let_go()
         self.runs.replace([])
         self.project_changed.emit()
+
+    async def _empty_bin(self, project: Project) -> None:
+        if not project.read_only:
+            await off_thread(self.disk, project.empty_bin)
 
     async def close(self) -> None:
         """Leave the project and end the workers; closing twice does nothing more."""

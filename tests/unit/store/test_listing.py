@@ -1,5 +1,6 @@
-"""Names, colours and the queue; deleting runs; steering in the log."""
+"""Names, colours and the queue; the bin of deleted runs; steering in the log."""
 
+import dataclasses
 import sqlite3
 import subprocess
 import sys
@@ -48,9 +49,18 @@ def test_what_a_run_is_called_its_colour_and_its_place_in_the_queue_come_back(pr
         assert opened.listings() == {2: Listing("another name", 4, True, None)}
 
 
-def test_deleting_a_run_takes_all_of_it_and_nothing_of_the_others(project, path, planted):
+def test_a_deleted_run_comes_back_whole_and_an_emptied_bin_takes_all_of_it_and_nothing_of_the_others(
+    project, path, planted
+):
     project.list_as({2: Listing("gone"), 3: Listing("stays")})
-    project.delete_runs([2])
+    project.bin_runs([2, 3])
+    assert [run.id for run in project.runs()] == [1]
+    project.take_back([3])
+    project.bin_runs([2])
+    assert [run.id for run in project.runs()] == [1, 3]
+    assert project.listings()[3] == Listing("stays")
+    project.empty_bin()
+    project.take_back([2])
     assert [run.id for run in project.runs()] == [1, 3]
     assert _numbers(project, 1) == _numbers(project, 3) == [1]
     assert _numbers(project, 2) == []
@@ -61,8 +71,26 @@ def test_deleting_a_run_takes_all_of_it_and_nothing_of_the_others(project, path,
         assert raw.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-def test_events_of_a_deleted_run_that_come_late_are_dropped_and_those_of_others_kept(project):
-    project.delete_runs([3])
+def test_data_go_with_their_last_run_and_give_their_room_back_but_the_newest_stay_where_no_run_is_left(
+    project, path, planted
+):
+    x = np.random.default_rng(0).normal(size=(len(planted.target), 2000))
+    wide = dataclasses.replace(planted, x=x, features=tuple(f"gene {place}" for place in range(2000)))
+    project.add_dataset(wide)
+    run_id = project.add_run(RunSpec.make(wide))
+    project.bin_runs([run_id])
+    assert project.datasets() == [planted.fingerprint, wide.fingerprint]
+    project.empty_bin()
+    assert project.datasets() == [planted.fingerprint]
+    project.bin_runs([1, 2, 3])
+    project.empty_bin()
+    assert project.datasets() == [planted.fingerprint]
+    project.close()
+    assert path.stat().st_size < x.nbytes / 2
+
+
+def test_events_of_a_run_in_the_bin_that_come_late_come_back_with_it(project):
+    project.bin_runs([3])
     written, errors = [], []
     journal = Journal(project, written.extend, errors.append)
     journal.append(3, _batch(2))
@@ -70,33 +98,36 @@ def test_events_of_a_deleted_run_that_come_late_are_dropped_and_those_of_others_
     assert journal.flush(10)
     journal.close()
     assert errors == []
-    assert _numbers(project, 1) == [1, 2]
-    assert _numbers(project, 3) == []
+    project.take_back([3])
+    assert _numbers(project, 1) == _numbers(project, 3) == [1, 2]
 
 
-def test_a_new_run_never_gets_the_number_of_one_that_was_deleted_meanwhile(project, planted):
-    project.delete_runs([3])
+def test_a_new_run_never_gets_the_number_of_one_in_the_bin(project, planted):
+    project.bin_runs([3])
     assert project.add_run(RunSpec.make(planted, seed=9)) == 4
     assert _numbers(project, 4) == []
 
 
-_KILLED_WHILE_DELETING = """
+_KILLED_WHILE_EMPTYING = """
 import os, sys
-import fsdesk.store.project as store
-def die(connection, run_ids):
-    connection.executemany("DELETE FROM run WHERE id = ?", [(each,) for each in run_ids])
+from fsdesk.store import Project, bin as store_bin
+def die(connection):
+    connection.execute("DELETE FROM run WHERE id IN (SELECT run FROM bin)")
     os.kill(os.getpid(), 9)
-store.remove_runs = die
-store.Project.open(sys.argv[1]).delete_runs([1, 2])
+store_bin.empty = die
+project = Project.open(sys.argv[1])
+project.bin_runs([1, 2])
+project.empty_bin()
 """
 
 
-def test_who_is_killed_while_deleting_has_deleted_nothing(project, path):
+def test_who_is_killed_while_emptying_the_bin_has_emptied_nothing(project, path):
     project.close()
-    ended = subprocess.run([sys.executable, "-c", _KILLED_WHILE_DELETING, str(path)], check=False)
+    ended = subprocess.run([sys.executable, "-c", _KILLED_WHILE_EMPTYING, str(path)], check=False)
     assert ended.returncode == -9
     with closing(Project.open(path)) as opened:
-        assert [run.id for run in opened.runs()] == [1, 2, 3]
+        assert [run.id for run in opened.runs()] == [3]
+        opened.take_back([1, 2])
         assert [_numbers(opened, run_id) for run_id in (1, 2, 3)] == [[1], [1], [1]]
         opened.append([(1, _batch(2))])
         assert _numbers(opened, 1) == [1, 2]
@@ -105,7 +136,7 @@ def test_who_is_killed_while_deleting_has_deleted_nothing(project, path):
 def test_a_project_that_knew_no_listings_opens_and_takes_them(project, path):
     project.close()
     with closing(sqlite3.connect(path)) as raw:
-        raw.executescript("DROP TABLE listing; DROP TABLE summary; PRAGMA user_version = 3;")
+        raw.executescript("DROP TABLE listing; DROP TABLE summary; DROP TABLE bin; PRAGMA user_version = 3;")
     with closing(Project.open(path)) as opened:
         assert opened.listings() == {}
         opened.list_as({1: Listing("named")})
