@@ -3,7 +3,8 @@
 What each compiled function costs the first time is kept low: a function that only compiled functions call gets no door
 for Python, and none gets one for C. numba compiles a version for every kind of argument, of which constants (``0``,
 ``True``) and arrays that must not be written to are some: so kernels hand on the numbers below, and designs hand out
-arrays that nobody may write to.
+arrays that nobody may write to. An array that is assigned to a part of another, and a sum along an axis, take seconds
+to compile, for messages in words that never come: kernels write these loops.
 """
 
 from collections.abc import Callable, Iterator

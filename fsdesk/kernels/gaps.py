@@ -102,12 +102,12 @@ def _fill_with_mode(
     others = 0.0
     for row in range(len(labels)):
         others += labels[row] != fold and not np.isnan(indicators[0, row])
-    counts = np.zeros(len(indicators))
+    counts, most, winner = np.zeros(len(indicators)), others, -1
     for column in range(len(indicators)):
         for row in range(len(labels)):
             if labels[row] != fold and not np.isnan(indicators[column, row]):
                 counts[column] += indicators[column, row]
-    most, winner = others - counts.sum(), -1
+        most -= counts[column]
     for column in range(len(indicators)):
         count = counts[column]
         if count > most:

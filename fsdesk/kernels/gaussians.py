@@ -1,8 +1,9 @@
 """Log-likelihoods of Gaussian naive Bayes for every tested row of a cross-validation, from sums that folds share."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import entry, inner
 
 __all__ = ["joint_log_likelihoods"]
 
@@ -12,7 +13,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def joint_log_likelihoods(
     columns: Floats,
     chosen: Integers,
@@ -68,14 +69,15 @@ def joint_log_likelihoods(
                     base = largest * unit[place]
                 else:
                     base = overall[place, fold] if overall[place, fold] > 0.0 else min(1.0, largest)
-                variance[place, fold] += smoothing * base
+                for code in range(classes):
+                    variance[place, fold, code] += smoothing * base
         for place in range(len(chosen)):
             values, gaps = columns[chosen[place]], fill[place, first : first + folds]
             _add_densities(values, gaps, own, mean[place], variance[place], result[repeat])
     return result
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _count(labels: Integers, target: Integers, size: Floats) -> None:
     """(folds, classes) training rows of each class in each fit."""
     size[:] = 0.0
@@ -85,16 +87,18 @@ def _count(labels: Integers, target: Integers, size: Floats) -> None:
                 size[fold, target[row]] += 1.0
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _add_priors(labels: Integers, size: Floats, result: Floats) -> None:
     for row in range(len(labels)):
         if labels[row] >= 0:
-            total = size[labels[row]].sum()
+            total = 0.0
+            for code in range(size.shape[1]):
+                total += size[labels[row], code]
             for code in range(size.shape[1]):
                 result[row, code] = np.log(size[labels[row], code] / total)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _moments(
     values: Floats,
     fill: Floats,
@@ -117,7 +121,11 @@ def _moments(
             value = values[row] - center
             first[labels[row], target[row]] += value  # label -1 is the last place, which no fit leaves out
             second[labels[row], target[row]] += value * value
-    total, squares = first.sum(axis=0), second.sum(axis=0)
+    total, squares = np.zeros(classes), np.zeros(classes)
+    for fold in range(folds + 1):  # numba's sum along an axis takes as long to compile as all the rest
+        for code in range(classes):
+            total[code] += first[fold, code]
+            squares[code] += second[fold, code]
     for fold in range(folds):
         rows, sums, whole = 0.0, 0.0, 0.0
         doubt = not sure
@@ -132,7 +140,7 @@ def _moments(
             overall[fold] = _exact_moments(values, fill[fold], target, labels, fold, mean[fold], variance[fold])
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _exact_moments(
     values: Floats, fill: float, target: Integers, labels: Integers, fold: int, mean: Floats, variance: Floats
 ) -> float:
@@ -156,7 +164,7 @@ def _exact_moments(
     return squares / rows
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _add_densities(
     values: Floats, fill: Floats, labels: Integers, mean: Floats, variance: Floats, result: Floats
 ) -> None:

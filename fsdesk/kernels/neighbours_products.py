@@ -41,7 +41,7 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
     n, q = columns.shape[1], len(chosen)
     z, scratch = _block(n + 1, q), _block(_LEFT, q)
     ones = np.ones(z.shape[1], dtype=np.float32)
-    rows = _padded(np.arange(n), _LEFT * _RIGHT, n)
+    rows = _padded(n, _LEFT * _RIGHT)
     dots = np.zeros((n + 1, n + 1), dtype=np.float32)
     for start in range(0, q, TERMS_AT_ONCE):
         _standardise(columns, chosen[start : start + TERMS_AT_ONCE], mean, root[start:], z)
@@ -88,13 +88,16 @@ def products_of_repeats(
     dots = np.full((repeats, n + 1, n + 1), _NEVER, dtype=np.float32)
     norms = np.zeros((fits + 1, n + 1), dtype=np.float32)
     tested, trained = _parts(labels, folds, dots)
-    every_fit, every_row = _padded(np.arange(fits), _LEFT, fits), _padded(np.arange(n), _RIGHT, n)
+    every_fit, every_row = _padded(fits, _LEFT), _padded(n, _RIGHT)
     for start in range(0, q, TERMS_AT_ONCE):
         width = min(q - start, TERMS_AT_ONCE)
         _standardise(columns, chosen[start : start + width], mean, root[start:], z)
-        squares[:] = np.square(z)
-        own[:fits, :width] = weights[:, start : start + width]
-        own[:, width:] = 0.0
+        for row in range(n + 1):
+            for t in range(z.shape[1]):
+                squares[row, t] = z[row, t] * z[row, t]
+        for fit in range(fits):
+            for t in range(z.shape[1]):
+                own[fit, t] = weights[fit, start + t] if t < width else 0.0
         _add_products(own, ones, every_fit, squares, every_row, scratch, norms)
         for fit in range(fits):
             left, right = tested[fit, : tested[fit, -1]], trained[fit, : trained[fit, -1]]
@@ -117,21 +120,37 @@ def _parts(labels: Integers, folds: int, dots: Single) -> tuple[Rows, Rows]:
     for repeat in range(repeats):
         for fold in range(folds):
             fit = repeat * folds + fold
-            left = _padded(np.flatnonzero(labels[:, repeat] == fold), _LEFT, n)
-            right = _padded(np.flatnonzero(labels[:, repeat] != fold), _RIGHT, n)
-            tested[fit, : len(left)], tested[fit, -1] = left, len(left)
-            trained[fit, : len(right)], trained[fit, -1] = right, len(right)
-            for i in left:
-                for j in right:
+            left, right = 0, 0
+            for row in range(n):
+                if labels[row, repeat] == fold:
+                    tested[fit, left] = row
+                    left += 1
+                else:
+                    trained[fit, right] = row
+                    right += 1
+            for i in tested[fit, :left]:
+                for j in trained[fit, :right]:
                     dots[repeat, i, j] = 0.0
+            _pad(tested[fit], left, _LEFT, n)
+            _pad(trained[fit], right, _RIGHT, n)
     return tested, trained
 
 
 @inner()
-def _padded(rows: Integers, step: int, nothing: int) -> Rows:
-    """Rows, and then ``nothing`` up to a multiple of ``step``."""
-    result = np.full(-(-len(rows) // step) * step, nothing, dtype=np.int32)
-    result[: len(rows)] = rows
+def _pad(rows: Rows, size: int, step: int, nothing: int) -> None:
+    """Go on with ``nothing`` up to a multiple of ``step``; the last place says how many there are then."""
+    while size % step:
+        rows[size] = nothing
+        size += 1
+    rows[-1] = size
+
+
+@inner()
+def _padded(size: int, step: int) -> Rows:
+    """Numbers from 0 on, and then ``size`` up to a multiple of ``step``."""
+    result = np.empty(-(-size // step) * step, dtype=np.int32)
+    for place in range(len(result)):
+        result[place] = min(place, size)
     return result
 
 

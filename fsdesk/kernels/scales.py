@@ -65,7 +65,8 @@ def training_variances(
     fits, q = repeats * folds, len(chosen)
     sizes = np.zeros(fits)
     for fit in range(fits):
-        sizes[fit] = np.sum(labels[fit // folds] != fit % folds)
+        for row in range(n):
+            sizes[fit] += labels[fit // folds, row] != fit % folds
     variances = np.empty((fits, q))
     members, everyone = _members(labels, folds), _members(np.zeros((1, n), dtype=np.int64), ONE)
     z = np.zeros((n + 1, min(q, _COLUMNS_AT_ONCE)))
@@ -116,13 +117,15 @@ def _standardise(
 def _members(labels: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
     """(fits, most) rows of each fold; where there are no more, n."""
     repeats, n = labels.shape
-    sizes = np.zeros(repeats * folds, dtype=np.int64)
+    sizes, most = np.zeros(repeats * folds, dtype=np.int64), 0
     for repeat in range(repeats):
         for row in range(n):
             if labels[repeat, row] >= 0:
-                sizes[repeat * folds + labels[repeat, row]] += 1
-    most = -(-sizes.max() // _ROWS_AT_ONCE) * _ROWS_AT_ONCE
-    members = np.full((repeats * folds, most), n, dtype=np.int64)
+                fit = repeat * folds + labels[repeat, row]
+                sizes[fit] += 1
+                most = max(most, sizes[fit])
+    members = np.empty((repeats * folds, -(-most // _ROWS_AT_ONCE) * _ROWS_AT_ONCE), dtype=np.int64)
+    members[:] = n
     sizes[:] = 0
     for repeat in range(repeats):
         for row in range(n):
