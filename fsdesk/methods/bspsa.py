@@ -132,15 +132,16 @@ class BSPSA(Method):
         """Steps 0 to 7 of the paper; y(w_k), which no step waits for, is asked with the pair of iteration k."""
         c = self.c
         w = beginning(problem, c)  # Step 0
-        progress = Progress(self.stall_limit)
-        finalists = Finalists(self.n_finalists, self.finalist_measurements, problem)
+        progress, known = Progress(self.stall_limit), 0  # y(w_known) is measured already, or not taken at all
+        finalists, end = Finalists(self.n_finalists, self.finalist_measurements, problem), End("")
         for k in problem.steps(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]  # Step 1
             probes = [side for delta in deltas for side in (w + c * delta, w - c * delta)]  # Step 2
-            proposal = self._proposal(k, w, [rounded(bounded(probe)) for probe in probes])  # Step 3
+            masks = [rounded(bounded(probe)) for probe in probes]
+            proposal = self._proposal(k, w, masks, measured=k == known)  # Step 3
             if not finalists.leave_room_for(proposal):
                 reason = f"the budget of {problem.budget} measurements is used up"
-                break
+                return (yield from self._closed(w, k, finalists, progress, reason))
             losses = yield proposal  # Step 4
             finalists.hear(proposal, losses)
             y, y_pairs = losses[: -len(probes)], losses[-len(probes) :]
@@ -148,20 +149,28 @@ class BSPSA(Method):
                 return (yield from finalists.end(progress.reason, k))
             g = mean_gradient(deltas, y_pairs, c)  # Step 5
             w = self._shaken(bounded(w - self.gain(k) * g), k, rng)  # Step 6
-        else:
-            k = self.max_iterations + problem.more_iterations
-            reason = f"all {k} iterations done"
-        last = Proposal([rounded(w)], (True,), k, w)
-        finalists.hear(last, (yield last))
-        return (yield from finalists.end(reason, k))  # Step 7
+            if problem.is_last(k, self.max_iterations):
+                known = k + 1
+                end = yield from self._closed(w, known, finalists, progress, f"all {known} iterations done")
+        return end
 
-    def _proposal(self, k: int, w: NDArray[np.float64], probes: Sequence[Mask]) -> Proposal:
-        """The pairs of iteration k, and before them y(w_k) where it is due.
+    def _closed(
+        self, w: NDArray[np.float64], k: int, finalists: "Finalists", progress: Progress, reason: str
+    ) -> Search:
+        """Step 7: measure the last w_k, then the finalists; the search goes on where the user adds iterations."""
+        last = Proposal([rounded(w)], (True,), k, w)
+        losses = yield last
+        finalists.hear(last, losses)
+        progress.stalled(k, losses[0])
+        return (yield from finalists.end(reason, k))
+
+    def _proposal(self, k: int, w: NDArray[np.float64], probes: Sequence[Mask], *, measured: bool) -> Proposal:
+        """The pairs of iteration k, and before them y(w_k) where it is due and not known.
 
         On shared folds y(w_k) is on those of its pairs, which harms nothing: w_k was fixed before these folds were
         drawn, and every iteration draws new ones.
         """
-        own = [rounded(w)] if k and k % self.measure_every == 0 else []
+        own = [] if measured or k % self.measure_every else [rounded(w)]
         return Proposal(
             [*own, *probes],
             (True,) * len(own) + (False,) * len(probes),
@@ -213,6 +222,7 @@ class Finalists:
         for row in means:
             losses = yield Proposal(masks, (False,) * len(masks), k, folds="shared", confirms=True)
             row[:] = [loss.mean for loss in losses]
+            self.taken += len(losses)
         average = np.nan_to_num(means.mean(axis=0), nan=np.inf, posinf=np.inf)
         best = min(range(len(masks)), key=lambda place: (average[place], masks[place].sum()))
         if not np.isfinite(average[best]):

@@ -84,13 +84,13 @@ class CSPSA(Method):
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """The recursion of the paper with w in [0, 1]; y(w_k) is asked with the pair of iteration k, as in BSPSA."""
         w = beginning(problem, self.c)
-        progress = Progress(self.stall_limit)
+        progress, known = Progress(self.stall_limit), 0  # y(w_known) is measured already, or not taken at all
         for k in problem.steps(self.max_iterations):
             a_k, c_k = self.gain(k), self.perturbation(k)
             delta = signs(rng, problem.features)
             masks = [rounded(bounded(w + c_k * delta)), rounded(bounded(w - c_k * delta))]
             trace = {"a_k": a_k, "c_k": c_k}
-            if k == 0:
+            if k == known:
                 y_plus, y_minus = yield Proposal(masks, (False, False), k, w, trace)
             else:
                 y, y_plus, y_minus = yield Proposal([rounded(w), *masks], (True, False, False), k, w, trace)
@@ -98,6 +98,7 @@ class CSPSA(Method):
                     return End(progress.reason)
             g = slope(y_plus, y_minus, 2 * c_k) / delta
             w = bounded(w - a_k * g)
-        K = self.max_iterations + problem.more_iterations
-        yield Proposal([rounded(w)], (True,), K, w)
-        return End(f"all {K} iterations done")
+            if problem.is_last(k, self.max_iterations):
+                known = k + 1
+                progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
+        return End(f"all {known} iterations done")

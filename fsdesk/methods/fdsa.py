@@ -61,25 +61,26 @@ class FDSA(Method):
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """w_{k+1} = B(w_k - a_k g_k); y(w_k) is asked with the differences of iteration k, as in BSPSA."""
         w = beginning(problem, self.c)
-        progress = Progress(self.stall_limit)
+        progress, known = Progress(self.stall_limit), 0  # y(w_known) is measured already, or not taken at all
         for k in problem.steps(self.max_iterations):
-            g, y = yield from self._gradient(k, w)
+            g, y = yield from self._gradient(k, w, measured=k == known)
             if y is not None and progress.stalled(k, y):
                 return End(progress.reason)
             w = bounded(w - self.gain(k) * g)
-        K = self.max_iterations + problem.more_iterations
-        yield Proposal([rounded(w)], (True,), K, w)
-        return End(f"all {K} iterations done")
+            if problem.is_last(k, self.max_iterations):
+                known = k + 1
+                progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
+        return End(f"all {known} iterations done")
 
     def _gradient(
-        self, k: int, w: NDArray[np.float64]
+        self, k: int, w: NDArray[np.float64], *, measured: bool
     ) -> Generator[Proposal, Sequence[Loss], tuple[NDArray[np.float64], Loss | None]]:
-        """Measure y(w_k), not of k = 0, and g_i = (y(w + c e_i) - y(w - c e_i)) / 2c of every feature i."""
+        """Measure y(w_k), where it is not known, and g_i = (y(w + c e_i) - y(w - c e_i)) / 2c of every feature i."""
         g, y, trace = np.zeros_like(w), None, {"a_k": self.gain(k)}
         for first in range(0, len(w), _PAIRS):
             places = range(first, min(first + _PAIRS, len(w)))
             probes = [rounded(bounded(_moved(w, place, step))) for place in places for step in (self.c, -self.c)]
-            own = [rounded(w)] if k and first == 0 else []
+            own = [rounded(w)] if first == 0 and not measured else []
             candidates = (True,) * len(own) + (False,) * len(probes)
             losses = yield Proposal(
                 [*own, *probes], candidates, k, w, trace, folds="shared" if self.shared_folds else "fresh"

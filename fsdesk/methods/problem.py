@@ -78,6 +78,10 @@ class Problem:
             yield step
             step += 1
 
+    def is_last(self, step: int, most: int) -> bool:
+        """Whether this is the last of the steps from 0 on, as far as is known: it is not when the user adds more."""
+        return step + 1 >= most + self.more_iterations
+
 
 @dataclass(frozen=True)
 class Proposal:

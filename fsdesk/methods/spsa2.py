@@ -109,25 +109,28 @@ class SPSA2(Method):
         p, c, c_tilde = problem.features, self.c, self.c_tilde
         w = beginning(problem, c)
         hessian: Hessian = FullHessian(p) if p <= self.full_up_to else DiagonalHessian(p)
-        progress = Progress(self.stall_limit)
+        progress, known = Progress(self.stall_limit), 0  # y(w_known) is measured already, or not taken at all
         for k in problem.steps(self.max_iterations):
             delta, delta_tilde = signs(rng, p), signs(rng, p)
             w_plus, w_minus = w + c * delta, w - c * delta
             probes = [w_plus, w_minus, w_plus + c_tilde * delta_tilde, w_minus + c_tilde * delta_tilde]
-            losses = yield self._proposal(k, w, probes)
-            if k and progress.stalled(k, losses[0]):
+            losses = yield self._proposal(k, w, probes, measured=k == known)
+            if k != known and progress.stalled(k, losses[0]):
                 return End(progress.reason)
             pairs = losses[-4:]
             g = slope(pairs[0], pairs[1], 2 * c) / delta
             hessian.hear(curvature(pairs, c, c_tilde), delta, delta_tilde)
             w = bounded(w - self.gain(k) * hessian.solve(g, self.floor))
-        K = self.max_iterations + problem.more_iterations
-        yield Proposal([rounded(w)], (True,), K, w)
-        return End(f"all {K} iterations done")
+            if problem.is_last(k, self.max_iterations):
+                known = k + 1
+                progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
+        return End(f"all {known} iterations done")
 
-    def _proposal(self, k: int, w: NDArray[np.float64], probes: Sequence[NDArray[np.float64]]) -> Proposal:
-        """The four probes of iteration k, and before them y(w_k), not of k = 0."""
-        own = [rounded(w)] if k else []
+    def _proposal(
+        self, k: int, w: NDArray[np.float64], probes: Sequence[NDArray[np.float64]], *, measured: bool
+    ) -> Proposal:
+        """The four probes of iteration k, and before them y(w_k), where it is not known."""
+        own = [] if measured else [rounded(w)]
         return Proposal(
             [*own, *(rounded(bounded(probe)) for probe in probes)],
             (True,) * len(own) + (False,) * len(probes),

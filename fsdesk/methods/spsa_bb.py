@@ -123,20 +123,21 @@ class SPSABB(Method):
         """Let w, which has no bounds, begin at 0, or near it on the sides of a given start."""
         w = w_0 = start_offset(problem, self.c)
         past = _Past(self)
-        progress = Progress(self.restart_after)
+        progress, known = Progress(self.restart_after), 0  # y(w_known) is measured already, or not taken at all
         for k in problem.steps(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]
             probes = [side for delta in deltas for side in (w + self.c * delta, w - self.c * delta)]
-            losses = yield self._proposal(k, w, probes, past.latest, rng)
-            if k and progress.stalled(k, losses[0]):
+            losses = yield self._proposal(k, w, probes, past.latest, rng, measured=k == known)
+            if k != known and progress.stalled(k, losses[0]):
                 w, past, progress.best_k = w_0, _Past(self), k
-                continue
-            g = mean_gradient(deltas, losses[-len(probes) :], self.c)
-            a_k = past.gain(w, g)
-            w = w - np.clip(a_k * g, -self.step_cap, self.step_cap)
-        K = self.max_iterations + problem.more_iterations
-        yield Proposal([self._mask(w, rng)], (True,), K, shown(w))
-        return End(f"all {K} iterations done")
+            else:
+                g = mean_gradient(deltas, losses[-len(probes) :], self.c)
+                a_k = past.gain(w, g)
+                w = w - np.clip(a_k * g, -self.step_cap, self.step_cap)
+            if problem.is_last(k, self.max_iterations):
+                known = k + 1
+                progress.stalled(known, (yield Proposal([self._mask(w, rng)], (True,), known, shown(w)))[0])
+        return End(f"all {known} iterations done")
 
     def _proposal(
         self,
@@ -145,9 +146,11 @@ class SPSABB(Method):
         probes: Sequence[NDArray[np.float64]],
         a_k: float,
         rng: np.random.Generator,
+        *,
+        measured: bool,
     ) -> Proposal:
-        """All pairs of iteration k, and before them y(w_k), not of k = 0; traced is the gain that led to w_k."""
-        own = [self._mask(w, rng)] if k else []
+        """All pairs of iteration k, before them y(w_k) where it is not known; traced is the gain that led to w_k."""
+        own = [] if measured else [self._mask(w, rng)]
         return Proposal(
             [*own, *(self._mask(probe, rng) for probe in probes)],
             (True,) * len(own) + (False,) * len(probes),

@@ -138,6 +138,32 @@ def test_a_run_that_may_take_more_takes_more_and_no_more_than_that(name, planted
         assert longer.evaluations > plain.evaluations
 
 
+@pytest.mark.parametrize("extra", [30, 90])
+@pytest.mark.parametrize("name", [name for name in NAMES if not METHODS[name].model.ends_by_itself])
+def test_a_run_that_has_carried_out_its_plan_goes_on_when_it_may_take_more(name, extra, planted):
+    spec = _spec(name, planted)
+    whole = _events(spec, planted)
+    plain, more = _state(whole), more_of(spec, measurements=extra)
+    rest = _events(spec, planted, [*whole, more])
+    longer = _state([*whole, more, *rest])
+    assert plain.evaluations < longer.evaluations <= spec.measurements - 1 + more.measurements
+    assert longer.status == "finished"
+    # Killed on its way, it ends with the same bytes.
+    cut = [*whole, more, *rest[: len(rest) // 2]]
+    assert _bytes(cut + _events(spec, planted, cut)) == _bytes([*whole, more, *rest])
+
+
+def test_finalists_are_measured_again_after_what_a_finished_run_was_given(planted):
+    spec = _spec("bspsa", planted, n_finalists=3, finalist_measurements=2)
+    whole = _events(spec, planted)
+    more = more_of(spec, measurements=60)
+    rest = _events(spec, planted, [*whole, more])
+    batches = [event for event in rest if isinstance(event, BatchMeasured)]
+    assert any(batch.confirms for batch in batches)
+    assert sum(not batch.confirms for batch in batches) > 5
+    assert _state([*whole, more, *rest]).evaluations <= spec.measurements - 1 + more.measurements
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_run_without_steering_is_what_it_was(name, planted):
     events = _events(_spec(name, planted), planted)

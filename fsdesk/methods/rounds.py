@@ -1,0 +1,188 @@
+"""The rounds of BSPSA-H: what one search has at hand while it is under way."""
+
+from collections.abc import Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.methods.gains import beginning, bounded, gain, rounded_within, signs, slope
+from fsdesk.methods.local_search import local_search
+from fsdesk.methods.problem import Loss, Mask, Problem, Proposal
+from fsdesk.methods.ranking_selection import Confirmed, Seen, confirm
+
+if TYPE_CHECKING:
+    from fsdesk.methods.bspsa_h import BSPSAH
+
+__all__ = ["Rounds"]
+
+_CALIBRATION = 5  # pairs from which the gain is set
+_MARGIN = 0.05  # from 0 and 1, for weights that are probabilities
+
+Vector = NDArray[np.float64]
+Nothing = Generator[Proposal, Sequence[Loss], None]
+Heard = Generator[Proposal, Sequence[Loss], Sequence[Loss]]
+Winner = Generator[Proposal, Sequence[Loss], Confirmed | None]
+Winners = Generator[Proposal, Sequence[Loss], list[Confirmed]]
+
+
+@dataclass
+class Rounds:
+    """One search under way.
+
+    Attributes
+    ----------
+    number, k, j
+        Round, from 1; iteration of the whole search and of the round, from 0.
+    features
+        (n,) places of the features that this round chooses among.
+    seen
+        The masks of this round that race at its end.
+    w, a
+        (n,) their weights; the calibrated gain, 0 as long as no difference was seen.
+    low, high
+        Fewest and most features of the masks of this round.
+    """
+
+    method: "BSPSAH"
+    problem: Problem
+    rng: np.random.Generator
+    features: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    seen: Seen = field(default_factory=Seen)
+    number: int = 0
+    k: int = 0
+    j: int = 0
+    a: float = 0.0
+    w: Vector = field(default_factory=lambda: np.empty(0))
+    low: int = 1
+    high: int = 1
+
+    def round(self, number: int, kept: NDArray[np.intp], budget: int, *, is_last: bool) -> Winner:
+        """Search among the features kept; return the best subset as it was measured again."""
+        method, n = self.method, len(kept)
+        fewest, most = method.size_limits(self.problem.features)
+        self.number, self.features, self.seen, self.j, self.a = number, kept, Seen(), 0, 0.0
+        # A limit on the size binds once halving has come near it; before, it would throw features away unseen.
+        self.low, self.high = min(fewest, n), min(most, n) if is_last or n <= 2 * most else n
+        self.w = beginning(self.problem, method.c) if number == 1 else np.full(n, 0.5)
+        reserve = min(method.rungs.measurements, budget // 10)
+        room = budget - reserve
+        polish = room // 2 if is_last and method.thorough == "local" else 0
+        yield from self._descend(room - polish)
+        yield from self._polish(polish)
+        return (yield from method.rungs.race(self.seen, reserve, self._proposal([], ())))
+
+    def allows(self, mask: Mask) -> bool:
+        """Whether a mask has as many features as the user wants the answer to have."""
+        fewest, most = self.method.size_limits(self.problem.features)
+        return fewest <= int(mask.sum()) <= most
+
+    def further(self, most: int) -> Winner:
+        """Go on with the last round for so many measurements more; return its best subset, measured again."""
+        reserve = min(self.method.rungs.measurements, most // 4)
+        yield from self._descend(most - reserve)
+        return (yield from self.method.rungs.race(self.seen, reserve, self._proposal([], ())))
+
+    def side_by_side(self, winners: Sequence[Confirmed], times: int) -> Winners:
+        """Measure the subsets of all rounds and the full set again, all on the same folds; the best first."""
+        masks = {point.mask.tobytes(): point.mask for point in winners}
+        full = np.ones(self.problem.features, dtype=np.bool_)
+        finalists = list({full.tobytes(): full, **masks}.values())
+        return (yield from confirm(finalists, times, self._proposal([], ())))
+
+    def _descend(self, room: int) -> Nothing:
+        """Steps of BSPSA as long as there is room for them and for the last w; the first one also calibrates."""
+        pairs, own = min(_CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
+        while (room := room + self.problem.granted()) > len(own) + 2:
+            pairs = min(pairs, (room - len(own) - 1) // 2)
+            yield from self._step(own, pairs)
+            room -= len(own) + 2 * pairs
+            pairs = self.method.gradients
+            own = [] if self.j % self.method.measure_every else self._subsets_of_w()
+        if room:
+            own = self._subsets_of_w()
+            yield from self._ask(own[:1], [self.allows(own[0])], aside=len(own) - 1)
+
+    def _step(self, own: Sequence[Mask], pairs: int) -> Nothing:
+        """Measure pairs, and w where it is due, on the same folds; move all weights along the mean slope."""
+        c = self.method.c
+        directions, probes = zip(*(self._pair() for _ in range(pairs)), strict=True)
+        masks = [*own, *(mask for pair in probes for mask in pair)]
+        candidates = [self.allows(mask) for mask in own] + [False] * (2 * pairs)
+        losses = yield from self._ask(masks, candidates, aside=max(0, len(own) - 1))
+        y_pairs = losses[len(own) :]
+        slopes = [slope(plus, minus, 2 * c) for plus, minus in zip(y_pairs[::2], y_pairs[1::2], strict=True)]
+        self.a = self.a or self._calibrated(float(np.mean(np.abs(slopes))))
+        g = np.mean([s * direction for s, direction in zip(slopes, directions, strict=True)], axis=0)
+        margin = _MARGIN if self.method.thorough == "bernoulli" else 0.0
+        self.w = np.clip(self.w - self._gain() * g, margin, 1 - margin)
+        self.j += 1
+        self.k += 1
+
+    def _calibrated(self, mean_slope: float) -> float:
+        """The a with which the first step moves each weight by the wanted share of c, whatever the loss's scale."""
+        method = self.method
+        return method.step * method.c * (method.A + 1) ** method.alpha / mean_slope if mean_slope else 0.0
+
+    def _gain(self) -> float:
+        return gain(self.j, self.a, self.method.A, self.method.alpha)
+
+    def _pair(self) -> tuple[Vector, tuple[Mask, Mask]]:
+        """(n,) direction, and the masks on its two sides."""
+        n = len(self.w)
+        if self.method.thorough == "bernoulli":
+            u = self.rng.random(n)
+            plus, minus = self._rounded(self.w - u + 0.5), self._rounded(self.w + u - 0.5)
+            return plus.astype(np.float64) - minus, (plus, minus)
+        delta = signs(self.rng, n)
+        sides = [self._rounded(bounded(self.w + side * self.method.c * delta)) for side in (1, -1)]
+        return delta, (sides[0], sides[1])
+
+    def _rounded(self, w: Vector) -> Mask:
+        return rounded_within(w, self.low, self.high, self.rng)
+
+    def _subsets_of_w(self) -> list[Mask]:
+        """The subset that w stands for; where it cannot be the answer, before it the nearest one that can."""
+        own = [self._rounded(self.w)]
+        fewest, most = self.method.size_limits(self.problem.features)
+        if int(own[0].sum()) > most:
+            own.insert(0, rounded_within(self.w, fewest, most, self.rng))
+        return own
+
+    def _polish(self, room: int) -> Nothing:
+        """Local search from the best mask seen, on the folds of the full set's measurement."""
+        leaders = self.seen.best(1)
+        if room and leaders:
+            search = local_search(leaders[0][self.features], room, self.low, self.high, self.rng)
+            with suppress(StopIteration):
+                masks = next(search)
+                while True:
+                    masks = search.send((yield from self._ask(masks, [False] * len(masks), fixed=True)))
+
+    def _ask(self, masks: Sequence[Mask], candidates: Sequence[bool], *, aside: int = 0, fixed: bool = False) -> Heard:
+        """Measure masks of this round's features; remember them as masks of all features.
+
+        On new folds, or ``fixed`` on those of the full set. The first ``aside`` ones are an answer for a search that
+        is stopped now; they do not race: if one of them won a round that is free of the limit, the features of all
+        later rounds would be lost.
+        """
+        wide = np.zeros((len(masks), self.problem.features), dtype=np.bool_)
+        wide[:, self.features] = masks
+        proposal = self._proposal(list(wide), candidates)
+        losses = yield replace(proposal, folds=0) if fixed else proposal
+        self.seen.hear(proposal.masks[aside:], losses[aside:])
+        return losses
+
+    @property
+    def weights(self) -> Vector:
+        """(p,) w of this round, 0 for features that earlier rounds left out."""
+        weights = np.zeros(self.problem.features)
+        weights[self.features] = self.w
+        return weights
+
+    def _proposal(self, masks: Sequence[Mask], candidates: Sequence[bool]) -> Proposal:
+        """On folds that its masks share; shown with the weights of now."""
+        trace = {"a_k": self._gain(), "round": float(self.number), "features_left": float(len(self.features))}
+        return Proposal(masks, candidates, self.k, self.weights, trace, folds="shared")
