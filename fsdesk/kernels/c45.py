@@ -1,98 +1,127 @@
 """All trees of a cross-validation in one call: grown on the training rows of each fold, asked about its test rows."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_grow import Plot, grow_tree, plot_for
+from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table, lean
 from fsdesk.kernels.c45_tree import Tree, branch_of
+from fsdesk.kernels.compiling import NO, entry
 
-__all__ = ["cross_validated", "planted", "weights_of"]
+__all__ = ["cross_validated"]
 
-_NODES, _ROWS = 256, 1  # room for a first tree; where it is not enough, the tree is grown again with twice as much
+_NODES = 256  # room for a first tree; where it is not enough, the tree is grown again with twice as much
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def cross_validated(
     table: Table,
+    logs: Logs,
     options: Options,
     chosen: Integers,
     labels: Integers,
-    is_balanced: bool,
-    is_smoothed: bool,
     predicted: Integers,
     scores: Floats,
-) -> None:
+    *,
+    is_balanced: bool,
+    is_smoothed: bool,
+    nodes: int = _NODES,
+) -> Tree:
     """Predict every row from the rows of other folds.
 
     Parameters
     ----------
+    logs
+        Tables for counts up to n.
     chosen
         (q,) features to be used, ascending, at least one.
     labels
         (repeats, n) folds; -1 for rows that are only trained on.
+    predicted, scores
+        (repeats, n) classes and (repeats, n, classes) scores; an empty one is not wanted.
     is_balanced
         Whether all classes of a training set weigh the same together, instead of all rows.
     is_smoothed
         Whether scores are Laplace estimates.
-    predicted, scores
-        (repeats, n) classes and (repeats, n, classes) scores; an empty one is not wanted.
+    nodes
+        Room for a first tree.
+
+    Returns
+    -------
+    The last tree.
     """
-    n = len(table.target)
-    is_tested = np.empty(n, dtype=np.bool_)
-    plot = plot_for(table, chosen, _NODES, _ROWS * n)
-    for repeat in range(len(labels)):
-        for fold in range(labels[repeat].max() + 1):
-            for row in range(n):
-                is_tested[row] = labels[repeat, row] == fold
-            if not is_tested.any():
-                continue
-            rows = np.flatnonzero(~is_tested).astype(np.int32)
-            plot = planted(table, options, chosen, rows, weights_of(table, rows, is_balanced), plot)
-            _ask(
-                table,
-                plot,
-                np.flatnonzero(is_tested),
-                options.gap / 10,
-                is_smoothed,
-                predicted[min(repeat, len(predicted) - 1)],
-                scores[min(repeat, len(scores) - 1)],
-            )
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def planted(
-    table: Table, options: Options, chosen: Integers, rows: NDArray[np.int32], weights: Floats, plot: Plot
-) -> Plot:
-    """Grow a tree on a plot, or on one that is large enough; see :func:`fsdesk.kernels.c45_grow.grow_tree`."""
-    nodes, room = len(plot.tree.feature), len(plot.arena.row)
-    while not grow_tree(table, options, chosen, rows, weights, plot):
+    folds, room, done = int(labels.max(initial=-1)) + 1, len(table.target), 0
+    while True:
+        plot = plot_for(table, logs, chosen, nodes, room)
+        done = _answer(table, options, chosen, labels, folds, done, is_balanced, is_smoothed, predicted, scores, plot)
+        if done == len(labels) * folds:
+            return plot.tree
         nodes, room = 2 * nodes, 2 * room
-        plot = plot_for(table, chosen, nodes, room)
-    return plot
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def weights_of(table: Table, rows: NDArray[np.int32], is_balanced: bool) -> Floats:
-    """(m,) 1, or so that each class present has the same weight; their sum is the number of rows."""
-    weights = np.ones(len(rows))
+@entry()
+def _answer(
+    table: Table,
+    options: Options,
+    chosen: Integers,
+    labels: Integers,
+    folds: int,
+    first: int,
+    is_balanced: bool,
+    is_smoothed: bool,
+    predicted: Integers,
+    scores: Floats,
+    plot: Plot,
+) -> int:
+    """Grow and ask the trees of all fits from ``first`` on; the fit that had no room, or the number of fits."""
+    for fit in range(first, len(labels) * folds):
+        repeat, fold = fit // folds, fit % folds
+        trained, tested = 0, 0
+        for row in range(len(table.target)):
+            if labels[repeat, row] == fold:
+                plot.tested[tested] = row
+                tested += 1
+            else:
+                plot.rows[trained] = row
+                trained += 1
+        if tested == 0:
+            continue
+        _weigh(table, plot.rows[:trained], is_balanced, plot.bench.right, plot.weights)
+        if not grow_tree(table, options, chosen, plot.rows[:trained], plot.weights[:trained], plot):
+            return fit
+        _ask(
+            table,
+            plot,
+            plot.tested[:tested],
+            options.gap / 10,
+            is_smoothed,
+            predicted[min(repeat, len(predicted) - 1)],
+            scores[min(repeat, len(scores) - 1)],
+        )
+    return len(labels) * folds
+
+
+@lean
+def _weigh(table: Table, rows: NDArray[np.int32], is_balanced: bool, sizes: Floats, weights: Floats) -> None:
+    """Fill in 1, or what gives each class present the same weight; their sum is the number of rows."""
+    weights[:] = 1.0
     if not is_balanced:
-        return weights
-    sizes = np.zeros(table.classes)
+        return
+    sizes[:] = 0.0
     for row in rows:
         sizes[table.target[row]] += 1.0
-    present = (sizes > 0).sum()
+    present = 0
+    for code in range(len(sizes)):
+        present += sizes[code] > 0
     for index in range(len(rows)):
         weights[index] = len(rows) / (present * sizes[table.target[rows[index]]])
-    return weights
 
 
 @lean
 def _ask(
     table: Table,
     plot: Plot,
-    tested: Integers,
+    tested: NDArray[np.int32],
     reach: float,
     is_smoothed: bool,
     predicted: Integers,
@@ -103,7 +132,7 @@ def _ask(
     for index in range(len(tested)):
         row = tested[index]
         if len(predicted):
-            _shares_of(table, plot.tree, row, reach, False, shares)
+            _shares_of(table, plot.tree, row, reach, NO, shares)
             predicted[row] = _winner(shares)
         if len(scores):
             _shares_of(table, plot.tree, row, reach, is_smoothed, scores[row])

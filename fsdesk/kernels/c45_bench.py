@@ -3,11 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_scan import Gains, Sides
-from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Table, lean
+from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Table
+from fsdesk.kernels.compiling import merged
 
 __all__ = ["Bench", "tell_many_levels", "workbench"]
 
@@ -54,7 +54,6 @@ class Bench(NamedTuple):
     categories: Floats
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def workbench(table: Table, chosen: Integers) -> Bench:
     """Room to choose among features."""
     n, q, classes = len(table.target), len(chosen), table.classes
@@ -84,7 +83,7 @@ def workbench(table: Table, chosen: Integers) -> Bench:
     )
 
 
-@lean
+@merged
 def tell_many_levels(table: Table, chosen: Integers, rows: int, counted: NDArray[np.bool_]) -> None:
     """Fill in which gains count in the average, for so many training rows: all where every feature has many levels."""
     few = 0

@@ -6,11 +6,12 @@ from numpy.typing import NDArray
 from fsdesk.kernels.c45_bench import Bench
 from fsdesk.kernels.c45_logs import Logs, plogp
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table, lean
+from fsdesk.kernels.compiling import merged
 
 __all__ = ["scan_nominal"]
 
 
-@lean
+@merged
 def scan_nominal(
     table: Table,
     options: Options,
@@ -35,7 +36,7 @@ def scan_nominal(
     return nominal
 
 
-@lean
+@merged
 def _scan_categories(
     table: Table,
     options: Options,

@@ -8,6 +8,7 @@ from fsdesk.kernels.c45_categories import scan_nominal
 from fsdesk.kernels.c45_logs import Logs, plogp
 from fsdesk.kernels.c45_scan import best_unit_cut, best_weighted_cut, gains_of
 from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Options, Rows, Table, is_smaller, lean
+from fsdesk.kernels.compiling import ONE, ZERO, merged
 
 __all__ = ["chosen_split"]
 
@@ -15,7 +16,7 @@ _NEAR_AVERAGE = 1e-3  # a gain may be this much below the average: J48's choice 
 _LARGEST_LEAST, _LEAST_SHARE = 25.0, 0.1  # C4.5: fewest rows beside a numeric cut are 10 % of a class, 25 at most
 
 
-@lean
+@merged
 def chosen_split(
     table: Table,
     options: Options,
@@ -75,7 +76,7 @@ def _sum(counts: Floats) -> float:
     return total
 
 
-@lean
+@merged
 def _middle(lower: float, upper: float) -> float:
     """Half way between two values; the lower one where rounding would reach the upper."""
     middle = (lower + upper) / 2
@@ -84,7 +85,7 @@ def _middle(lower: float, upper: float) -> float:
     return lower if middle == upper else middle
 
 
-@lean
+@merged
 def _best_ratio(table: Table, chosen: Integers, total: float, bench: Bench) -> int:
     """Index of the feature with the best gain ratio among those of at least average gain; -1 where none gains."""
     average, useful = 0.0, 0
@@ -133,7 +134,7 @@ def _scan_unit_rows(
 ) -> int:
     """Gain of the best cut of each numeric feature; -1 where none gains. How many features differ among the rows."""
     bits, next_row, first, features = table.bits, bench.next_row, bench.gains.first, bench.alive
-    shared_score = gains_of(counts, logs, bench.gains, 0)
+    shared_score = gains_of(counts, logs, bench.gains, ZERO)
     shared_low = int(np.ceil(_fewest(options, float(total), table.classes) - SMALL))
     each = 0
     while each < alive:
@@ -164,7 +165,7 @@ def _scan_unit_rows(
         tolerance = SMALL * total
         cut = best_unit_cut(node_rows, codes, bits, next_row, bench.gains, part, score, low, tolerance, bench.spot)
         if cut.below > 0:
-            bench.gain[index] = _corrected(cut.score - score + logs.value[present], cut.cuts, total, logs)
+            bench.gain[index] = _corrected(cut.score - score + logs.value[present], cut.cuts, float(total), logs)
             bench.left_part[index], bench.known[index], bench.cut[index] = cut.below, present, start + cut.below
     return alive
 
@@ -198,7 +199,7 @@ def _own_gains(table: Table, lists: Rows, index: int, start: int, present: int, 
     bench.right[:] = 0.0
     for each in range(start, start + present):
         bench.right[table.target[lists[index, each]]] += 1.0
-    return gains_of(bench.right, logs, bench.gains, 1)
+    return gains_of(bench.right, logs, bench.gains, ONE)
 
 
 @lean
@@ -252,7 +253,7 @@ def _scan_weighted_rows(
         if present < total:
             known, score = _known_weights(table, lists, index, start, present, bench)
         least = _fewest(options, known, table.classes)
-        if is_smaller(present, 2 * least):
+        if is_smaller(float(present), 2 * least):
             continue
         if table.crowded[column]:
             _join(table, options.gap, lists, index, column, start, present, bench.joined)

@@ -3,12 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_bench import Bench, tell_many_levels, workbench
 from fsdesk.kernels.c45_choose import chosen_split
-from fsdesk.kernels.c45_logs import Logs, logs_up_to
+from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
 from fsdesk.kernels.c45_settle import settle, settled_threshold
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Rows, Table, is_same, is_smaller, lean
@@ -26,6 +25,7 @@ from fsdesk.kernels.c45_tree import (
     sapling,
     sent_down,
 )
+from fsdesk.kernels.compiling import MINUS_ONE, ONE, YES, ZERO, merged
 
 __all__ = ["Plot", "grow_tree", "plot_for"]
 
@@ -43,6 +43,8 @@ class Plot(NamedTuple):
         The tree, the rows at its nodes, and (q, ...) the same rows sorted by each feature.
     bench, paths, logs, is_training
         What growing works with.
+    rows, weights, tested
+        (n,) each: training rows of a fit and their weights, and its test rows.
     """
 
     tree: Tree
@@ -52,10 +54,12 @@ class Plot(NamedTuple):
     paths: Paths
     logs: Logs
     is_training: NDArray[np.uint8]
+    rows: NDArray[np.int32]
+    weights: Floats
+    tested: NDArray[np.int32]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def plot_for(table: Table, chosen: Integers, nodes: int, rows: int) -> Plot:
+def plot_for(table: Table, logs: Logs, chosen: Integers, nodes: int, rows: int) -> Plot:
     """Room for trees.
 
     Parameters
@@ -70,8 +74,11 @@ def plot_for(table: Table, chosen: Integers, nodes: int, rows: int) -> Plot:
         np.empty((len(chosen), rows + 1), dtype=table.order.dtype),
         workbench(table, chosen),
         paths_for(table),
-        logs_up_to(n),
+        logs,
         np.zeros(n, dtype=np.uint8),
+        np.empty(n, dtype=np.int32),
+        np.empty(n),
+        np.empty(n, dtype=np.int32),
     )
 
 
@@ -97,9 +104,9 @@ def grow_tree(
     reach = options.gap / 10  # J48 compares with a threshold ten times as closely as it looks for cuts
     tree, arena = plot.tree, plot.arena
     _prepare(table, chosen, rows, weights, plot)
-    nodes, free, top = 1, len(rows), -1
-    if _is_open(table, options, tree, 0, arena):
-        top = 0
+    nodes, free, top = ONE, len(rows), MINUS_ONE  # not plain: see compiling.py
+    if _is_open(table, options, tree, ZERO, arena):
+        top = ZERO
     while top >= 0:
         node = top
         top = tree.below[node]
@@ -126,7 +133,7 @@ def grow_tree(
     return True
 
 
-@lean
+@merged
 def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: Floats, plot: Plot) -> None:
     """Start from a root that has all training rows, also sorted by each numeric feature."""
     tree, is_training, lists = plot.tree, plot.is_training, plot.lists
@@ -172,12 +179,12 @@ def _is_open(table: Table, options: Options, tree: Tree, node: int, arena: Arena
     return False
 
 
-@lean
+@merged
 def _split(table: Table, options: Options, chosen: Integers, node: int, reach: float, plot: Plot) -> bool:
     """Choose the split of a node; whether there is one, else it is settled as a leaf."""
     tree, arena = plot.tree, plot.arena
     start, end = tree.rows[node, 0], tree.rows[node, 1]
-    is_unit = True
+    is_unit = YES
     for index in range(start, end):
         is_unit &= arena.weight[index] == 1.0
     flags = tree.flags[node]
@@ -205,7 +212,7 @@ def _split(table: Table, options: Options, chosen: Integers, node: int, reach: f
     return bool(feature >= 0)
 
 
-@lean
+@merged
 def _branched(
     table: Table, options: Options, node: int, nodes: int, free: int, reach: float, plot: Plot
 ) -> tuple[int, int, int]:
@@ -243,7 +250,7 @@ def _branched(
     return nodes, now_free, top
 
 
-@lean
+@merged
 def _finished(
     table: Table, options: Options, tree: Tree, node: int, arena: Arena, free: int, reach: float, paths: Paths
 ) -> int:

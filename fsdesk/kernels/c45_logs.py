@@ -1,9 +1,9 @@
 """The function x log2 x, which all gains are sums of."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from fsdesk.kernels.c45_table import SMALL, Floats, lean
 
@@ -31,12 +31,9 @@ class Logs(NamedTuple):
     step: Floats
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def logs_up_to(n: int) -> Logs:
     """Tables for counts up to n."""
-    value = np.zeros(n + 2)
-    for x in range(2, n + 2):
-        value[x] = x * np.log2(float(x))
+    value = np.array([0.0, 0.0, *(x * math.log2(x) for x in range(2, n + 2))])
     return Logs(value, value[1:] - value[:-1])
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from fsdesk.kernels.c45_table import Floats, Options, Table, is_same, lean
 from fsdesk.kernels.c45_tree import Arena, Paths, Tree, divided, leaf_of
+from fsdesk.kernels.compiling import merged
 
 __all__ = ["errors_if_raised", "largest_branch", "leaf_errors", "wrong"]
 
@@ -50,7 +51,7 @@ def _normal_excess(total: float, errors: float, z: float) -> float:
     return float(total * (f + z * z / (2.0 * total) + spread) / (1.0 + z * z / total) - errors)
 
 
-@lean
+@merged
 def largest_branch(tree: Tree, node: int) -> int:
     """Branch of a node with most training rows, the last of equals."""
     largest, most = tree.first[node], 0.0
@@ -61,7 +62,7 @@ def largest_branch(tree: Tree, node: int) -> int:
     return int(largest)
 
 
-@lean
+@merged
 def errors_if_raised(
     table: Table,
     options: Options,

@@ -5,11 +5,12 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_table import Table, is_same, lean
 from fsdesk.kernels.c45_tree import Tree
+from fsdesk.kernels.compiling import merged
 
 __all__ = ["settle", "settled_threshold"]
 
 
-@lean
+@merged
 def settle(table: Table, tree: Tree, is_training: NDArray[np.uint8], reach: float) -> None:
     """Move thresholds to training values, and let branches without rows answer as their parents.
 

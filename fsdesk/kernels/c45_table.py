@@ -1,11 +1,12 @@
 """A table made ready for growing many decision trees: every column sorted once, for all masks and folds."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import entry, inner
 
 __all__ = ["SMALL", "Options", "Table", "is_same", "is_smaller", "lean", "prepared_table"]
 
@@ -26,15 +27,7 @@ def lean(function: F) -> F:
 
     These are atomic steps for every array that is handed on, and cost more than the work at a small node.
     """
-    options: dict[str, Any] = {
-        "nogil": True,
-        "cache": True,
-        "error_model": "numpy",
-        "_nrt": False,
-        "no_cpython_wrapper": True,
-        "no_cfunc_wrapper": True,
-    }
-    compiled: F = njit(**options)(function)
+    compiled: F = inner(_nrt=False)(function)
     return compiled
 
 
@@ -119,7 +112,7 @@ def prepared_table(raw: Floats, levels: Integers, target: Integers, classes: int
     return Table(raw, order, codes, known, levels, crowded, target, classes, bits)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def _rank(
     raw: Floats,
     order: Rows,

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Rows, Table, is_same, lean
@@ -99,16 +98,14 @@ class Paths(NamedTuple):
     spare: Rows
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def arena_for(rows: int) -> Arena:
     """Arena with room for some rows."""
     return Arena(np.empty(rows, dtype=np.int32), np.empty(rows))
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def paths_for(table: Table) -> Paths:
     """Paths for any node."""
-    n, branches = len(table.target), max(2, table.levels.max())
+    n, branches = len(table.target), max(2, int(table.levels.max()))
     return Paths(
         np.empty(n, dtype=np.int32),
         np.empty(branches + 1, dtype=np.int64),
@@ -120,7 +117,6 @@ def paths_for(table: Table) -> Paths:
     )
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def sapling(nodes: int, classes: int) -> Tree:
     """Tree with room for some nodes."""
     return Tree(

@@ -1,19 +1,20 @@
 """How kernels are compiled, and whether one is: once for each computer, and long enough to tell the user.
 
 What each compiled function costs the first time is kept low: a function that only compiled functions call gets no door
-for Python, and none gets one for C. numba compiles a version for every kind of argument, of which constants (``0``,
-``True``) and arrays that must not be written to are some: so kernels hand on the numbers below, and designs hand out
-arrays that nobody may write to. An array that is assigned to a part of another, and a sum along an axis, take seconds
-to compile, for messages in words that never come: kernels write these loops.
+for Python, and none gets one for C; one that a single other calls is compiled as a part of that, and memory that a
+whole measurement works in is made by numpy. numba compiles a version for every kind of argument, of which constants
+(``0``, ``True``) and arrays that must not be written to are some: so kernels hand on the numbers below, and designs
+hand out arrays that nobody may write to. An array that is assigned to a part of another, and a sum along an axis, take
+seconds to compile, for messages in words that never come: kernels write these loops.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
-__all__ = ["MINUS_ONE", "NO", "ONE", "YES", "ZERO", "entry", "inner", "told_when_compiling"]
+__all__ = ["MINUS_ONE", "NO", "ONE", "YES", "ZERO", "entry", "inner", "merged", "told_when_compiling"]
 
 ZERO: Any = np.int64(0)
 ONE: Any = np.int64(1)
@@ -41,6 +42,14 @@ def entry(**options: Any) -> Callable[[F], F]:
 def inner(**options: Any) -> Callable[[F], F]:
     """Compile a function that only compiled functions call: from Python it must never be."""
     return entry(no_cpython_wrapper=True, **options)
+
+
+def merged(function: F) -> F:
+    """Compile a function as a part of the one that calls it: a step of its own costs as much again as its callees."""
+    from numba import njit
+
+    made: Any = njit(inline="always")(function)
+    return cast("F", made)
 
 
 @contextmanager

@@ -98,10 +98,12 @@ class _BoundTree(Predictor):
 
     def __init__(self, design: Design, settings: DecisionTreeC45) -> None:
         # Imported here: listing the wrappers must not load numba.
+        from fsdesk.kernels.c45_logs import logs_up_to
         from fsdesk.kernels.c45_table import Options, prepared_table
 
         self.settings = settings
         self.table = prepared_table(design.raw, design.levels, design.target, design.classes, settings.gap)
+        self.logs = logs_up_to(len(design.target))
         self.options = Options(
             min_rows=float(settings.min_rows),
             gap=settings.gap,
@@ -126,6 +128,14 @@ class _BoundTree(Predictor):
     def _run(self, mask: NDArray[np.bool_], labels: Labels, predicted: Labels, scores: Floats) -> None:
         from fsdesk.kernels.c45 import cross_validated
 
-        balanced = self.settings.class_weights == "balanced"
-        chosen = np.flatnonzero(mask)
-        cross_validated(self.table, self.options, chosen, labels, balanced, self.settings.laplace, predicted, scores)
+        cross_validated(
+            self.table,
+            self.logs,
+            self.options,
+            np.flatnonzero(mask),
+            labels,
+            predicted,
+            scores,
+            is_balanced=self.settings.class_weights == "balanced",
+            is_smoothed=self.settings.laplace,
+        )

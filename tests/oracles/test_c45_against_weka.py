@@ -164,17 +164,24 @@ def _label(tree, node):
 
 def grown(case, raw, levels, target, classes):
     """Our tree for a case, as text, and the class and scores of each test row."""
-    from fsdesk.kernels.c45 import planted
-    from fsdesk.kernels.c45_grow import plot_for
+    from fsdesk.kernels.c45 import cross_validated
 
     design = Design(raw, np.arange(len(raw)), levels > 0, target, classes, "fold", raw=raw, levels=levels)
     predictor = WRAPPERS["c45"].build(case.settings).bind(design)
     n = case.train
-    weights = balanced(target[:n], classes) if "class_weights" in case.settings else np.ones(n)
-    rows = np.arange(n, dtype=np.int32)
-    chosen, table = np.arange(len(raw)), predictor.table
-    tree = planted(table, predictor.options, chosen, rows, weights, plot_for(table, chosen, 8, n)).tree
     mask, labels = np.ones(len(raw), dtype=bool), np.where(np.arange(len(target)) < n, -1, 0)[None, :]
+    tree = cross_validated(
+        predictor.table,
+        predictor.logs,
+        predictor.options,
+        np.arange(len(raw)),
+        labels,
+        np.empty((1, 0), dtype=np.int64),
+        np.empty((1, 0, 0)),
+        is_balanced="class_weights" in case.settings,
+        is_smoothed=False,
+        nodes=8,  # too few
+    )
     return printed(tree, levels), predictor.predict(mask, labels)[0, n:], predictor.scores(mask, labels)[0, n:]
 
 
