@@ -71,7 +71,7 @@ def _plant(table: Table, rules: Rules, work: Work, labels: Integers, fold: int, 
         work.class_size[:] = 0.0
         for place in range(count):
             work.class_size[table.target[rows[place]]] += 1.0
-    node[0, at.BEGIN], node[0, at.COUNT], node[0, at.DEPTH], node[0, at.PARITY] = 0, count, 0, 0
+    node[0, at.BEGIN], node[0, at.COUNT], node[0, at.DEPTH] = 0, count, 0
     node[0, at.TEST_BEGIN], node[0, at.TESTED] = 0, tested
     if not open_node(table, rules, work, 0, rows, 0):
         return True
@@ -80,11 +80,11 @@ def _plant(table: Table, rules: Rules, work: Work, labels: Integers, fold: int, 
         if table.gap[j] >= 0:
             values, fill = table.columns[table.chosen[j]], table.fill[table.gap[j], fit]
             list_with_filled_gaps(
-                table.order, work.origin[j], values, fill, work.shift, work.row_bits, work.lists[1], j * n
+                table.order, work.origin[j], values, fill, work.shift, work.row_bits, work.lists, j * n
             )
     # The whole table is dealt to the root, its left child, and to no one else.
     node[1, at.OPEN], node[1, at.BEGIN] = 0, 0
-    _deal(table, rules, work, table.order, 0, True, 0, n, count, 0, len(table.chosen), 0, 1)
+    _deal(table, rules, work, True, 0, n, 0, len(table.chosen), 0, 1)
     return True
 
 
@@ -93,12 +93,9 @@ def _deal(
     table: Table,
     rules: Rules,
     work: Work,
-    source: Packed,
-    parity: int,
     is_root: bool,
     begin: int,
     count: int,
-    left_count: int,
     slot: int,
     kept: int,
     left_slot: int,
@@ -108,29 +105,27 @@ def _deal(
 
     Parameters
     ----------
-    source, begin, count, slot, kept
-        Lists of the node, where its rows stand in them, and where its ``kept`` active columns are named: they may be
-        overwritten by a child's, which are never more.
-    parity
-        Half of ``lists`` for the children; a child alone stands where its parent stood.
+    begin, count, slot, kept
+        Where the node's rows stand in its lists, and where its ``kept`` active columns are named: they may be
+        overwritten by a child's, which are never more. A child alone stands where its parent stood.
     """
     n, goes_left, row_bits = len(table.target), work.goes_left, work.row_bits
-    node, active, out, filled = work.node, work.active, work.lists[parity], work.lists[1]
+    node, active, lists = work.node, work.active, work.lists
     side_by_side = node[left_slot, at.BEGIN] != node[right_slot, at.BEGIN]
     for index in range(kept):
         if node[left_slot, at.OPEN] == 0 and node[right_slot, at.OPEN] == 0:
             return
-        j = active[slot, index]
+        j = np.int64(active[slot, index])
         place = j * n + begin
         if side_by_side:
-            part(source, place, count, row_bits, goes_left, left_count, out, place)
+            part(lists, place, count, row_bits, goes_left, work.spare)
         elif is_root and table.gap[j] < 0:
-            keep(source, work.origin[j], count, row_bits, goes_left, 1, out, place)
+            keep(table.order, work.origin[j], count, row_bits, goes_left, 1, lists, place)
         else:
-            keep(filled if is_root else source, place, count, row_bits, goes_left, node[left_slot, at.OPEN], out, place)
+            keep(lists, place, count, row_bits, goes_left, node[left_slot, at.OPEN], lists, place)
         for child in (left_slot, right_slot):
             if node[child, at.OPEN] != 0:
-                _look(rules, work, child, j, out, j * n + node[child, at.BEGIN])
+                _look(rules, work, child, j, lists, j * n + node[child, at.BEGIN])
 
 
 @inlined
@@ -199,9 +194,9 @@ def _split(
     """Split node ``waiting[waits]``; return how many wait now."""
     node, slot = work.node, waiting[waits]
     begin, count, left_count, j = node[slot, at.BEGIN], node[slot, at.COUNT], node[slot, at.LEFT], node[slot, at.COLUMN]
-    parity, kept, depth = node[slot, at.PARITY], node[slot, at.KEPT], node[slot, at.DEPTH]
+    kept, depth = node[slot, at.KEPT], node[slot, at.DEPTH]
     test_begin, tested = node[slot, at.TEST_BEGIN], node[slot, at.TESTED]
-    source = work.lists[parity]
+    source = work.lists
     first = j * len(table.target) + begin
     left_tested = _route(table, work, fit, j, source, first, count, left_count, test_begin, tested)
     # The larger child takes its parent's slot and waits longer: so slots grow with the logarithm of n.
@@ -211,19 +206,21 @@ def _split(
     node[right_slot, at.TEST_BEGIN], node[right_slot, at.TESTED] = test_begin + left_tested, tested - left_tested
     grow_now = 0
     for child in (left_slot, right_slot):
-        node[child, at.PARITY], node[child, at.DEPTH] = 1 - parity, depth + 1
+        node[child, at.DEPTH] = depth + 1
         child_first = first if child == left_slot else first + left_count
         node[child, at.BEGIN] = begin if grow_now == 0 else begin + left_count
-        grow_now += open_node(table, rules, work, child, source, child_first)
+        is_open = open_node(table, rules, work, child, source, child_first)
+        if not is_open:  # now: the lists are dealt in place
+            predict(table, rules, work, child, source, child_first, codes, numbers)
+        grow_now += is_open
     if node[right_slot, at.OPEN] == 0:
         node[right_slot, at.BEGIN] = begin
     if grow_now > 0:
-        _deal(
-            table, rules, work, source, 1 - parity, False, begin, count, left_count, slot, kept, left_slot, right_slot
-        )
+        _deal(table, rules, work, False, begin, count, slot, kept, left_slot, right_slot)
     for child in (slot, slot + 1):
-        child_first = first if child == left_slot else first + left_count
-        waits = _settle(table, rules, work, child, source, child_first, waiting, waits, codes, numbers)
+        if node[child, at.OPEN] != 0 or node[child, at.COLUMN] >= 0:
+            child_first = j * len(table.target) + node[child, at.BEGIN]
+            waits = _settle(table, rules, work, child, source, child_first, waiting, waits, codes, numbers)
     return waits
 
 

@@ -15,7 +15,6 @@ __all__ = [
     "MARGIN",
     "MOMENTS",
     "OPEN",
-    "PARITY",
     "PRESENT",
     "SCAN",
     "SCORES",
@@ -25,13 +24,13 @@ __all__ = [
     "TEST_BEGIN",
 ]
 
-# Where its rows stand in each list and its test rows in ``Work.tests``; in which half of ``Work.lists``; how deep.
-BEGIN, COUNT, TEST_BEGIN, TESTED, PARITY, DEPTH = 0, 1, 2, 3, 4, 5
+# Where its rows stand in each list and its test rows in ``Work.tests``; how deep.
+BEGIN, COUNT, TEST_BEGIN, TESTED, DEPTH = 0, 1, 2, 3, 4
 # How it is scanned, its number of classes, the sum of their squared counts, columns that vary; does it still look?
-SCAN, PRESENT, SQUARED, KEPT, OPEN = 6, 7, 8, 9, 10
+SCAN, PRESENT, SQUARED, KEPT, OPEN = 5, 6, 7, 8, 9
 # Its best split: place of the column among those chosen (-1: none yet), and rows on the left.
-COLUMN, LEFT = 11, 12
-FIELDS = 13
+COLUMN, LEFT = 10, 11
+FIELDS = 12
 
 # What the next score must exceed, by how much it must exceed the best, and what no score exceeds.
 LIMIT, MARGIN, CEILING = 0, 1, 2

@@ -11,24 +11,27 @@ __all__ = ["keep", "list_with_filled_gaps", "part"]
 
 @inlined
 def part(
-    source: Packed,
+    entries: Packed,
     begin: int,
     count: int,
     row_bits: np.uint64,
     goes_left: NDArray[np.uint8],
-    left_count: int,
-    out: Packed,
-    out_begin: int,
+    spare: Packed,
 ) -> None:
-    """Deal ``source[begin : begin + count]`` to its two children, each in the old order, the left one first."""
-    own, dealt = source[begin : begin + count], out[out_begin : out_begin + count]
-    left, right = np.uint64(0), np.uint64(left_count)  # unsigned: no check for places counted from the end
+    """Deal ``entries[begin : begin + count]`` to its two children in place, each in the old order, the left one first.
+
+    ``spare`` (n,) holds the right child's meanwhile.
+    """
+    own = entries[begin : begin + count]
+    left, right = np.uint64(0), np.uint64(0)  # unsigned: no check for places counted from the end
     for place in range(count):
         entry = own[place]
+        own[left], spare[right] = entry, entry
         is_left = np.uint64(goes_left[entry & row_bits])
-        dealt[left if is_left else right] = entry
         left += is_left
         right += np.uint64(1) - is_left
+    for place in range(right):
+        own[left + place] = spare[place]
 
 
 @inlined
@@ -42,7 +45,10 @@ def keep(
     out: Packed,
     out_begin: int,
 ) -> None:
-    """Copy the rows of one child, fewer than ``count``, to ``out``; what follows them there is spoiled."""
+    """Copy the rows of one child, fewer than ``count``, to ``out``; what follows them there is spoiled.
+
+    ``out`` may be where they stand already.
+    """
     own, kept = source[begin : begin + count], out[out_begin : out_begin + count]
     size = np.uint64(0)
     for place in range(count):

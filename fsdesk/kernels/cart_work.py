@@ -78,7 +78,9 @@ class Work(NamedTuple):
     shift, row_bits
         How entries are packed.
     lists
-        (2, q * n) sorted rows of all nodes under way, column by column; a node's children stand in the other half.
+        (q * n,) sorted rows of all nodes under way, column by column; a node's children stand in its place.
+    spare
+        (n,) see :func:`fsdesk.kernels.cart_lists.part`.
     origin
         (q,) where the lists of the whole table stand in ``order``.
     rows, tests
@@ -107,6 +109,7 @@ class Work(NamedTuple):
     shift: np.uint64
     row_bits: np.uint64
     lists: Packed
+    spare: Packed
     origin: Integers
     rows: Packed
     tests: Integers
@@ -122,7 +125,7 @@ class Work(NamedTuple):
     local: Integers
     bits: Integers
     class_size: Doubles
-    active: Integers
+    active: NDArray[np.int32]
     total: Integers
     weight: Doubles
     node: Integers
@@ -141,7 +144,8 @@ def workspace(table: Table) -> Work:
     return Work(
         shift,
         (np.uint64(1) << shift) - np.uint64(1),
-        np.empty((2, q * n), dtype=table.order.dtype),
+        np.empty(q * n, dtype=table.order.dtype),
+        np.empty(n, dtype=table.order.dtype),
         table.chosen * n,
         np.empty(n, dtype=table.order.dtype),
         np.empty(n, dtype=np.int64),
@@ -157,7 +161,7 @@ def workspace(table: Table) -> Work:
         np.full(classes, -1),
         np.empty(classes + 1, dtype=np.int64),
         np.ones(classes),
-        np.empty((slots, q), dtype=np.int64),
+        np.empty((slots, q), dtype=np.int32),
         np.empty((slots, classes), dtype=np.int64),
         np.empty((slots, classes)),
         np.empty((slots, FIELDS), dtype=np.int64),

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 __all__ = ["presorted", "rank_shift"]
 
-_CELLS_AT_ONCE = 1 << 20  # columns are sorted in parts, so that indices of 64 bits never take more than the table
+_CELLS_AT_ONCE = 1 << 18  # columns are sorted in parts, so that indices of 64 bits never take more than the table
 
 Packed = NDArray[np.uint32] | NDArray[np.uint64]
 
