@@ -115,7 +115,7 @@ def _deal(
     for index in range(kept):
         if node[left_slot, at.OPEN] == 0 and node[right_slot, at.OPEN] == 0:
             return
-        j = np.int64(active[slot, index])
+        j = int(active[slot, index])
         place = j * n + begin
         if side_by_side:
             part(lists, place, count, row_bits, goes_left, work.spare)
