@@ -1,13 +1,17 @@
 """Collect every text of the window, and keep its translations: `python packaging/translations.py`.
 
 Writes `resources/translations/fsdesk_LANGUAGE.ts` for Qt Linguist, with what was translated before, and compiles each
-to the `.qm` beside it. Texts are the literals that `fsdesk/app` hands to `tr`, `tr_many`, `mark` and `counted`, and
-what the lower layers declare of settings, methods, models, criteria, exports and samples.
+to the `.qm` beside it. Texts are the literals that `fsdesk/app` hands to `tr`, `tr_many`, `mark` and `counted`, what
+the lower layers declare of settings, methods, models, criteria, exports and samples, and the templates of the sentences
+that these layers say: errors, checks, why a search ended. The templates are listed in `sentences.json` too, by which
+the window knows a sentence again, see `fsdesk/app/look/sentences.py`.
 """
 
 from __future__ import annotations
 
 import ast
+import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -17,6 +21,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 LANGUAGES = ("de",)
+SENTENCES = FOLDER / "sentences.json"
+SAYING = ("data", "engine", "measure", "methods", "results", "store", "wrappers", "settings.py")
+SAY = {"UserError", "DataError", "SettingsError", "ProjectError", "WorkerError", "WrapperError", "End"}
+NAMED = {"sentence", "reason", "done", "where", "joined", "advice", "there", "refused", "message", "other", "number"}
+# Said inside of sentences, by tables and arguments that no rule below finds.
+PARTS = {
+    "{total} in {count} ({names}); {done}.", "the target", "to ignore", "to keep", "to start with", "the groups",
+    "the folds", "the time", "check the connection to the internet, or open a table from a file",
+}  # fmt: skip
+FEWEST_LETTERS = 7
 
 
 def spoken(path: Path) -> Iterator[tuple[str, bool]]:
@@ -39,7 +53,6 @@ def declared() -> Iterator[str]:
     """Texts that the lower layers declare."""
     from fsdesk.data import SAMPLES
     from fsdesk.engine import Prefilter
-    from fsdesk.engine.loop import STOPPED
     from fsdesk.measure import CRITERIA, MeasureSettings
     from fsdesk.methods import METHODS
     from fsdesk.results.exports import EXPORTS
@@ -59,7 +72,99 @@ def declared() -> Iterator[str]:
         yield from (export.group, export.title, export.help, export.label)
     for sample in SAMPLES:
         yield from (sample.title, sample.summary)
-    yield STOPPED
+
+
+def templates() -> set[str]:
+    """What the lower layers say, each sentence with {names} in the places of its values."""
+    from fsdesk.engine.loop import STOPPED
+
+    found = {*PARTS, STOPPED}
+    for name in SAYING:
+        place = ROOT / "fsdesk" / name
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                found.update(filter(_reads, _raised_at(node)))
+                if name != "results":  # its other texts are those of reports
+                    found.update(filter(_reads, _said_at(node)))
+    return found
+
+
+def _reads(text: str) -> bool:
+    """Whether it is more than a word, and can be told from others."""
+    letters = len(re.sub(r"\{\w+\}|[^A-Za-z]", "", text))
+    enough = letters >= FEWEST_LETTERS or (text.startswith("{count} ") and letters > 2)
+    return enough and " " in text.strip() and not text.startswith("\n")
+
+
+def _raised_at(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Call) and node.args and _called(node) in SAY:
+        yield from _alternatives(node.args[0])
+
+
+def _called(node: ast.Call) -> str:
+    return str(getattr(node.func, "id", getattr(node.func, "attr", "")))
+
+
+def _said_at(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Call):
+        if _called(node) in ("Check", "Ended") and len(node.args) > 1:
+            yield from _alternatives(node.args[1])
+        elif _called(node) == "listed":
+            yield from ("{count} " + text for each in node.args[1:] for text in _alternatives(each))
+        for keyword in node.keywords:
+            if keyword.arg in NAMED:
+                yield from _alternatives(keyword.value)
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in NAMED:
+        yield from _alternatives(node.value)
+    elif isinstance(node, ast.FunctionDef) and isinstance(node.returns, ast.Name) and node.returns.id == "str":
+        for each in ast.walk(node):
+            if isinstance(each, ast.Return) and each.value is not None:
+                yield from _alternatives(each.value)
+
+
+def _alternatives(node: ast.expr) -> Iterator[str]:
+    """The texts that an expression may be, as templates."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield _template(node)
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue) and isinstance(value.value, ast.IfExp):
+                yield from _alternatives(value.value)
+    elif isinstance(node, ast.IfExp):
+        yield from (*_alternatives(node.body), *_alternatives(node.orelse))
+    elif isinstance(node, ast.BoolOp):
+        yield from (text for each in node.values for text in _alternatives(each))
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from (one + other for one in _alternatives(node.left) for other in _alternatives(node.right))
+
+
+def _template(node: ast.JoinedStr) -> str:
+    """An f-string with names alone in its braces, each another one."""
+    made, used = "", set[str]()
+    for value in node.values:
+        if isinstance(value, ast.Constant):
+            made += str(value.value)
+        elif isinstance(value, ast.FormattedValue):
+            name = named = _name(value.value)
+            number = 1
+            while name in used:
+                number += 1
+                name = f"{named}{number}"
+            used.add(name)
+            made += f"{{{name}}}"
+    return made
+
+
+def _name(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        return _name(node.args[0]) if node.args else _name(node.func)
+    if isinstance(node, ast.Subscript | ast.BinOp | ast.BoolOp):
+        inner = (
+            node.values[0] if isinstance(node, ast.BoolOp) else node.left if isinstance(node, ast.BinOp) else node.value
+        )
+        return _name(inner)
+    return str(getattr(node, "id", getattr(node, "attr", "value"))).strip("_").lower()
 
 
 def collected() -> dict[str, bool]:
@@ -68,7 +173,7 @@ def collected() -> dict[str, bool]:
     for path in sorted((ROOT / "fsdesk" / "app").rglob("*.py")):
         for text, many in spoken(path):
             found.setdefault(text, many)
-    for text in declared():
+    for text in (*declared(), *templates()):
         if text:
             found.setdefault(text, False)
     return found
@@ -119,6 +224,7 @@ def main() -> int:
     """Bring all files up to date; say how much is left to translate."""
     sys.path.insert(0, str(ROOT))
     FOLDER.mkdir(exist_ok=True)
+    SENTENCES.write_text(json.dumps(sorted(templates()), indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
     for language in LANGUAGES:
         path = FOLDER / f"fsdesk_{language}.ts"
         said = translated(path)

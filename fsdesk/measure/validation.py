@@ -85,10 +85,13 @@ class Validation:
 
     def _check_numbers(self, dataset: Dataset) -> None:
         units = len(dataset.target) if dataset.groups is None else len(np.unique(dataset.groups))
-        word = "rows" if dataset.groups is None else "groups"
         wanted = self.settings.folds if self.settings.protocol == "folds" else 2
         if units < wanted:
+            name, most = dataset.name, max(2, units)
+            if dataset.groups is None:
+                raise DataError(
+                    f"{name} has {units} rows, too few for {wanted} folds: use at most {most} folds or more rows."
+                )
             raise DataError(
-                f"{dataset.name} has {units} {word}, too few for {wanted} folds: use at most {max(2, units)} folds "
-                f"or more {word}."
+                f"{name} has {units} groups, too few for {wanted} folds: use at most {most} folds or more groups."
             )

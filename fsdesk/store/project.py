@@ -35,7 +35,6 @@ _APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 _BUSY_SECONDS = 10.0
 _SIDES = ("-wal", "-shm", "-journal")
-_DAMAGED_DATA = "The data in {} are damaged: open a backup copy of it."
 
 
 @dataclass(frozen=True)
@@ -148,9 +147,9 @@ class Project:
         try:
             dataset = restored(json.loads(row[0]), row[1], values)
         except (KeyError, TypeError, ValueError) as error:
-            raise ProjectError(_DAMAGED_DATA.format(self.path)) from error
+            raise _damaged(self.path) from error
         if dataset.fingerprint != fingerprint:
-            raise ProjectError(_DAMAGED_DATA.format(self.path))
+            raise _damaged(self.path)
         return dataset
 
     def add_run(self, spec: RunSpec) -> int:
@@ -339,6 +338,10 @@ class Project:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+
+
+def _damaged(path: Path) -> ProjectError:
+    return ProjectError(f"The data in {path} are damaged: open a backup copy of it.")
 
 
 def _connect_to_look(path: Path) -> sqlite3.Connection:

@@ -4,8 +4,40 @@
   <context>
     <name>fsdesk</name>
     <message>
+      <source> (it holds {there})</source>
+      <translation> (sie enthält {there})</translation>
+    </message>
+    <message>
       <source> and </source>
       <translation> und </translation>
+    </message>
+    <message>
+      <source>"{folder}" cannot keep the download ({strerror}); free it.</source>
+      <translation>„{folder}“ kann den Download nicht aufnehmen ({strerror}); schaffen Sie dort Platz.</translation>
+    </message>
+    <message>
+      <source>"{key}" in "{name}" does not fit into memory; save fewer columns.</source>
+      <translation>„{key}“ in „{name}“ passt nicht in den Speicher; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{key}" in "{name}" is of the MATLAB class "{made_by}", which cannot be read; save it as cellstr({key2}) or double({key3}).</source>
+      <translation>„{key}“ in „{name}“ ist von der MATLAB-Klasse „{made_by}“, die nicht gelesen werden kann; sichern Sie es als cellstr({key2}) oder double({key3}).</translation>
+    </message>
+    <message>
+      <source>"{key}" in "{name}" is {height} x {width}, too large for this program; save fewer columns.</source>
+      <translation>„{key}“ in „{name}“ ist {height} x {width}, zu groß für dieses Programm; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{key}" in "{name}" is {size}, too large for this program; save fewer columns.</source>
+      <translation>„{key}“ in „{name}“ ist {size}, zu groß für dieses Programm; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{labels}" has more than one label for {twice}; keep one label a sample.</source>
+      <translation>„{labels}“ hat mehr als eine Klasse für {twice}; behalten Sie eine Klasse je Probe.</translation>
+    </message>
+    <message>
+      <source>"{labels}" has no label for {absent} of "{name}" (its first ids are {ids}); give a labels file with the same sample ids, or one column of labels in the order of the samples.</source>
+      <translation>„{labels}“ hat keine Klasse für {absent} von „{name}“ (die ersten Kennungen dort sind {ids}); geben Sie eine Datei mit denselben Probenkennungen, oder eine Spalte von Klassen in der Reihenfolge der Proben.</translation>
     </message>
     <message>
       <source>"{name} = {value}" does not fit the target of this table.</source>
@@ -16,12 +48,240 @@
       <translation>„{name}“ kann keine Vorgabe heißen: Verwenden Sie Buchstaben, Ziffern und Leerzeichen.</translation>
     </message>
     <message>
+      <source>"{name}" declares no @attribute; it is not a complete ARFF file.</source>
+      <translation>„{name}“ erklärt kein @attribute; das ist keine vollständige ARFF-Datei.</translation>
+    </message>
+    <message>
+      <source>"{name}" describes samples but holds no values, as is usual for sequencing; download the table of counts from the supplementary files of the series.</source>
+      <translation>„{name}“ beschreibt Proben, enthält aber keine Werte, wie bei Sequenzierungen üblich; laden Sie die Tabelle der Zählungen aus den ergänzenden Dateien der Serie.</translation>
+    </message>
+    <message>
+      <source>"{name}" does not fit into memory with its zeros filled in; save fewer features.</source>
+      <translation>„{name}“ passt mit allen Nullen nicht in den Speicher; sichern Sie weniger Merkmale.</translation>
+    </message>
+    <message>
+      <source>"{name}" does not fit into memory; save fewer columns.</source>
+      <translation>„{name}“ passt nicht in den Speicher; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no @data line; it is not a complete ARFF file.</source>
+      <translation>„{name}“ hat keine Zeile @data; das ist keine vollständige ARFF-Datei.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no column "{name2}" ({role}); did you mean {near}?</source>
+      <translation>„{name}“ hat keine Spalte „{name2}“ ({role}); meinten Sie {near}?</translation>
+    </message>
+    <message>
+      <source>"{name}" has no column "{name2}" ({role}); its columns are {columns}.</source>
+      <translation>„{name}“ hat keine Spalte „{name2}“ ({role}); die Spalten sind {columns}.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no columns beside the sample ids; check the separator.</source>
+      <translation>„{name}“ hat außer den Probenkennungen keine Spalten; prüfen Sie das Trennzeichen.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no features beside its target; open a table with more columns.</source>
+      <translation>„{name}“ hat außer der Zielgröße keine Merkmale; öffnen Sie eine Tabelle mit mehr Spalten.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no features left: {names} cannot be used; open a table with measurements beside the target.</source>
+      <translation>„{name}“ hat keine Merkmale mehr: {names} kann man nicht verwenden; öffnen Sie eine Tabelle mit Messwerten neben der Zielgröße.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no matrix "{wanted}" ({there}); save the values as X and the classes as Y, or name the part of the file to open.</source>
+      <translation>„{name}“ hat keine Matrix „{wanted}“ ({there}); sichern Sie die Werte als X und die Klassen als Y, oder nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no matrix "{wanted}" ({there}); save the values as X and the classes as Y.</source>
+      <translation>„{name}“ hat keine Matrix „{wanted}“ ({there}); sichern Sie die Werte als X und die Klassen als Y.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no matrix of numbers{value}; save the values as X and the classes as Y.</source>
+      <translation>„{name}“ hat keine Matrix von Zahlen{value}; sichern Sie die Werte als X und die Klassen als Y.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no part "{wanted}"; {there}.</source>
+      <translation>„{name}“ hat keinen Teil „{wanted}“; {there}.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no rows below @data; choose a table with data in it.</source>
+      <translation>„{name}“ hat keine Zeilen unter @data; wählen Sie eine Tabelle mit Daten.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no rows below its header; choose a table with data in it.</source>
+      <translation>„{name}“ hat keine Zeilen unter der Kopfzeile; wählen Sie eine Tabelle mit Daten.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no rows; choose a table with data in it.</source>
+      <translation>„{name}“ hat keine Zeilen; wählen Sie eine Tabelle mit Daten.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no rows; open a table with data in it.</source>
+      <translation>„{name}“ hat keine Zeilen; öffnen Sie eine Tabelle mit Daten.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no samples beside the feature names; check orientation and separator.</source>
+      <translation>„{name}“ hat außer den Namen der Merkmale keine Proben; prüfen Sie Ausrichtung und Trennzeichen.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no sheet "{wanted}"; choose one of: {near}.</source>
+      <translation>„{name}“ hat kein Blatt „{wanted}“; wählen Sie eines von: {near}.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no sheet with a table ({sheets}); choose another file.</source>
+      <translation>„{name}“ hat kein Blatt mit einer Tabelle ({sheets}); wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+      <source>"{name}" has no sheets; choose another file.</source>
+      <translation>„{name}“ hat keine Blätter; wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+      <source>"{name}" has {features} features and {samples} samples; choose another table.</source>
+      <translation>„{name}“ hat {features} Merkmale und {samples} Proben; wählen Sie eine andere Tabelle.</translation>
+    </message>
+    <message>
+      <source>"{name}" has {found} features where its second line says {features}; it is cut short or that line is wrong.</source>
+      <translation>„{name}“ hat {found} Merkmale, wo die zweite Zeile {features} sagt; die Datei ist abgeschnitten oder die Zeile falsch.</translation>
+    </message>
+    <message>
+      <source>"{name}" has {header} columns, which is more than the {most_columns} that a table of descriptions may have: is it a table of measurements?</source>
+      <translation>„{name}“ hat {header} Spalten, mehr als die {most_columns}, die eine Tabelle von Beschreibungen haben darf: Ist es eine Tabelle von Messwerten?</translation>
+    </message>
+    <message>
+      <source>"{name}" has {rows} labels and "{name2}" has {rows2} samples; give one label a sample, or sample ids in both.</source>
+      <translation>„{name}“ hat {rows} Klassen und „{name2}“ hat {rows2} Proben; geben Sie eine Klasse je Probe, oder Probenkennungen in beiden.</translation>
+    </message>
+    <message>
+      <source>"{name}" holds a packed spreadsheet; unpack it and open what is inside.</source>
+      <translation>„{name}“ enthält eine gepackte Arbeitsmappe; packen Sie sie aus und öffnen Sie, was darin ist.</translation>
+    </message>
+    <message>
+      <source>"{name}" holds no descriptions: give a table with a line of titles, a column that names the features, and at least one other column.</source>
+      <translation>„{name}“ enthält keine Beschreibungen: Geben Sie eine Tabelle mit einer Titelzeile, einer Spalte mit den Namen der Merkmale und wenigstens einer weiteren Spalte.</translation>
+    </message>
+    <message>
+      <source>"{name}" holds no table (only blank lines); choose another file.</source>
+      <translation>„{name}“ enthält keine Tabelle (nur leere Zeilen); wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+      <source>"{name}" holds no table; choose another file or sheet.</source>
+      <translation>„{name}“ enthält keine Tabelle; wählen Sie eine andere Datei oder ein anderes Blatt.</translation>
+    </message>
+    <message>
+      <source>"{name}" holds no values in LIBSVM's format; choose a table with data in it.</source>
+      <translation>„{name}“ enthält keine Werte im Format von LIBSVM; wählen Sie eine Tabelle mit Daten.</translation>
+    </message>
+    <message>
+      <source>"{name}" holds nothing (0 bytes when unpacked); choose a file with a table in it.</source>
+      <translation>„{name}“ enthält nichts (ausgepackt 0 Bytes); wählen Sie eine Datei mit einer Tabelle.</translation>
+    </message>
+    <message>
+      <source>"{name}" holds several tables ({paths}); name the part of the file to open.</source>
+      <translation>„{name}“ enthält mehrere Tabellen ({paths}); nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
+    </message>
+    <message>
+      <source>"{name}" is a damaged {kind} file{value}; {advice}.</source>
+      <translation>„{name}“ ist eine beschädigte {kind}-Datei{value}; {advice}.</translation>
+    </message>
+    <message>
       <source>"{name}" is a setting of several parts: write {ways}.</source>
       <translation>„{name}“ ist eine Einstellung mehrerer Teile: Schreiben Sie {ways}.</translation>
     </message>
     <message>
+      <source>"{name}" is a store of pandas, which cannot be read; save the table with to_parquet.</source>
+      <translation>„{name}“ ist ein Speicher von pandas, der nicht gelesen werden kann; sichern Sie die Tabelle mit to_parquet.</translation>
+    </message>
+    <message>
+      <source>"{name}" is a {titles} archive that is damaged or cut short; get the file again.</source>
+      <translation>„{name}“ ist ein {titles}-Archiv, das beschädigt oder abgeschnitten ist; holen Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+      <source>"{name}" is an AnnData file, which cannot be read; save its table as CSV or Parquet.</source>
+      <translation>„{name}“ ist eine AnnData-Datei, die nicht gelesen werden kann; sichern Sie ihre Tabelle als CSV oder Parquet.</translation>
+    </message>
+    <message>
+      <source>"{name}" is an archive of files (tar); unpack it and open the table inside.</source>
+      <translation>„{name}“ ist ein Archiv von Dateien (tar); packen Sie es aus und öffnen Sie die Tabelle darin.</translation>
+    </message>
+    <message>
+      <source>"{name}" is cut short (it has no line "{missing}"); download it again.</source>
+      <translation>„{name}“ ist abgeschnitten (es fehlt die Zeile „{missing}“); laden Sie die Datei noch einmal herunter.</translation>
+    </message>
+    <message>
+      <source>"{name}" is empty (0 bytes); choose a file with a table in it.</source>
+      <translation>„{name}“ ist leer (0 Bytes); wählen Sie eine Datei mit einer Tabelle.</translation>
+    </message>
+    <message>
       <source>"{name}" is in the list of presets now.</source>
       <translation>„{name}“ ist jetzt in der Liste der Vorgaben.</translation>
+    </message>
+    <message>
+      <source>"{name}" is not UTF-8; it was read as {titles}, so check names with accents.</source>
+      <translation>„{name}“ ist nicht UTF-8; die Datei wurde als {titles} gelesen, prüfen Sie also Namen mit Umlauten und Akzenten.</translation>
+    </message>
+    <message>
+      <source>"{name}" is not a MATLAB file or is damaged; save it again with save(..., "-v7").</source>
+      <translation>„{name}“ ist keine MATLAB-Datei oder ist beschädigt; sichern Sie sie noch einmal mit save(..., "-v7").</translation>
+    </message>
+    <message>
+      <source>"{name}" is not a Parquet file or is damaged; write it again.</source>
+      <translation>„{name}“ ist keine Parquet-Datei oder ist beschädigt; schreiben Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>"{name}" is not a file of R or is damaged; save it again with saveRDS or save.</source>
+      <translation>„{name}“ ist keine Datei von R oder ist beschädigt; sichern Sie sie noch einmal mit saveRDS oder save.</translation>
+    </message>
+    <message>
+      <source>"{name}" is not a spreadsheet that can be read (broken or protected by a password); save it again in Excel, or as CSV.</source>
+      <translation>„{name}“ ist keine lesbare Arbeitsmappe (beschädigt oder durch ein Passwort geschützt); sichern Sie sie noch einmal in Excel, oder als CSV.</translation>
+    </message>
+    <message>
+      <source>"{name}" is not a text file (it holds binary data); open a CSV, ARFF, .mat or Excel table.</source>
+      <translation>„{name}“ ist keine Textdatei (sie enthält Binärdaten); öffnen Sie eine Tabelle in CSV, ARFF, .mat oder Excel.</translation>
+    </message>
+    <message>
+      <source>"{name}" is not in LIBSVM's format, or too large for this program; write it again.</source>
+      <translation>„{name}“ ist nicht im Format von LIBSVM, oder zu groß für dieses Programm; schreiben Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+      <source>"{name}" is not {title} (byte {start} does not fit); choose another encoding.</source>
+      <translation>„{name}“ ist nicht {title} (Byte {start} passt nicht); wählen Sie eine andere Kodierung.</translation>
+    </message>
+    <message>
+      <source>"{name}" is {kind}, which needs the library {library}; install it with: pip install "fsdesk[formats]", and open the file again.</source>
+      <translation>„{name}“ ist {kind}, wofür die Bibliothek {library} gebraucht wird; installieren Sie sie mit: pip install "fsdesk[formats]", und öffnen Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+      <source>"{name}" is {rows} x {width} once its zeros are filled in, too large for this program; save fewer features.</source>
+      <translation>„{name}“ ist mit allen Nullen {rows} x {width}, zu groß für dieses Programm; sichern Sie weniger Merkmale.</translation>
+    </message>
+    <message>
+      <source>"{name}" is {rows} x {width}, too large for this program; save fewer columns.</source>
+      <translation>„{name}“ ist {rows} x {width}, zu groß für dieses Programm; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{name}" unpacks to more than {most} bytes, too large for this program; open a smaller table.</source>
+      <translation>„{name}“ wird ausgepackt größer als {most} Bytes, zu groß für dieses Programm; öffnen Sie eine kleinere Tabelle.</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be read ({strerror}); check the disk and the name.</source>
+      <translation>„{path}“ kann nicht gelesen werden ({strerror}); prüfen Sie Laufwerk und Namen.</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be written ({reason}): choose another folder or name.</source>
+      <translation>„{path}“ kann nicht geschrieben werden ({reason}): Wählen Sie einen anderen Ordner oder Namen.</translation>
+    </message>
+    <message>
+      <source>"{path}" is a folder; choose the table file inside it.</source>
+      <translation>„{path}“ ist ein Ordner; wählen Sie die Datei mit der Tabelle darin.</translation>
+    </message>
+    <message>
+      <source>"{path}" may not be read; check its permissions.</source>
+      <translation>„{path}“ darf nicht gelesen werden; prüfen Sie die Rechte.</translation>
+    </message>
+    <message>
+      <source>"{x_name}" has one sample a column, as "{y_name}" shows; it was transposed.</source>
+      <translation>„{x_name}“ hat je Spalte eine Probe, wie „{y_name}“ zeigt; die Tabelle wurde gedreht.</translation>
     </message>
     <message>
       <source>&amp;About fsdesk</source>
@@ -148,12 +408,24 @@
       <translation>, höchstens {time}</translation>
     </message>
     <message>
+      <source>, for example {likely}</source>
+      <translation>, zum Beispiel {likely}</translation>
+    </message>
+    <message>
+      <source>, or predict it as a number</source>
+      <translation>, oder sagen Sie sie als Zahl vorher</translation>
+    </message>
+    <message>
       <source>, {done} of {folds} folds</source>
       <translation>, {done} von {folds} Folds</translation>
     </message>
     <message>
       <source>, {pinned} pinned, {banned} banned</source>
       <translation>, {pinned} festgehalten, {banned} ausgeschlossen</translation>
+    </message>
+    <message>
+      <source>. If each row is a feature and each column a sample, set "Samples are in" to columns (orientation=columns) and name a file with the labels</source>
+      <translation>. Ist jede Zeile ein Merkmal und jede Spalte eine Probe, so stellen Sie „Proben stehen in“ auf Spalten und nennen Sie eine Datei mit den Klassen</translation>
     </message>
     <message>
       <source>0: one below 100 features, else log2(features / 8)</source>
@@ -188,6 +460,14 @@
       <translation>; es wird gemessen, wie lange eine dauert …</translation>
     </message>
     <message>
+      <source>; where classes are meant, choose another column{advice}</source>
+      <translation>; sind Klassen gemeint, so wählen Sie eine andere Spalte{advice}</translation>
+    </message>
+    <message>
+      <source>A .skops file needs the library skops: install it with: pip install skops.</source>
+      <translation>Eine .skops-Datei braucht die Bibliothek skops: Installieren Sie sie mit: pip install skops.</translation>
+    </message>
+    <message>
       <source>A click on the coloured square lays its curve over the others.</source>
       <translation>Ein Klick auf das farbige Quadrat legt seine Kurve über die anderen.</translation>
     </message>
@@ -216,12 +496,32 @@
       <translation>Ein Lauf ist in Arbeit</translation>
     </message>
     <message>
+      <source>A sealed bundle needs the log of the run: export it from the project that holds the run.</source>
+      <translation>Ein versiegeltes Paket braucht das Protokoll des Laufs: Exportieren Sie es aus dem Projekt, das den Lauf enthält.</translation>
+    </message>
+    <message>
       <source>A search draws at random. The same search with other seeds shows how much of what it found is luck: features that come again and again can be trusted.</source>
       <translation>Eine Suche zieht zufällig. Dieselbe Suche mit anderen Startwerten zeigt, wie viel vom Gefundenen Glück ist: Merkmalen, die immer wieder kommen, ist zu trauen.</translation>
     </message>
     <message>
+      <source>A seed is a whole number from 0 on (got {seed}).</source>
+      <translation>Ein Startwert ist eine ganze Zahl ab 0 (nicht {seed}).</translation>
+    </message>
+    <message>
+      <source>A sheet of Excel holds {excel_rows} rows and {excel_columns} columns, too few for this table: export it as CSV or Parquet.</source>
+      <translation>Ein Blatt von Excel fasst {excel_rows} Zeilen und {excel_columns} Spalten, zu wenig für diese Tabelle: Exportieren Sie sie als CSV oder Parquet.</translation>
+    </message>
+    <message>
       <source>A step gains where it lowers the smallest error so far by at least this much (0.01 is one point of an error rate); below 0, errors that much larger pass too.</source>
       <translation>Ein Schritt gewinnt, wenn er den bisher kleinsten Fehler mindestens um so viel senkt (0.01 ist ein Punkt einer Fehlerrate); unter 0 gehen auch um so viel größere Fehler durch.</translation>
+    </message>
+    <message>
+      <source>A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on.</source>
+      <translation>Ein Arbeitsprozess endete unerwartet ({reason}); nichts Gemessenes ist verloren, mit Fortsetzen geht es weiter.</translation>
+    </message>
+    <message>
+      <source>A wrapper is a name or a scikit-learn estimator (got {given}).</source>
+      <translation>Ein Modell ist ein Name oder ein Schätzer von scikit-learn (nicht {given}).</translation>
     </message>
     <message>
       <source>AUC</source>
@@ -320,6 +620,10 @@
       <translation>Alle Merkmale lassen sich nicht vergleichen: {reason}</translation>
     </message>
     <message>
+      <source>All features of "{name}" are constant ({names}); open a table whose values differ from row to row.</source>
+      <translation>Alle Merkmale von „{name}“ sind konstant ({names}); öffnen Sie eine Tabelle, deren Werte sich von Zeile zu Zeile unterscheiden.</translation>
+    </message>
+    <message>
       <source>All files</source>
       <translation>Alle Dateien</translation>
     </message>
@@ -334,6 +638,14 @@
     <message>
       <source>All rows at once; a line may stand for many features</source>
       <translation>Alle Zeilen auf einmal; eine Linie kann für viele Merkmale stehen</translation>
+    </message>
+    <message>
+      <source>All rows of {name} are of one group: none is left to train on.</source>
+      <translation>Alle Zeilen von {name} sind aus einer Gruppe: Es bleibt keine zum Lernen.</translation>
+    </message>
+    <message>
+      <source>All rows of {name} are of one time: there is no later row to test.</source>
+      <translation>Alle Zeilen von {name} sind aus einer Zeit: Es gibt keine spätere Zeile zum Prüfen.</translation>
     </message>
     <message>
       <source>All settings as the preset that suits the table has them (Ctrl+Backspace)</source>
@@ -386,6 +698,18 @@
     <message>
       <source>Always in from now on</source>
       <translation>Ab jetzt immer drin</translation>
+    </message>
+    <message>
+      <source>An entry of the project's log is damaged and cannot be read.</source>
+      <translation>Ein Eintrag im Protokoll des Projekts ist beschädigt und kann nicht gelesen werden.</translation>
+    </message>
+    <message>
+      <source>An entry of the project's log is of another version: update fsdesk to open it.</source>
+      <translation>Ein Eintrag im Protokoll des Projekts ist von einer anderen Version: Aktualisieren Sie fsdesk, um es zu öffnen.</translation>
+    </message>
+    <message>
+      <source>Another window has gone on with this run in {path}: open the project again.</source>
+      <translation>Ein anderes Fenster hat diesen Lauf in {path} fortgesetzt: Öffnen Sie das Projekt noch einmal.</translation>
     </message>
     <message>
       <source>Answers</source>
@@ -741,6 +1065,14 @@
     <message>
       <source>Column</source>
       <translation>Spalte</translation>
+    </message>
+    <message>
+      <source>Column "{columns}" is the target; give another column the other role.</source>
+      <translation>Spalte „{columns}“ ist die Zielgröße; geben Sie die andere Rolle einer anderen Spalte.</translation>
+    </message>
+    <message>
+      <source>Column "{columns}", {words}, misses a value in {missing}: fill them in, or choose another column.</source>
+      <translation>In Spalte „{columns}“, {words}, fehlt ein Wert in {missing}: Tragen Sie sie nach, oder wählen Sie eine andere Spalte.</translation>
     </message>
     <message>
       <source>Column of "{file}"</source>
@@ -1162,6 +1494,10 @@
       <translation>Jede Zeile zählt gleich</translation>
     </message>
     <message>
+      <source>Every row of "{name}" misses a value, so dropping rows leaves none; impute the missing values or drop columns instead.</source>
+      <translation>In jeder Zeile von „{name}“ fehlt ein Wert; ließe man Zeilen weg, bliebe keine. Füllen Sie fehlende Werte auf, oder lassen Sie Spalten weg.</translation>
+    </message>
+    <message>
       <source>Every run of this project will be kept here.</source>
       <translation>Jeder Lauf dieses Projekts wird hier aufbewahrt.</translation>
     </message>
@@ -1192,6 +1528,10 @@
     <message>
       <source>Exhaustive</source>
       <translation>Vollständige Suche</translation>
+    </message>
+    <message>
+      <source>Exhaustive search measures at most {most_subsets} subsets and {p} features have more: keep {most_features} features with a pre-filter, set max_size lower, or choose another method.</source>
+      <translation>Die vollständige Suche misst höchstens {most_subsets} Teilmengen, und {p} Merkmale haben mehr: Behalten Sie mit einem Vorfilter {most_features} Merkmale, begrenzen Sie die Größe, oder wählen Sie ein anderes Verfahren.</translation>
     </message>
     <message>
       <source>Explain what has the focus, or this page</source>
@@ -1236,6 +1576,10 @@
     <message>
       <source>Feature</source>
       <translation>Merkmal</translation>
+    </message>
+    <message>
+      <source>Feature "{features}" is both always in and never in: choose one.</source>
+      <translation>Merkmal „{features}“ ist zugleich immer und nie dabei: Wählen Sie eines.</translation>
     </message>
     <message>
       <source>Feature by iteration; needs a method that weighs features</source>
@@ -1886,12 +2230,28 @@
       <translation>In</translation>
     </message>
     <message>
+      <source>In "{name}", "{x_name}" is {shape} x {shape2} and "{y_name}" has {labels} values; they must have one row a sample.</source>
+      <translation>In „{name}“ ist „{x_name}“ {shape} x {shape2}, und „{y_name}“ hat {labels} Werte; beide müssen eine Zeile je Probe haben.</translation>
+    </message>
+    <message>
       <source>In (1) or out (0) over the iterations</source>
       <translation>Drin (1) oder draußen (0) über die Iterationen</translation>
     </message>
     <message>
       <source>In the search</source>
       <translation>In der Suche</translation>
+    </message>
+    <message>
+      <source>In {name}, "run" must be a section: write [run].</source>
+      <translation>In {name} muss „run“ ein Abschnitt sein: Schreiben Sie [run].</translation>
+    </message>
+    <message>
+      <source>In {name}, "{key}" of [run] cannot be {value}: correct it or leave it out.</source>
+      <translation>In {name} kann „{key}“ von [run] nicht {value} sein: Berichtigen Sie es, oder lassen Sie es weg.</translation>
+    </message>
+    <message>
+      <source>In {name}, [run] has no "{key}"; there are: {fits}.</source>
+      <translation>In {name} hat [run] kein „{key}“; es gibt: {fits}.</translation>
     </message>
     <message>
       <source>Include</source>
@@ -2022,6 +2382,14 @@
       <translation>LIBSVM: 0.1</translation>
     </message>
     <message>
+      <source>Labels "{columns}" were joined from "{name}" by order, since the two files share no sample ids; make sure that their order is the same.</source>
+      <translation>Die Klassen „{columns}“ kommen aus „{name}“, der Reihe nach, denn die beiden Dateien haben keine gemeinsamen Probenkennungen; vergewissern Sie sich, dass die Reihenfolge dieselbe ist.</translation>
+    </message>
+    <message>
+      <source>Labels "{columns}" were joined from "{name}" by sample id.</source>
+      <translation>Die Klassen „{columns}“ kommen aus „{name}“, zugeordnet nach Probenkennung.</translation>
+    </message>
+    <message>
       <source>Lan&amp;guage</source>
       <translation>S&amp;prache</translation>
     </message>
@@ -2140,6 +2508,66 @@
     <message>
       <source>Like the s&amp;ystem</source>
       <translation>Wie das S&amp;ystem</translation>
+    </message>
+    <message>
+      <source>Line 2 of "{name}" must hold {wanted} whole numbers, features and samples first; correct that line.</source>
+      <translation>Zeile 2 von „{name}“ muss {wanted} ganze Zahlen enthalten, zuerst Merkmale und Proben; berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {line} of "{name}" has {count} where {width} are expected; correct that line.</source>
+      <translation>Zeile {line} von „{name}“ hat {count}, erwartet werden {width}; berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {numbers} of "{name}" has "{cells}" for "{name2}", which does not declare it; correct that line.</source>
+      <translation>Zeile {numbers} von „{name}“ hat „{cells}“ für „{name2}“, das dort nicht erklärt ist; berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {numbers} of "{name}" has "{cell}" for "{name2}", which is declared numeric; correct that line.</source>
+      <translation>Zeile {numbers} von „{name}“ hat „{cell}“ für „{name2}“, das als Zahl erklärt ist; berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {numbers} of "{name}" is not "index value" with an index below {attributes}; correct that line.</source>
+      <translation>Zeile {numbers} von „{name}“ ist nicht „Index Wert“ mit einem Index unter {attributes}; berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {numbers} of "{name}" is not sparse as the others; correct that line.</source>
+      <translation>Zeile {numbers} von „{name}“ ist nicht dünn besetzt wie die anderen; berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {number} of "{name}" cannot be split into cells; correct that line.</source>
+      <translation>Zeile {number} von „{name}“ lässt sich nicht in Zellen teilen; berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {number} of "{name}" declares "{title}" as "{kind}"; only numeric, nominal and string can be read.</source>
+      <translation>Zeile {number} von „{name}“ erklärt „{title}“ als „{kind}“; gelesen werden nur numeric, nominal und string.</translation>
+    </message>
+    <message>
+      <source>Line {number} of "{name}" declares no name and type ("{line}"); correct the header.</source>
+      <translation>Zeile {number} von „{name}“ erklärt weder Namen noch Typ („{line}“); berichtigen Sie den Kopf.</translation>
+    </message>
+    <message>
+      <source>Line {number} of "{name}" describes {cells} samples where the table has {count}; download the file again.</source>
+      <translation>Zeile {number} von „{name}“ beschreibt {cells} Proben, die Tabelle hat {count}; laden Sie die Datei noch einmal herunter.</translation>
+    </message>
+    <message>
+      <source>Line {number} of "{name}" has the index {indices}, too large; correct that line.</source>
+      <translation>Zeile {number} von „{name}“ hat den Index {indices}, das ist zu groß; berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {number} of "{name}" is not "label index:value index:value" ("{strip}"); correct that line.</source>
+      <translation>Zeile {number} von „{name}“ ist nicht „Klasse Index:Wert Index:Wert“ („{strip}“); berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
+      <source>Line {number} of "{name}" is not ARFF ("{stripped}"); correct the header.</source>
+      <translation>Zeile {number} von „{name}“ ist nicht ARFF („{stripped}“); berichtigen Sie den Kopf.</translation>
+    </message>
+    <message>
+      <source>Line {number} of the log of this bundle is no event: it is damaged.</source>
+      <translation>Zeile {number} des Protokolls in diesem Paket ist kein Ereignis: Es ist beschädigt.</translation>
+    </message>
+    <message>
+      <source>Line {start} of "{name}" cannot be split into cells (is a quotation mark missing?); correct that line.</source>
+      <translation>Zeile {start} von „{name}“ lässt sich nicht in Zellen teilen (fehlt ein Anführungszeichen?); berichtigen Sie diese Zeile.</translation>
     </message>
     <message>
       <source>Linear SVM</source>
@@ -2406,6 +2834,10 @@
       <translation>Naive Bayes</translation>
     </message>
     <message>
+      <source>Name a data set of OpenML by its name or its number.</source>
+      <translation>Nennen Sie einen Datensatz von OpenML mit Namen oder Nummer.</translation>
+    </message>
+    <message>
       <source>Name of a class of scikit-learn, such as RandomForestClassifier or GradientBoostingRegressor.</source>
       <translation>Name einer Klasse von scikit-learn, etwa RandomForestClassifier oder GradientBoostingRegressor.</translation>
     </message>
@@ -2486,6 +2918,10 @@
       <translation>Kein Merkmal heißt so.</translation>
     </message>
     <message>
+      <source>No feature is left to choose among: leave some out of the lists always in and never in.</source>
+      <translation>Es bleibt kein Merkmal zur Wahl: Nehmen Sie einige aus den Listen „immer dabei“ und „nie dabei“.</translation>
+    </message>
+    <message>
       <source>No feature is named in this column, such as {feature}: choose another column, or another file.</source>
       <translation>Diese Spalte nennt kein Merkmal, wie etwa {feature}: Wählen Sie eine andere Spalte oder eine andere Datei.</translation>
     </message>
@@ -2536,6 +2972,10 @@
     <message>
       <source>None</source>
       <translation>Keine</translation>
+    </message>
+    <message>
+      <source>None of the features to start with can be chosen: give others.</source>
+      <translation>Keines der Merkmale, mit denen begonnen werden soll, ist wählbar: Geben Sie andere an.</translation>
     </message>
     <message>
       <source>None, use the values as they are</source>
@@ -2686,6 +3126,30 @@
       <translation>Wieder öffnen</translation>
     </message>
     <message>
+      <source>OpenML answers with error {code}; try again later.</source>
+      <translation>OpenML antwortet mit dem Fehler {code}; versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+      <source>OpenML cannot be reached ({detail}); {offline}.</source>
+      <translation>OpenML ist nicht zu erreichen ({detail}); {offline}.</translation>
+    </message>
+    <message>
+      <source>OpenML does not answer as it should for the {what}; try again later.</source>
+      <translation>OpenML antwortet nicht, wie es sollte ({what}); versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+      <source>OpenML gives no table for the number "{number}"; choose another data set.</source>
+      <translation>OpenML hat keine Tabelle mit der Nummer „{number}“; wählen Sie einen anderen Datensatz.</translation>
+    </message>
+    <message>
+      <source>OpenML has more than one data set called "{wanted}"; number {number} was taken, so give a number where another one is meant.</source>
+      <translation>OpenML hat mehrere Datensätze namens „{wanted}“; genommen wurde Nummer {number}. Ist ein anderer gemeint, geben Sie seine Nummer an.</translation>
+    </message>
+    <message>
+      <source>OpenML has no data set of the {what}; look it up at www.openml.org.</source>
+      <translation>OpenML hat keinen solchen Datensatz ({what}); suchen Sie ihn auf www.openml.org.</translation>
+    </message>
+    <message>
       <source>OpenML keeps thousands of public data sets; find them at www.openml.org. What you open is downloaded once and kept on this computer.</source>
       <translation>OpenML bewahrt Tausende öffentlicher Datensätze auf; zu finden unter www.openml.org. Was Sie öffnen, wird einmal heruntergeladen und bleibt auf diesem Computer.</translation>
     </message>
@@ -2730,12 +3194,20 @@
       <translation>Seiten der Hilfe</translation>
     </message>
     <message>
+      <source>Parameter {name} of {name2} is a {name3}, which cannot be kept in a project; give numbers, words or lists.</source>
+      <translation>Parameter {name} von {name2} ist ein {name3}, das ein Projekt nicht aufbewahren kann; geben Sie Zahlen, Wörter oder Listen.</translation>
+    </message>
+    <message>
       <source>Parameters</source>
       <translation>Parameter</translation>
     </message>
     <message>
       <source>Parameters of the class as in Python, such as "n_estimators=50, max_depth=3".</source>
       <translation>Parameter der Klasse wie in Python, etwa "n_estimators=50, max_depth=3".</translation>
+    </message>
+    <message>
+      <source>Parquet needs the library pyarrow: install it with: pip install "fsdesk[formats]", and export again.</source>
+      <translation>Parquet braucht die Bibliothek pyarrow: Installieren Sie sie mit: pip install "fsdesk[formats]", und exportieren Sie noch einmal.</translation>
     </message>
     <message>
       <source>Parsimonious</source>
@@ -2948,6 +3420,10 @@
     <message>
       <source>Read again</source>
       <translation>Neu lesen</translation>
+    </message>
+    <message>
+      <source>Read from sheet "{sheet}"; there is also {others}.</source>
+      <translation>Gelesen wurde Blatt „{sheet}“; es gibt auch {others}.</translation>
     </message>
     <message>
       <source>Read the file again, as when it has changed</source>
@@ -3394,6 +3870,30 @@
       <translation>Trennt Klassen durch die flache Grenze mit dem größten Abstand zu den Zeilen beider Seiten; passt bei Zahlen eine flache Fläche an, die kleine Fehler übergeht. Stark bei vielen Spalten und wenigen Zeilen.</translation>
     </message>
     <message>
+      <source>Setting "costs": "{strip}" is not of the form "true class &gt; predicted class = cost", such as "{classes} &gt; {classes2} = 5"; separate several by ";".</source>
+      <translation>Einstellung „costs“: „{strip}“ hat nicht die Form „wahre Klasse &gt; vorhergesagte Klasse = Kosten“, wie „{classes} &gt; {classes2} = 5“; trennen Sie mehrere durch „;“.</translation>
+    </message>
+    <message>
+      <source>Setting "parameters": "{text}" is not of the form "name=value, name=value", such as "n_estimators=50, max_depth=3".</source>
+      <translation>Einstellung „parameters“: „{text}“ hat nicht die Form „Name=Wert, Name=Wert“, wie „n_estimators=50, max_depth=3“.</translation>
+    </message>
+    <message>
+      <source>Setting "parameters": {estimator} says "{error}".</source>
+      <translation>Einstellung „parameters“: {estimator} sagt „{error}“.</translation>
+    </message>
+    <message>
+      <source>Setting "{name}" is that of {owners}: write {ways}.</source>
+      <translation>Die Einstellung „{name}“ gibt es bei {owners}: Schreiben Sie {ways}.</translation>
+    </message>
+    <message>
+      <source>Setting "{place}": {reason} (got {first}).</source>
+      <translation>Einstellung „{place}“: {reason} (gegeben war {first}).</translation>
+    </message>
+    <message>
+      <source>Setting "{setting}": choose one of {known} (got "{value}").</source>
+      <translation>Einstellung „{setting}“: Wählen Sie eines von {known} (gegeben war „{value}“).</translation>
+    </message>
+    <message>
       <source>Settings</source>
       <translation>Einstellungen</translation>
     </message>
@@ -3444,6 +3944,10 @@
     <message>
       <source>Share of the target's variation that the model explains: 1 is all, 0 none.</source>
       <translation>Anteil der Streuung der Zielgröße, den das Modell erklärt: 1 ist alles, 0 nichts.</translation>
+    </message>
+    <message>
+      <source>Sheet "{sheet}" of "{name}" is empty; choose another sheet.</source>
+      <translation>Blatt „{sheet}“ von „{name}“ ist leer; wählen Sie ein anderes.</translation>
     </message>
     <message>
       <source>Show</source>
@@ -3570,8 +4074,16 @@
       <translation>So viele der Finalisten werden ein weiteres Mal gemessen.</translation>
     </message>
     <message>
+      <source>Something went wrong in a worker ({name}: {error}); the details are in the log.</source>
+      <translation>In einem Arbeitsprozess ging etwas schief ({name}: {error}); Näheres steht in der Protokolldatei.</translation>
+    </message>
+    <message>
       <source>Something went wrong while {doing}; details are in the log file {log}.</source>
       <translation>Beim {doing} ist etwas schiefgegangen; Einzelheiten stehen in der Protokolldatei {log}.</translation>
+    </message>
+    <message>
+      <source>Something went wrong with a task ({name}: {error}); see the log.</source>
+      <translation>Bei einer Aufgabe ging etwas schief ({name}: {error}); siehe Protokolldatei.</translation>
     </message>
     <message>
       <source>Space</source>
@@ -3790,6 +4302,26 @@
       <translation>Zielgröße</translation>
     </message>
     <message>
+      <source>Target "{columns}" puts nearly every row in a class of its own ({present} classes, {rows} rows); choose another target{table}{number}.</source>
+      <translation>Die Zielgröße „{columns}“ gibt fast jeder Zeile eine eigene Klasse ({present} Klassen, {rows} Zeilen); wählen Sie eine andere Zielgröße{table}{number}.</translation>
+    </message>
+    <message>
+      <source>Target "{name}" has only one class ("{only}"); choose a column with two or more{table}.</source>
+      <translation>Die Zielgröße „{name}“ hat nur eine Klasse („{only}“); wählen Sie eine Spalte mit zwei oder mehr{table}.</translation>
+    </message>
+    <message>
+      <source>Target "{name}" holds words, not numbers{table}; predict it as classes.</source>
+      <translation>Die Zielgröße „{name}“ enthält Wörter, nicht Zahlen{table}; sagen Sie sie als Klassen vorher.</translation>
+    </message>
+    <message>
+      <source>Target "{name}" holds {present} different numbers and is predicted as a number{other}.</source>
+      <translation>Die Zielgröße „{name}“ enthält {present} verschiedene Zahlen und wird als Zahl vorhergesagt{other}.</translation>
+    </message>
+    <message>
+      <source>Target "{name}" is missing in every row; choose another target{table}.</source>
+      <translation>Die Zielgröße „{name}“ fehlt in jeder Zeile; wählen Sie eine andere{table}.</translation>
+    </message>
+    <message>
       <source>Target holds</source>
       <translation>Zielgröße enthält</translation>
     </message>
@@ -3862,6 +4394,14 @@
       <translation>Die Wahrscheinlichkeit, dass eine Zeile einer Klasse dafür eine höhere Punktzahl bekommt als eine Zeile einer anderen; bei mehr als zwei Klassen das Mittel jeder Klasse gegen den Rest.</translation>
     </message>
     <message>
+      <source>The column of folds of {name} has one value only: give at least two folds.</source>
+      <translation>Die Spalte der Folds von {name} hat nur einen Wert: Geben Sie wenigstens zwei Folds.</translation>
+    </message>
+    <message>
+      <source>The column of folds of {name} splits a group: put all rows of a group in one fold.</source>
+      <translation>Die Spalte der Folds von {name} teilt eine Gruppe: Legen Sie alle Zeilen einer Gruppe in einen Fold.</translation>
+    </message>
+    <message>
       <source>The column to predict.</source>
       <translation>Die Spalte, die vorhergesagt werden soll.</translation>
     </message>
@@ -3872,6 +4412,22 @@
     <message>
       <source>The data cannot be searched</source>
       <translation>Die Daten können nicht durchsucht werden</translation>
+    </message>
+    <message>
+      <source>The data cannot be written to "{folder}" ({reason}); free space or choose another folder.</source>
+      <translation>Die Daten können nicht nach „{folder}“ geschrieben werden ({reason}); schaffen Sie Platz oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>The data in {path} are damaged: open a backup copy of it.</source>
+      <translation>Die Daten in {path} sind beschädigt: Öffnen Sie eine Sicherungskopie.</translation>
+    </message>
+    <message>
+      <source>The data set "{number}" of OpenML is stored as {kind}, not as ARFF; choose another one.</source>
+      <translation>Der Datensatz „{number}“ von OpenML ist als {kind} gespeichert, nicht als ARFF; wählen Sie einen anderen.</translation>
+    </message>
+    <message>
+      <source>The disk with {path} is full: free some space; nothing logged is lost.</source>
+      <translation>Das Laufwerk mit {path} ist voll: Schaffen Sie Platz; nichts Gemessenes ist verloren.</translation>
     </message>
     <message>
       <source>The download was stopped; nothing of it was kept.</source>
@@ -3902,6 +4458,18 @@
       <translation>Die Finalisten nach der Anzahl ihrer Merkmale; braucht ein Verfahren, das mehrere bestätigt</translation>
     </message>
     <message>
+      <source>The first column ("{names}") holds the sample ids.</source>
+      <translation>Die erste Spalte („{names}“) enthält die Probenkennungen.</translation>
+    </message>
+    <message>
+      <source>The first column ({title}) holds the sample ids.</source>
+      <translation>Die erste Spalte ({title}) enthält die Probenkennungen.</translation>
+    </message>
+    <message>
+      <source>The first line of "{name}" is neither "#1.2" nor "#1.3", so it is not GCT; write it again.</source>
+      <translation>Die erste Zeile von „{name}“ ist weder „#1.2“ noch „#1.3“, also ist es kein GCT; schreiben Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
       <source>The first of the equal columns stays.</source>
       <translation>Die erste der gleichen Spalten bleibt.</translation>
     </message>
@@ -3922,12 +4490,24 @@
       <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie sah. Das ist bei neuen Proben zu erwarten. ± ist ein Standardfehler über die Folds.</translation>
     </message>
     <message>
+      <source>The indices in line {number} of "{name}" do not ascend; sort them.</source>
+      <translation>Die Indizes in Zeile {number} von „{name}“ steigen nicht an; sortieren Sie sie.</translation>
+    </message>
+    <message>
       <source>The last temperature as a share of the first; it falls by the same factor at every step.</source>
       <translation>Die letzte Temperatur als Anteil der ersten; sie fällt bei jedem Schritt um denselben Faktor.</translation>
     </message>
     <message>
+      <source>The log of this run does not replay at measurement {number}: it was made by another version of fsdesk or numpy, or is damaged. Its results stand; start a new run to go on.</source>
+      <translation>Das Protokoll dieses Laufs lässt sich ab Messung {number} nicht nachvollziehen: Es ist von einer anderen Version von fsdesk oder numpy, oder beschädigt. Seine Ergebnisse gelten; um weiterzumachen, starten Sie einen neuen Lauf.</translation>
+    </message>
+    <message>
       <source>The menus; then the letter that is underlined</source>
       <translation>Die Menüs; dann der unterstrichene Buchstabe</translation>
+    </message>
+    <message>
+      <source>The model predicted values that are no numbers; change its parameters or choose another wrapper.</source>
+      <translation>Das Modell hat Werte vorhergesagt, die keine Zahlen sind; ändern Sie seine Parameter oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
       <source>The most that a worker held when it tried these settings just now, with all features: the program itself, {table} of this table, which all workers share, and room to measure in.</source>
@@ -3977,6 +4557,10 @@
       <translation>Die Werte des Artikels für Tabellen mit weniger als 100 Merkmalen: höchstens 3000 Messungen.</translation>
     </message>
     <message>
+      <source>The picked subset is none of those that were measured again: pick it once more.</source>
+      <translation>Die gewählte Teilmenge ist keine von denen, die noch einmal gemessen wurden: Wählen Sie sie noch einmal.</translation>
+    </message>
+    <message>
       <source>The preset "{name}" cannot be read ({error}).</source>
       <translation>Die Vorgabe „{name}“ kann nicht gelesen werden ({error}).</translation>
     </message>
@@ -3987,6 +4571,14 @@
     <message>
       <source>The preset cannot be written to {path} ({error}).</source>
       <translation>Die Vorgabe kann nicht nach {path} geschrieben werden ({error}).</translation>
+    </message>
+    <message>
+      <source>The project's log has an entry of the unknown kind "{kind}": update fsdesk to open it.</source>
+      <translation>Das Protokoll des Projekts hat einen Eintrag der unbekannten Art „{kind}“: Aktualisieren Sie fsdesk, um es zu öffnen.</translation>
+    </message>
+    <message>
+      <source>The query ids ("qid:") are not used.</source>
+      <translation>Die Abfragekennungen („qid:“) werden nicht verwendet.</translation>
     </message>
     <message>
       <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
@@ -4157,12 +4749,28 @@
       <translation>Der Anteil der Zeilen, deren Klasse das Modell verfehlt, wenn es sie nicht gesehen hat.</translation>
     </message>
     <message>
+      <source>The shared data in "{folder}" cannot be opened ({error}); open the table again.</source>
+      <translation>Die geteilten Daten in „{folder}“ können nicht geöffnet werden ({error}); öffnen Sie die Tabelle noch einmal.</translation>
+    </message>
+    <message>
+      <source>The sparse matrix "{key}" in "{name}" is damaged; save it again in MATLAB.</source>
+      <translation>Die dünn besetzte Matrix „{key}“ in „{name}“ ist beschädigt; sichern Sie sie noch einmal in MATLAB.</translation>
+    </message>
+    <message>
       <source>The statistic that ranks the features: F of an analysis of variance, mutual information with the target, or ReliefF, which looks at near neighbours.</source>
       <translation>Die Statistik, die die Merkmale ordnet: F einer Varianzanalyse, Transinformation mit der Zielgröße oder ReliefF, das nahe Nachbarn betrachtet.</translation>
     </message>
     <message>
       <source>The subset that each run found: a feature is in or out</source>
       <translation>Die Teilmenge, die jeder Lauf fand: Ein Merkmal ist drin oder draußen</translation>
+    </message>
+    <message>
+      <source>The table of the {what} came damaged from OpenML; try again.</source>
+      <translation>Die Tabelle kam beschädigt von OpenML ({what}); versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>The table of the {what} of OpenML is too large for this program; choose a smaller one.</source>
+      <translation>Diese Tabelle von OpenML ({what}) ist zu groß für dieses Programm; wählen Sie eine kleinere.</translation>
     </message>
     <message>
       <source>The values of fresh folds and outer folds are drawn here when a run has ended.</source>
@@ -4185,20 +4793,68 @@
       <translation>Die Arbeit wurde vor ihrem Ende abgebrochen; versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+      <source>There are more features ({names}) than rows ({values}): chance alone can make subsets look right, so the error that the search reports is far too optimistic.</source>
+      <translation>Es gibt mehr Merkmale ({names}) als Zeilen ({values}): Schon durch Zufall sehen Teilmengen gut aus, der Fehler, den die Suche nennt, ist also viel zu optimistisch.</translation>
+    </message>
+    <message>
+      <source>There is no class "{strip}"; the classes are {known}.</source>
+      <translation>Es gibt keine Klasse „{strip}“; die Klassen sind {known}.</translation>
+    </message>
+    <message>
       <source>There is no correlation with categories.</source>
       <translation>Mit Kategorien gibt es keine Korrelation.</translation>
+    </message>
+    <message>
+      <source>There is no criterion "{name}"; choose one of: {known}.</source>
+      <translation>Es gibt kein Kriterium „{name}“; wählen Sie eines von: {known}.</translation>
     </message>
     <message>
       <source>There is no data to search yet: open a table first.</source>
       <translation>Es gibt noch keine Daten zu durchsuchen: Öffnen Sie zuerst eine Tabelle.</translation>
     </message>
     <message>
+      <source>There is no file "{path}"; check the name and the folder.</source>
+      <translation>Es gibt keine Datei „{path}“; prüfen Sie Namen und Ordner.</translation>
+    </message>
+    <message>
+      <source>There is no file {path}: check the name and the folder.</source>
+      <translation>Es gibt keine Datei {path}: Prüfen Sie Namen und Ordner.</translation>
+    </message>
+    <message>
+      <source>There is no project file {path}: check the name and the folder.</source>
+      <translation>Es gibt keine Projektdatei {path}: Prüfen Sie Namen und Ordner.</translation>
+    </message>
+    <message>
       <source>There is no run to save a heatmap of yet: press Run first.</source>
       <translation>Es gibt noch keinen Lauf, dessen Heatmap gespeichert werden könnte: Drücken Sie zuerst Start.</translation>
     </message>
     <message>
+      <source>There is no sample "{name}"; choose one of: {loaders}.</source>
+      <translation>Es gibt kein Beispiel „{name}“; wählen Sie eines von: {loaders}.</translation>
+    </message>
+    <message>
       <source>There is no setting "{name}" for this method and model.</source>
       <translation>Es gibt keine Einstellung „{name}“ für dieses Verfahren und Modell.</translation>
+    </message>
+    <message>
+      <source>There is no setting "{name}" here; there are: {known}.</source>
+      <translation>Hier gibt es keine Einstellung „{name}“; es gibt: {known}.</translation>
+    </message>
+    <message>
+      <source>There is no setting "{place}"; there are: {known}.</source>
+      <translation>Es gibt keine Einstellung „{place}“; es gibt: {known}.</translation>
+    </message>
+    <message>
+      <source>There is no {kind} "{name}"; choose one of: {known}.</source>
+      <translation>Es gibt „{name}“ ({kind}) nicht; wählen Sie eines von: {known}.</translation>
+    </message>
+    <message>
+      <source>There is not enough memory for this: close other programs or use a smaller table.</source>
+      <translation>Dafür ist nicht genug Speicher da: Schließen Sie andere Programme oder nehmen Sie eine kleinere Tabelle.</translation>
+    </message>
+    <message>
+      <source>There is nothing to export named "{word}"; there are: all, {known}, {exports}.</source>
+      <translation>Es gibt nichts namens „{word}“ zu exportieren; es gibt: all, {known}, {exports}.</translation>
     </message>
     <message>
       <source>These are all features: the search left none out.</source>
@@ -4225,6 +4881,10 @@
       <translation>Das ist jetzt Ihre eigene Kopie: {path}. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
     </message>
     <message>
+      <source>This method does not count iterations: extend its measurements instead.</source>
+      <translation>Dieses Verfahren zählt keine Iterationen: Verlängern Sie stattdessen die Messungen.</translation>
+    </message>
+    <message>
       <source>This method tries subsets without weighing the features; look at Selection instead.</source>
       <translation>Dieses Verfahren probiert Teilmengen, ohne die Merkmale zu gewichten; sehen Sie stattdessen die Auswahl an.</translation>
     </message>
@@ -4249,6 +4909,10 @@
       <translation>Dieses Projekt wurde inzwischen geschlossen: Öffnen Sie es wieder.</translation>
     </message>
     <message>
+      <source>This run ends when its method has nothing left to try: more measurements change nothing.</source>
+      <translation>Dieser Lauf endet, wenn sein Verfahren nichts mehr zu versuchen hat: Mehr Messungen ändern nichts.</translation>
+    </message>
+    <message>
       <source>This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its own end takes no more: start another run from its subset then (menu Run).</source>
       <translation>Dieser Lauf ist beendet: {reason}. Er geht weiter, wenn eine Grenze ihn beendet hat. Ein Verfahren, das von selbst zu Ende war, nimmt nichts mehr: Starten Sie dann einen neuen Lauf von seiner Auswahl (Menü Lauf).</translation>
     </message>
@@ -4261,16 +4925,36 @@
       <translation>Dieser Lauf hat keine Finalisten verschiedener Größe gemessen, also gibt es keinen Fehler gegen die Größe. Verfahren wie BSPSA-H tun das am Ende ihrer Suche.</translation>
     </message>
     <message>
+      <source>This run has measured no subset yet: let it run for a moment, then export.</source>
+      <translation>Dieser Lauf hat noch keine Teilmenge gemessen: Lassen Sie ihn einen Moment laufen, dann exportieren Sie.</translation>
+    </message>
+    <message>
       <source>This run has measured nothing: resume it, or start another one.</source>
       <translation>Dieser Lauf hat nichts gemessen: Setzen Sie ihn fort oder beginnen Sie einen anderen.</translation>
+    </message>
+    <message>
+      <source>This run has no limit of time: extend its measurements instead.</source>
+      <translation>Dieser Lauf hat keine Zeitgrenze: Verlängern Sie stattdessen die Messungen.</translation>
     </message>
     <message>
       <source>This run has nothing to draw for it.</source>
       <translation>Dieser Lauf hat dafür nichts zu zeichnen.</translation>
     </message>
     <message>
+      <source>This run has nothing to draw for {name}: leave it out. {help}.</source>
+      <translation>Dieser Lauf hat nichts zu zeichnen für {name}: Lassen Sie es weg. {help}.</translation>
+    </message>
+    <message>
+      <source>This run has nothing to draw here yet: let it run for a moment.</source>
+      <translation>Dieser Lauf hat hier noch nichts zu zeichnen: Lassen Sie ihn einen Moment laufen.</translation>
+    </message>
+    <message>
       <source>This run is shown with all its details.</source>
       <translation>Dieser Lauf wird mit allen Einzelheiten gezeigt.</translation>
+    </message>
+    <message>
+      <source>This run was made on other data than {name} as it is now: open the table that it was made on.</source>
+      <translation>Dieser Lauf entstand auf anderen Daten als {name} in seinem jetzigen Zustand: Öffnen Sie die Tabelle, auf der er entstand.</translation>
     </message>
     <message>
       <source>This share of the largest variance is added to all variances, so that none is zero.</source>
@@ -4489,6 +5173,10 @@
       <translation>Gewichte während der Suche</translation>
     </message>
     <message>
+      <source>What "{name}" unpacks to does not fit into memory; open a smaller table.</source>
+      <translation>Was „{name}“ ausgepackt ergibt, passt nicht in den Speicher; öffnen Sie eine kleinere Tabelle.</translation>
+    </message>
+    <message>
       <source>What a row within the margin costs: its distance (each pair of classes votes), or the distance squared (each class against all others); regression always uses the distance.</source>
       <translation>Was eine Zeile im Rand kostet: ihren Abstand (jedes Klassenpaar stimmt ab) oder den Abstand im Quadrat (jede Klasse gegen alle anderen); die Regression verwendet immer den Abstand.</translation>
     </message>
@@ -4661,12 +5349,20 @@
       <translation>Wünsche …</translation>
     </message>
     <message>
+      <source>With features in its rows, "{name}" must hold numbers alone, and {strange} does not; leave out that column or choose samples in rows.</source>
+      <translation>Mit Merkmalen in den Zeilen darf „{name}“ nur Zahlen enthalten, und {strange} tut das nicht; lassen Sie die Spalte weg oder wählen Sie Proben in Zeilen.</translation>
+    </message>
+    <message>
       <source>With no feature left out: the line to beat.</source>
       <translation>Ohne ein Merkmal wegzulassen: was es zu schlagen gilt.</translation>
     </message>
     <message>
       <source>With the honest error ({folds} outer folds)</source>
       <translation>Mit dem ehrlichen Fehler ({folds} äußere Folds)</translation>
+    </message>
+    <message>
+      <source>With the rows dropped that miss a value, target "{name}" has only one class ("{classes}"); impute the missing values instead.</source>
+      <translation>Ohne die Zeilen, denen ein Wert fehlt, hat die Zielgröße „{name}“ nur eine Klasse („{classes}“); füllen Sie die fehlenden Werte stattdessen auf.</translation>
     </message>
     <message>
       <source>Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was measured once may owe its place to luck.</source>
@@ -4777,6 +5473,10 @@
       <translation>etwa so viele Messungen wie im Artikel erlaubt, vier je Temperatur</translation>
     </message>
     <message>
+      <source>all features measured {heard} times</source>
+      <translation>alle Merkmale {heard} Mal gemessen</translation>
+    </message>
+    <message>
       <source>all features {value}</source>
       <translation>alle Merkmale {value}</translation>
     </message>
@@ -4795,6 +5495,34 @@
     <message>
       <source>all {count} features, about {some} in a line</source>
       <translation>alle {count} Merkmale, etwa {some} je Linie</translation>
+    </message>
+    <message>
+      <source>all {known} iterations done</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>all {max_iterations} generations done</source>
+      <translation>alle {max_iterations} Generationen getan</translation>
+    </message>
+    <message>
+      <source>all {max_iterations} iterations done</source>
+      <translation>alle {max_iterations} Iterationen getan</translation>
+    </message>
+    <message>
+      <source>all {max_iterations} moves done</source>
+      <translation>alle {max_iterations} Züge getan</translation>
+    </message>
+    <message>
+      <source>all {max_iterations} temperatures done</source>
+      <translation>alle {max_iterations} Temperaturen durchlaufen</translation>
+    </message>
+    <message>
+      <source>all {steps} steps done</source>
+      <translation>alle {steps} Schritte getan</translation>
+    </message>
+    <message>
+      <source>all {taken} subsets measured</source>
+      <translation>alle {taken} Teilmengen gemessen</translation>
     </message>
     <message>
       <source>always in</source>
@@ -4889,6 +5617,14 @@
       <translation>senkt das Rauschen einer Messung auf ein Drittel</translation>
     </message>
     <message>
+      <source>check the connection to the internet, or open a table from a file</source>
+      <translation>prüfen Sie die Verbindung zum Internet, oder öffnen Sie eine Tabelle aus einer Datei</translation>
+    </message>
+    <message>
+      <source>choose one of: {paths}</source>
+      <translation>wählen Sie eines von: {paths}</translation>
+    </message>
+    <message>
       <source>classes</source>
       <translation>Klassen</translation>
     </message>
@@ -4911,6 +5647,10 @@
     <message>
       <source>each feature alone: {done} of {total}</source>
       <translation>jedes Merkmal allein: {done} von {total}</translation>
+    </message>
+    <message>
+      <source>each is filled inside every training fold by the median or the most frequent category</source>
+      <translation>jeder wird in jedem Trainingsfold durch den Median oder die häufigste Kategorie ersetzt</translation>
     </message>
     <message>
       <source>each step</source>
@@ -4941,6 +5681,14 @@
       <translation>jede Zeile zählt gleich</translation>
     </message>
     <message>
+      <source>every subset measured</source>
+      <translation>jede Teilmenge gemessen</translation>
+    </message>
+    <message>
+      <source>exit code {exit_code}</source>
+      <translation>Rückgabewert {exit_code}</translation>
+    </message>
+    <message>
       <source>exporting</source>
       <translation>Exportieren</translation>
     </message>
@@ -4959,6 +5707,10 @@
     <message>
       <source>few, for they are measured often</source>
       <translation>wenige, denn sie werden oft gemessen</translation>
+    </message>
+    <message>
+      <source>fewer than {few} features were left after round {number}</source>
+      <translation>nach Runde {number} waren weniger als {few} Merkmale übrig</translation>
     </message>
     <message>
       <source>finished</source>
@@ -5035,6 +5787,18 @@
     <message>
       <source>it has no limit of time</source>
       <translation>hat keine Zeitgrenze</translation>
+    </message>
+    <message>
+      <source>it holds no matrix</source>
+      <translation>die Datei enthält keine Matrix</translation>
+    </message>
+    <message>
+      <source>it holds {variables}</source>
+      <translation>sie enthält {variables}</translation>
+    </message>
+    <message>
+      <source>it was killed, perhaps because memory ran out</source>
+      <translation>er wurde beendet, vielleicht weil der Speicher ausging</translation>
     </message>
     <message>
       <source>iteration 0</source>
@@ -5197,6 +5961,18 @@
       <translation>kein Mittelwert</translation>
     </message>
     <message>
+      <source>no better subset for more than {stall_limit} iterations</source>
+      <translation>seit mehr als {stall_limit} Iterationen keine bessere Teilmenge</translation>
+    </message>
+    <message>
+      <source>no feature would be left to choose among</source>
+      <translation>es bliebe kein Merkmal zur Wahl</translation>
+    </message>
+    <message>
+      <source>no gain in {stalled} steps in a row</source>
+      <translation>{stalled} Schritte hintereinander ohne Gewinn</translation>
+    </message>
+    <message>
       <source>no less than the temperatures: the end of the cooling is what finds the best subsets</source>
       <translation>nicht weniger als die Temperaturen: Das Ende der Abkühlung findet die besten Teilmengen</translation>
     </message>
@@ -5241,12 +6017,20 @@
       <translation>noch nicht begonnen</translation>
     </message>
     <message>
+      <source>not done, {refused}: {text}</source>
+      <translation>nicht getan, {refused}: {text}</translation>
+    </message>
+    <message>
       <source>not finished, in the other window</source>
       <translation>nicht beendet, im anderen Fenster</translation>
     </message>
     <message>
       <source>not found: moved or deleted, was in {folder}</source>
       <translation>nicht gefunden: verschoben oder gelöscht, war in {folder}</translation>
+    </message>
+    <message>
+      <source>not measured</source>
+      <translation>nicht gemessen</translation>
     </message>
     <message>
       <source>not saved under a name</source>
@@ -5565,6 +6349,10 @@
       <translation>läuft</translation>
     </message>
     <message>
+      <source>save it again, with save(..., "-v7") if it is small</source>
+      <translation>sichern Sie sie noch einmal, mit save(..., "-v7"), wenn sie klein ist</translation>
+    </message>
+    <message>
       <source>saving the comparison</source>
       <translation>Speichern des Vergleichs</translation>
     </message>
@@ -5583,6 +6371,10 @@
     <message>
       <source>saving the settings</source>
       <translation>Speichern der Einstellungen</translation>
+    </message>
+    <message>
+      <source>scikit-learn has no model "{name}": give the name of a class, such as RandomForestClassifier or Ridge.</source>
+      <translation>scikit-learn hat kein Modell „{name}“: Geben Sie den Namen einer Klasse, wie RandomForestClassifier oder Ridge.</translation>
     </message>
     <message>
       <source>scikit-learn model</source>
@@ -5721,12 +6513,40 @@
       <translation>der Anfang des genetischen Algorithmus im Artikel: zufällige Bitfolgen</translation>
     </message>
     <message>
+      <source>the budget of measurements is used up</source>
+      <translation>die vorgesehenen Messungen sind verbraucht</translation>
+    </message>
+    <message>
+      <source>the budget of {budget} measurements is used up</source>
+      <translation>die vorgesehenen {budget} Messungen sind verbraucht</translation>
+    </message>
+    <message>
       <source>the exact optimum on the folds searched</source>
       <translation>das genaue Optimum auf den durchsuchten Folds</translation>
     </message>
     <message>
       <source>the first {count} shown</source>
       <translation>davon gezeigt: {count}</translation>
+    </message>
+    <message>
+      <source>the folds</source>
+      <translation>die Folds</translation>
+    </message>
+    <message>
+      <source>the groups</source>
+      <translation>die Gruppen</translation>
+    </message>
+    <message>
+      <source>the last size is reached: {size}</source>
+      <translation>die letzte Größe ist erreicht: {size}</translation>
+    </message>
+    <message>
+      <source>the last step gained nothing</source>
+      <translation>der letzte Schritt brachte nichts</translation>
+    </message>
+    <message>
+      <source>the log ends before measurement {number}, for which the search asks</source>
+      <translation>das Protokoll endet vor Messung {number}, nach der die Suche fragt</translation>
     </message>
     <message>
       <source>the one-standard-error rule of Breiman, Friedman, Olshen and Stone (1984), section 3.4.3</source>
@@ -5739,6 +6559,10 @@
     <message>
       <source>the paper's budget of 3000 measurements for small tables</source>
       <translation>das Budget des Artikels von 3000 Messungen für kleine Tabellen</translation>
+    </message>
+    <message>
+      <source>the plan of {budget} measurements is carried out</source>
+      <translation>der Plan von {budget} Messungen ist ausgeführt</translation>
     </message>
     <message>
       <source>the quickest of the three, and the most widely used</source>
@@ -5761,12 +6585,32 @@
       <translation>die Zielgröße</translation>
     </message>
     <message>
+      <source>the time</source>
+      <translation>die Zeit</translation>
+    </message>
+    <message>
+      <source>the time of {most_seconds} minutes is used up</source>
+      <translation>die Zeit von {most_seconds} Minuten ist um</translation>
+    </message>
+    <message>
       <source>the {count} most frequent shown</source>
       <translation>die {count} häufigsten gezeigt</translation>
     </message>
     <message>
       <source>the {most} of most weight are clustered, the others follow</source>
       <translation>die {most} mit dem größten Gewicht sind gruppiert, die anderen folgen</translation>
+    </message>
+    <message>
+      <source>there are {matrices}</source>
+      <translation>es gibt {matrices}</translation>
+    </message>
+    <message>
+      <source>there is no other subset</source>
+      <translation>es gibt keine andere Teilmenge</translation>
+    </message>
+    <message>
+      <source>these columns are left out</source>
+      <translation>diese Spalten werden weggelassen</translation>
     </message>
     <message>
       <source>these features: AUC {area} ± {spread}</source>
@@ -5783,6 +6627,18 @@
     <message>
       <source>time spent measuring, {unit}</source>
       <translation>mit Messen verbrachte Zeit, {unit}</translation>
+    </message>
+    <message>
+      <source>to ignore</source>
+      <translation>wegzulassen</translation>
+    </message>
+    <message>
+      <source>to keep</source>
+      <translation>zu behalten</translation>
+    </message>
+    <message>
+      <source>to start with</source>
+      <translation>zum Beginnen</translation>
     </message>
     <message>
       <source>true</source>
@@ -5845,6 +6701,10 @@
       <translation>Arbeiten im Hintergrund</translation>
     </message>
     <message>
+      <source>write it again</source>
+      <translation>schreiben Sie sie noch einmal</translation>
+    </message>
+    <message>
       <source>yes</source>
       <translation>ja</translation>
     </message>
@@ -5905,8 +6765,20 @@
       <translation>{count:,} von {features}</translation>
     </message>
     <message>
+      <source>{count} an earlier one: {names} ("{names2}" equals "{names3}").</source>
+      <translation>{count} einer früheren: {names} („{names2}“ gleicht „{names3}“).</translation>
+    </message>
+    <message>
+      <source>{count} and so is taken as text: {columns} (for example "{stray}" in "{column}"); correct those cells if they are numbers or missing.</source>
+      <translation>{count} und gilt daher als Text: {columns} (zum Beispiel „{stray}“ in „{column}“); berichtigen Sie diese Zellen, wenn sie Zahlen sein oder fehlen sollen.</translation>
+    </message>
+    <message>
       <source>{count} are left out, for the list has the same runs already.</source>
       <translation>{count} sind weggelassen, denn die Liste hat dieselben Läufe schon.</translation>
+    </message>
+    <message>
+      <source>{count} as missing, in {columns}.</source>
+      <translation>{count} als fehlend, in {columns}.</translation>
     </message>
     <message numerus="yes">
       <source>{count} categories</source>
@@ -5915,12 +6787,20 @@
         <numerusform>{count} Kategorien</numerusform>
       </translation>
     </message>
+    <message>
+      <source>{count} cell</source>
+      <translation>{count} Zelle</translation>
+    </message>
     <message numerus="yes">
       <source>{count} cells</source>
       <translation>
         <numerusform>{count} Zelle</numerusform>
         <numerusform>{count} Zellen</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{count} class has</source>
+      <translation>{count} Klasse hat</translation>
     </message>
     <message numerus="yes">
       <source>{count} classes</source>
@@ -5930,12 +6810,64 @@
       </translation>
     </message>
     <message>
+      <source>{count} classes have</source>
+      <translation>{count} Klassen haben</translation>
+    </message>
+    <message>
+      <source>{count} column</source>
+      <translation>{count} Spalte</translation>
+    </message>
+    <message>
+      <source>{count} column describes</source>
+      <translation>{count} Spalte beschreibt</translation>
+    </message>
+    <message>
+      <source>{count} column equals</source>
+      <translation>{count} Spalte gleicht</translation>
+    </message>
+    <message>
+      <source>{count} column has</source>
+      <translation>{count} Spalte hat</translation>
+    </message>
+    <message>
+      <source>{count} column has a name that another has too and is</source>
+      <translation>{count} Spalte hat einen Namen, den auch eine andere hat, und heißt</translation>
+    </message>
+    <message>
+      <source>{count} column has no name and is</source>
+      <translation>{count} Spalte hat keinen Namen und heißt</translation>
+    </message>
+    <message>
+      <source>{count} column has no values and is</source>
+      <translation>{count} Spalte hat keine Werte und bleibt</translation>
+    </message>
+    <message>
+      <source>{count} column holds</source>
+      <translation>{count} Spalte enthält</translation>
+    </message>
+    <message>
+      <source>{count} column holds numbers but for some text</source>
+      <translation>{count} Spalte enthält bis auf etwas Text Zahlen</translation>
+    </message>
+    <message>
+      <source>{count} column holds text that differs in nearly every row and is</source>
+      <translation>{count} Spalte enthält Text, der in fast jeder Zeile anders ist, und bleibt</translation>
+    </message>
+    <message>
+      <source>{count} column is not numeric and is</source>
+      <translation>{count} Spalte enthält keine Zahlen und wird</translation>
+    </message>
+    <message>
       <source>{count} column of numbers with text among them is left out.</source>
       <translation>Weggelassene Zahlenspalten mit Text darin: {count}.</translation>
     </message>
     <message>
       <source>{count} column of one value is left out.</source>
       <translation>Weggelassene Spalten mit nur einem Wert: {count}.</translation>
+    </message>
+    <message>
+      <source>{count} column only numbers the rows and is</source>
+      <translation>{count} Spalte nummeriert nur die Zeilen und bleibt</translation>
     </message>
     <message>
       <source>{count} column that equals an earlier one is left out.</source>
@@ -5948,12 +6880,52 @@
         <numerusform>{count} Spalten</numerusform>
       </translation>
     </message>
+    <message>
+      <source>{count} columns are not numeric and are</source>
+      <translation>{count} Spalten enthalten keine Zahlen und werden</translation>
+    </message>
+    <message>
+      <source>{count} columns describe</source>
+      <translation>{count} Spalten beschreiben</translation>
+    </message>
     <message numerus="yes">
       <source>{count} columns describe the samples and are no measurements</source>
       <translation>
         <numerusform>{count} Spalte beschreibt die Proben und ist keine Messung</numerusform>
         <numerusform>{count} Spalten beschreiben die Proben und sind keine Messungen</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{count} columns equal</source>
+      <translation>{count} Spalten gleichen</translation>
+    </message>
+    <message>
+      <source>{count} columns have</source>
+      <translation>{count} Spalten haben</translation>
+    </message>
+    <message>
+      <source>{count} columns have a name that another has too and are</source>
+      <translation>{count} Spalten haben Namen, die auch andere haben, und heißen</translation>
+    </message>
+    <message>
+      <source>{count} columns have no name and are</source>
+      <translation>{count} Spalten haben keinen Namen und heißen</translation>
+    </message>
+    <message>
+      <source>{count} columns have no values and are</source>
+      <translation>{count} Spalten haben keine Werte und bleiben</translation>
+    </message>
+    <message>
+      <source>{count} columns hold</source>
+      <translation>{count} Spalten enthalten</translation>
+    </message>
+    <message>
+      <source>{count} columns hold numbers but for some text</source>
+      <translation>{count} Spalten enthalten bis auf etwas Text Zahlen</translation>
+    </message>
+    <message>
+      <source>{count} columns hold text that differs in nearly every row and are</source>
+      <translation>{count} Spalten enthalten Text, der in fast jeder Zeile anders ist, und bleiben</translation>
     </message>
     <message>
       <source>{count} columns of numbers with text among them are left out.</source>
@@ -5964,6 +6936,10 @@
       <translation>Weggelassene Spalten mit nur einem Wert: {count}.</translation>
     </message>
     <message>
+      <source>{count} columns only number the rows and are</source>
+      <translation>{count} Spalten nummerieren nur die Zeilen und bleiben</translation>
+    </message>
+    <message>
       <source>{count} columns that equal an earlier one are left out.</source>
       <translation>Weggelassene Spalten, die einer früheren gleichen: {count}.</translation>
     </message>
@@ -5971,12 +6947,20 @@
       <source>{count} days</source>
       <translation>{count} Tage</translation>
     </message>
+    <message>
+      <source>{count} encoded by category (one-hot) inside every training fold: {names}.</source>
+      <translation>{count} in jedem Trainingsfold nach Kategorien kodiert (one-hot): {names}.</translation>
+    </message>
     <message numerus="yes">
       <source>{count} features</source>
       <translation>
         <numerusform>{count} Merkmal</numerusform>
         <numerusform>{count} Merkmale</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{count} fewer rows than the {folds} folds of the usual cross-validation, so not every fold has some: {tiny} of target "{name}".</source>
+      <translation>{count} weniger Zeilen als die {folds} Folds der üblichen Kreuzvalidierung, daher hat nicht jeder Fold welche: {tiny} der Zielgröße „{name}“.</translation>
     </message>
     <message numerus="yes">
       <source>{count} files</source>
@@ -5991,6 +6975,14 @@
         <numerusform>{count} Gruppe</numerusform>
         <numerusform>{count} Gruppen</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{count} left out (target "{name}").</source>
+      <translation>{count} weggelassen (Zielgröße „{name}“).</translation>
+    </message>
+    <message>
+      <source>{count} left out: {names}.</source>
+      <translation>{count} weggelassen: {names}.</translation>
     </message>
     <message numerus="yes">
       <source>{count} measurements</source>
@@ -6032,6 +7024,10 @@
         <numerusform>{count} weitere Einstellungen</numerusform>
       </translation>
     </message>
+    <message>
+      <source>{count} neither numbers nor text and cannot be read: {left_out}.</source>
+      <translation>{count} weder Zahlen noch Text, was nicht gelesen werden kann: {left_out}.</translation>
+    </message>
     <message numerus="yes">
       <source>{count} notes</source>
       <translation>
@@ -6039,12 +7035,44 @@
         <numerusform>{count} Hinweise</numerusform>
       </translation>
     </message>
+    <message>
+      <source>{count} now called {nameless}.</source>
+      <translation>{count} nun {nameless}.</translation>
+    </message>
+    <message>
+      <source>{count} now called {repeated}.</source>
+      <translation>{count} nun {repeated}.</translation>
+    </message>
+    <message>
+      <source>{count} one value only and cannot help to predict: {names}.</source>
+      <translation>{count} nur einen Wert, was beim Vorhersagen nicht hilft: {names}.</translation>
+    </message>
+    <message>
+      <source>{count} row</source>
+      <translation>{count} Zeile</translation>
+    </message>
+    <message>
+      <source>{count} row has no class and is</source>
+      <translation>{count} Zeile hat keine Klasse und wird</translation>
+    </message>
+    <message>
+      <source>{count} row is</source>
+      <translation>{count} Zeile wird</translation>
+    </message>
     <message numerus="yes">
       <source>{count} rows</source>
       <translation>
         <numerusform>{count} Zeile</numerusform>
         <numerusform>{count} Zeilen</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{count} rows are</source>
+      <translation>{count} Zeilen werden</translation>
+    </message>
+    <message>
+      <source>{count} rows have no class and are</source>
+      <translation>{count} Zeilen haben keine Klasse und werden</translation>
     </message>
     <message numerus="yes">
       <source>{count} runs</source>
@@ -6084,8 +7112,24 @@
       <translation>{count} gewählte Merkmale mit Kategorien sind weggelassen.</translation>
     </message>
     <message>
+      <source>{count} set aside, as no feature: {names}.</source>
+      <translation>{count} als Merkmal beiseite: {names}.</translation>
+    </message>
+    <message>
+      <source>{count} set aside: {names}.</source>
+      <translation>{count} beiseite: {names}.</translation>
+    </message>
+    <message>
       <source>{count} steps</source>
       <translation>{count} Schritte</translation>
+    </message>
+    <message>
+      <source>{count} value is infinite and counts</source>
+      <translation>{count} Wert ist unendlich und gilt</translation>
+    </message>
+    <message>
+      <source>{count} value is missing</source>
+      <translation>{count} Wert fehlt</translation>
     </message>
     <message numerus="yes">
       <source>{count} values</source>
@@ -6093,6 +7137,14 @@
         <numerusform>{count} Wert</numerusform>
         <numerusform>{count} Werte</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{count} values are infinite and count</source>
+      <translation>{count} Werte sind unendlich und gelten</translation>
+    </message>
+    <message>
+      <source>{count} values are missing</source>
+      <translation>{count} Werte fehlen</translation>
     </message>
     <message>
       <source>{count}, picked by you: {value}</source>
@@ -6179,6 +7231,10 @@
       <translation>{low:.4g} bis {high:.4g}, Median {middle:.4g}</translation>
     </message>
     <message>
+      <source>{measured} sizes measured</source>
+      <translation>{measured} Größen gemessen</translation>
+    </message>
+    <message>
       <source>{methods} × {models} × {seeds} = {runs}</source>
       <translation>{methods} × {models} × {seeds} = {runs}</translation>
     </message>
@@ -6210,6 +7266,10 @@
       <translation>Die Suche darf {names} wählen.</translation>
     </message>
     <message>
+      <source>{names} the samples ({names2}); leave those out that are not the target, since they are no measurements.</source>
+      <translation>{names} die Proben ({names2}); lassen Sie weg, was nicht die Zielgröße ist, denn es sind keine Messwerte.</translation>
+    </message>
+    <message>
       <source>{name} (run {id})</source>
       <translation>{name} (Lauf {id})</translation>
     </message>
@@ -6218,8 +7278,40 @@
       <translation>{name} Kopie</translation>
     </message>
     <message>
+      <source>{name} has no column of folds: name one, or choose another validation.</source>
+      <translation>{name} hat keine Spalte der Folds: Nennen Sie eine, oder wählen Sie eine andere Validierung.</translation>
+    </message>
+    <message>
+      <source>{name} has no column of times: name one, or choose another validation.</source>
+      <translation>{name} hat keine Spalte der Zeiten: Nennen Sie eine, oder wählen Sie eine andere Validierung.</translation>
+    </message>
+    <message>
+      <source>{name} has no feature "{unknown}" ({role}): check the name.</source>
+      <translation>{name} hat kein Merkmal „{unknown}“ ({role}): Prüfen Sie den Namen.</translation>
+    </message>
+    <message>
+      <source>{name} has {units} groups, too few for {wanted} folds: use at most {most} folds or more groups.</source>
+      <translation>{name} hat {units} Gruppen, zu wenige für {wanted} Folds: Nehmen Sie höchstens {most} Folds oder mehr Gruppen.</translation>
+    </message>
+    <message>
+      <source>{name} has {units} rows, too few for {wanted} folds: use at most {most} folds or more rows.</source>
+      <translation>{name} hat {units} Zeilen, zu wenige für {wanted} Folds: Nehmen Sie höchstens {most} Folds oder mehr Zeilen.</translation>
+    </message>
+    <message>
       <source>{name} is a folder: drop a table or a project that is in it.</source>
       <translation>{name} ist ein Ordner: Ziehen Sie eine Tabelle oder ein Projekt daraus herüber.</translation>
+    </message>
+    <message>
+      <source>{name} is no class of scikit-learn; give an instance of one of its classes.</source>
+      <translation>{name} ist keine Klasse von scikit-learn; geben Sie ein Objekt einer seiner Klassen.</translation>
+    </message>
+    <message>
+      <source>{name} is not the table that this run was made on: its values, columns or target differ (SHA-256 {fingerprint}…, wanted {data_fingerprint}…).</source>
+      <translation>{name} ist nicht die Tabelle, auf der dieser Lauf entstand: Werte, Spalten oder Zielgröße sind andere (SHA-256 {fingerprint}…, erwartet {data_fingerprint}…).</translation>
+    </message>
+    <message>
+      <source>{name} is not valid TOML ({error}).</source>
+      <translation>{name} ist kein gültiges TOML ({error}).</translation>
     </message>
     <message>
       <source>{name} {value}</source>
@@ -6250,6 +7342,10 @@
       <translation>{name}: nie drin</translation>
     </message>
     <message>
+      <source>{owner} could not be trained on these features ({reason}); change its parameters or choose another wrapper.</source>
+      <translation>{owner} ließ sich auf diesen Merkmalen nicht anlernen ({reason}); ändern Sie die Parameter oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
       <source>{path} can only be read: save the project elsewhere to go on with it.</source>
       <translation>{path} kann nur gelesen werden: Speichern Sie das Projekt anderswo, um damit weiterzuarbeiten.</translation>
     </message>
@@ -6258,12 +7354,68 @@
       <translation>{path} kann nicht gelesen werden ({error}).</translation>
     </message>
     <message>
+      <source>{path} cannot be used ({strerror}): choose another folder.</source>
+      <translation>{path} ist nicht zu verwenden ({strerror}): Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>{path} cannot be used ({text}): check the disk that it is on.</source>
+      <translation>{path} ist nicht zu verwenden ({text}): Prüfen Sie das Laufwerk.</translation>
+    </message>
+    <message>
+      <source>{path} cannot be written ({reason}): choose another folder.</source>
+      <translation>{path} kann nicht geschrieben werden ({reason}): Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>{path} cannot be written to: save the project in another folder first.</source>
+      <translation>In {path} kann nicht geschrieben werden: Sichern Sie das Projekt zuerst in einem anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>{path} cannot be written: choose a folder that you may write to.</source>
+      <translation>{path} kann nicht geschrieben werden: Wählen Sie einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+      <source>{path} does not hold the data of this run: it is incomplete.</source>
+      <translation>{path} enthält die Daten dieses Laufs nicht: Die Datei ist unvollständig.</translation>
+    </message>
+    <message>
+      <source>{path} does not hold what this belongs to ({error}): it is incomplete.</source>
+      <translation>{path} enthält nicht, wozu dies gehört ({error}): Die Datei ist unvollständig.</translation>
+    </message>
+    <message>
+      <source>{path} exists already: open it, or choose another name.</source>
+      <translation>{path} gibt es schon: Öffnen Sie die Datei, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>{path} has {which}; there are: {known}.</source>
+      <translation>{path} hat {which}; es gibt: {known}.</translation>
+    </message>
+    <message>
+      <source>{path} holds a run that this fsdesk does not know: update fsdesk.</source>
+      <translation>{path} enthält einen Lauf, den dieses fsdesk nicht kennt: Aktualisieren Sie fsdesk.</translation>
+    </message>
+    <message>
+      <source>{path} is being written by another program: close it there and try again.</source>
+      <translation>{path} wird gerade von einem anderen Programm geschrieben: Schließen Sie die Datei dort und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>{path} is damaged, cut short or not an fsdesk project: open a backup copy of it.</source>
+      <translation>{path} ist beschädigt, abgeschnitten oder kein Projekt von fsdesk: Öffnen Sie eine Sicherungskopie.</translation>
+    </message>
+    <message>
       <source>{path} is no preset: it is too large.</source>
       <translation>{path} ist keine Vorgabe: Die Datei ist zu groß.</translation>
     </message>
     <message>
+      <source>{path} is no sealed bundle of fsdesk, or is cut short: get it again.</source>
+      <translation>{path} ist kein versiegeltes Paket von fsdesk, oder ist abgeschnitten: Holen Sie es noch einmal.</translation>
+    </message>
+    <message>
       <source>{path} is no text: choose a settings file.</source>
       <translation>{path} ist kein Text: Wählen Sie eine Datei mit Einstellungen.</translation>
+    </message>
+    <message>
+      <source>{path} is not an fsdesk project: choose a file that fsdesk saved.</source>
+      <translation>{path} ist kein Projekt von fsdesk: Wählen Sie eine Datei, die fsdesk gesichert hat.</translation>
     </message>
     <message>
       <source>{path} is open in another window: choose another name.</source>
@@ -6272,6 +7424,18 @@
     <message>
       <source>{path} is too large for a settings file.</source>
       <translation>{path} ist zu groß für eine Datei mit Einstellungen.</translation>
+    </message>
+    <message>
+      <source>{path} says that it holds more than 8 GB: it is no bundle of fsdesk.</source>
+      <translation>{path} will mehr als 8 GB enthalten: Das ist kein Paket von fsdesk.</translation>
+    </message>
+    <message>
+      <source>{path} was made by a newer fsdesk: update fsdesk to check it.</source>
+      <translation>{path} ist von einem neueren fsdesk: Aktualisieren Sie fsdesk, um es zu prüfen.</translation>
+    </message>
+    <message>
+      <source>{path} was saved by a newer fsdesk: update fsdesk to open it.</source>
+      <translation>{path} ist von einem neueren fsdesk gesichert: Aktualisieren Sie fsdesk, um es zu öffnen.</translation>
     </message>
     <message>
       <source>{place} of {steps}</source>
@@ -6326,6 +7490,10 @@
       <translation>{run}: {criterion} {honest} auf Zeilen, die die Suche nie sah, {search} in der Suche selbst.</translation>
     </message>
     <message>
+      <source>{shown} and {names} more</source>
+      <translation>{shown} und {names} weitere</translation>
+    </message>
+    <message>
       <source>{shown} of {count} features</source>
       <translation>{shown} von {count} Merkmalen</translation>
     </message>
@@ -6350,6 +7518,10 @@
       <translation>{status} · {time} Arbeit</translation>
     </message>
     <message>
+      <source>{sum} left out</source>
+      <translation>{sum} weggelassen</translation>
+    </message>
+    <message>
       <source>{time:.3g} {unit}</source>
       <translation>{time:.3g} {unit}</translation>
     </message>
@@ -6360,6 +7532,22 @@
     <message>
       <source>{title} as {kind}: {help}</source>
       <translation>{title} als {kind}: {help}</translation>
+    </message>
+    <message>
+      <source>{title} cannot predict {kind}, which the target "{target_name}" holds: choose one of the wrappers {fitting}.</source>
+      <translation>{title} kann nicht vorhersagen, was die Zielgröße „{target_name}“ enthält ({kind}): Wählen Sie eines der Modelle {fitting}.</translation>
+    </message>
+    <message>
+      <source>{title} has no preset "{name}"; there are: {known}.</source>
+      <translation>{title} hat keine Vorgabe „{name}“; es gibt: {known}.</translation>
+    </message>
+    <message>
+      <source>{title} judges {kind}, but the target "{target_name}" holds {kind2}: choose one of the criteria {fitting}.</source>
+      <translation>{title} passt nicht zur Zielgröße „{target_name}“ (beurteilt {kind}, sie enthält {kind2}): Wählen Sie eines der Kriterien {fitting}.</translation>
+    </message>
+    <message>
+      <source>{title} needs {needs}, which {title2} does not give: choose one of the wrappers {fitting}.</source>
+      <translation>{title} braucht {needs}, was {title2} nicht liefert: Wählen Sie eines der Modelle {fitting}.</translation>
     </message>
     <message>
       <source>{title} on {data} broke off after {time}.</source>
@@ -6386,8 +7574,16 @@
       <translation>{title}: {column}</translation>
     </message>
     <message>
+      <source>{total} in {count} ({names}); {done}.</source>
+      <translation>{total} in {count} ({names}); {done}.</translation>
+    </message>
+    <message>
       <source>{true} predicted as {said}: {count}</source>
       <translation>{true} vorhergesagt als {said}: {count}</translation>
+    </message>
+    <message>
+      <source>{twice} sample ids occur more than once: {twice2}.</source>
+      <translation>{twice} Probenkennungen kommen mehr als einmal vor: {twice2}.</translation>
     </message>
     <message>
       <source>{value} (± {spread})</source>

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import mark, tr, tr_many
 from fsdesk.data import Check, Choices, Table
 from fsdesk.data.wording import quoted
@@ -84,7 +85,7 @@ def fixes_for(check: Check, choices: Choices, table: Table) -> list[Fix]:
 def sentence_of(check: Check, choices: Choices) -> str:
     """The sentence of a check; of one about described samples, what the window does about it."""
     if check.kind != "sample descriptions":
-        return check.sentence
+        return retold(check.sentence)
     names = check.columns
     held = [name for name in _free(names, choices) if name in choices.ignore]
     told = tr_many(

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QBoxLayout, QDialog, QFrame, QLineEdit, QMenu, QPr
 
 from fsdesk.app.frame.window import MainWindow
 from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.app.work.session import Session
@@ -114,11 +115,11 @@ class OpenmlDialog(QDialog):
             if not self._gone:
                 self._show_rest("", tr("The download was stopped; nothing of it was kept."))
         except UserError as error:
-            if self._session.refusal == str(error):  # the table is open, another target will do
+            if self._session.refusal == retold(str(error)):  # the table is open, another target will do
                 self.accept()
                 raise
             if not self._gone:
-                self._show_rest(str(error))
+                self._show_rest(retold(str(error)))
         else:
             self.accept()
 

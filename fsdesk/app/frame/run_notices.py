@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from fsdesk.app.frame.notices import NoticeBar, Offer
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr, tr_many
 from fsdesk.app.work.run import Run
 
@@ -115,7 +116,7 @@ class RunNotices(QObject):
 def _said(left: Sequence[Run]) -> list[str]:
     """Why the first few broke off; how many others wait."""
     told = [run for run in left if run.broke][:_MOST]
-    said = [f"{run.title} ({run.spec.data_name}): {run.broke}" for run in told]
+    said = [f"{run.title} ({run.spec.data_name}): {retold(run.broke)}" for run in told]
     others = len(left) - len(told)
     if others:
         said.append(

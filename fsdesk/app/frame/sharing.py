@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.files import Files
 from fsdesk.app.frame.workbench import Workbench
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
 from fsdesk.app.settings.own_presets import MINE
 from fsdesk.app.settings.preset_dialog import PresetDialog, proposed_name
@@ -150,7 +151,7 @@ class Sharing(QObject):
         try:
             panel.own.keep(name, panel.setup)
         except UserError as error:
-            self._session.said.emit("error", str(error), "", "settings")
+            self._session.said.emit("error", retold(str(error)), "", "settings")
             return
         panel.show_own(name)
         words = tr('"{name}" is in the list of presets now.', name=name)

@@ -38,6 +38,7 @@ from fsdesk.app.look.dialogs import CloseDialog
 from fsdesk.app.look.icons import window_icon
 from fsdesk.app.look.language import LANGUAGES, chosen_language, keep_language, spoken_language
 from fsdesk.app.look.layout_memory import keep_layout, restore_layout
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.theme import Theme
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, number, tr
@@ -352,7 +353,7 @@ class MainWindow(QMainWindow):
         try:
             self.open_path(dropped(event))
         except UserError as error:
-            self.messages.say("error", str(error), subject="open")
+            self.messages.say("error", retold(str(error)), subject="open")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Go, once the user knows what is stopped and where the work is kept."""

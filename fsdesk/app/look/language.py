@@ -3,6 +3,7 @@
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from fsdesk.app.look.places import resource
+from fsdesk.app.look.sentences import learn_sentences
 
 __all__ = ["LANGUAGES", "SYSTEM", "chosen_language", "keep_language", "speak", "spoken_language"]
 
@@ -54,6 +55,7 @@ def speak(chosen: str) -> str:
             made = QTranslator()
             if made.load(path):
                 _install(made)
+    learn_sentences(spoken=language != "en")
     return language
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.app.look.criterion_words import compared
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import declared, localised, number, tr, within
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
@@ -48,9 +49,9 @@ def _found(state: RunState, mask: NDArray[np.bool_], diagnosis: "Diagnosis | Non
 def _beside(state: RunState, mask: NDArray[np.bool_], diagnosis: "Diagnosis | None") -> str:
     criterion = state.criterion
     if diagnosis is not None and diagnosis.chosen.refusal:
-        return diagnosis.chosen.refusal
+        return retold(diagnosis.chosen.refusal)
     if diagnosis is not None and diagnosis.everything.refusal:
-        return tr("All features cannot be compared: {reason}", reason=diagnosis.everything.refusal)
+        return tr("All features cannot be compared: {reason}", reason=retold(diagnosis.everything.refusal))
     if mask.all():
         return tr("These are all features: the search left none out.")
     if diagnosis is None or diagnosis.difference is None:

@@ -18,6 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.look.translation import declared, localised, number, tr
 from fsdesk.app.look.words import counted, duration
@@ -155,7 +156,7 @@ class RunRows(QAbstractListModel):
             return None  # the tag is painted by the delegate
         if role == Qt.ItemDataRole.ToolTipRole:
             steered = [f"{number}: {sentence}" for number, sentence in run.state.steerings]
-            lines = [self._text(run), declared(run.state.reason), *steered]
+            lines = [self._text(run), retold(run.state.reason), *steered]
             lines.append(tr("A click on the coloured square lays its curve over the others."))
             return "\n".join(line for line in lines if line)
         return None

@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWid
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.fields import DecimalField, IntegerField
 from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tables import row_list
 from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, number, tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.settings.features_dialog import Wishes, WishesModel
 from fsdesk.app.work.run import Run
@@ -62,7 +63,7 @@ class SteerDialog(QDialog):
             ended = tr(
                 "This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its "
                 "own end takes no more: start another run from its subset then (menu Run).",
-                reason=declared(state.reason),
+                reason=retold(state.reason),
             )
             self.ended = label(ended, "muted", wrap=True)
             named(self.ended, "steerEnded", tr("Whether this run can take more"))
@@ -150,7 +151,7 @@ class SteerDialog(QDialog):
         try:
             wanted = self._wishes()
         except SettingsError as error:
-            wanted, trouble = [], str(error)
+            wanted, trouble = [], retold(str(error))
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
         self.ok.setEnabled(bool(wanted))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tables import chosen_rows
 from fsdesk.app.look.translation import tr
 from fsdesk.app.runs.steer_dialog import SteerDialog
@@ -64,7 +65,7 @@ class Steering(QObject):
         try:
             session.steer(run, wish)
         except UserError as error:
-            session.said.emit("error", str(error), "", "steer")
+            session.said.emit("error", retold(str(error)), "", "steer")
             return
         later = "" if run.active else " " + tr("It holds when the run goes on.")
         said = tr("Steered {run}: {what}.", run=run.label, what=wish.sentence)

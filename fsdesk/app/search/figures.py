@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from fsdesk.app.look.criterion_words import compared
 from fsdesk.app.look.parts import ElidedLabel, button, column, label, named, row, surface
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, localised, number, tr
 from fsdesk.app.look.words import duration
@@ -133,7 +134,7 @@ class Figures(QWidget):
         if run.task is None and state.seconds:
             note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
         if run.phase == "finished" and state.reason:
-            note = f"{note}: {declared(state.reason)}"
+            note = f"{note}: {retold(state.reason)}"
         self.progress.tell(
             tr("{done} of {count:,}", done=done, count=run.measurements) if run.phase != "finished" else done, note
         )

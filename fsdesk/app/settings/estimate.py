@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import label, named
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted, duration
@@ -68,7 +69,7 @@ class EstimateLines(QWidget):
             try:
                 found = await session.estimate(plan, session.runs.threads)
             except UserError as error:
-                self._known[key] = str(error)
+                self._known[key] = retold(str(error))
             else:
                 if found is not None:
                     self._known[key] = found

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject, QTimer
 
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
 from fsdesk.app.settings.setup import Setup, differences, fitted
 from fsdesk.app.settings.setup_panel import SetupPanel
@@ -55,8 +56,9 @@ class LastSettings(QObject):
         try:
             setup, said = fitted(parsed_settings(last.settings, session.key), before, session.dataset)
         except SettingsError as error:
-            session.said.emit("warning", tr("The settings of the last session are not used: {error}", error=error),
-                              "", "settings")  # fmt: skip
+            why = retold(str(error))
+            words = tr("The settings of the last session are not used: {error}", error=why)
+            session.said.emit("warning", words, "", "settings")
             return
         known = set(session.dataset.features) if session.dataset is not None else set()
         start = last.start if set(last.start) <= known else ()

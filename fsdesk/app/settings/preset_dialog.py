@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
 from fsdesk.app.settings.own_presets import OwnPresets
@@ -50,7 +51,7 @@ class PresetDialog(QDialog):
             self._presets.path(name)
             said = tr("It replaces your preset of this name.") if name in self._known else ""
         except UserError as error:
-            said = str(error) if name else tr("Give it a name.")
+            said = retold(str(error)) if name else tr("Give it a name.")
         self.note.setText(said)
         self.save.setEnabled(not said or name in self._known)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.settings.features_dialog import Wishes
 from fsdesk.app.settings.measuring import offered_criteria, offered_protocols, task_of
@@ -184,7 +185,7 @@ def _known(registry: Any, name: str | None, otherwise: str, said: list[str]) -> 
     try:
         return str(registry[name].name) if name is not None else otherwise
     except SettingsError as error:
-        said.append(str(error))
+        said.append(retold(str(error)))
         return otherwise
 
 
@@ -205,7 +206,7 @@ def _values(
         try:
             taken = getattr(models[owners[0]]().updated({own: value}), own)
         except SettingsError as error:
-            said.append(str(error))
+            said.append(retold(str(error)))
             continue
         if whole in offered and taken not in offered[whole]:
             said.append(tr('"{name} = {value}" does not fit the target of this table.', name=own, value=value))

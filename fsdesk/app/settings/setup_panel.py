@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QVBoxLayout
 
 from fsdesk.app.look.fields import IntegerField
 from fsdesk.app.look.parts import Segments, label, named, row, rule, scrolled, surface
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.settings.data_section import DataSection
@@ -251,7 +252,7 @@ class SetupPanel(QFrame):
         try:
             made, said = fitted(self.own.read(name), self._last, self._session.dataset, whole=False)
         except UserError as error:
-            self._session.said.emit("error", str(error), "", "settings")
+            self._session.said.emit("error", retold(str(error)), "", "settings")
             return
         self.use(Setup(**{**vars(made), "preset": f"{MINE}{name}"}))
         if said:
@@ -390,7 +391,7 @@ class SetupPanel(QFrame):
             method = METHODS[self.method.currentData()].model(**self.method_form.values())
             self.estimate.show_run(method, self.features, self._key())
         except UserError as error:
-            self.estimate.show_words(tr("These settings cannot be used"), str(error))
+            self.estimate.show_words(tr("These settings cannot be used"), retold(str(error)))
         except ValueError:
             return
 

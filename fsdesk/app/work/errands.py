@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
 from fsdesk.errors import UserError
 
@@ -63,7 +64,7 @@ class Errands(QObject):
             await work
         except UserError as error:
             logging.getLogger("fsdesk.app").info("while %s: %s", doing, error, exc_info=True)
-            self.said.emit("error", str(error), "", subject)
+            self.said.emit("error", retold(str(error)), "", subject)
         except Exception as error:
             self.tell_unexpected(error, doing, subject)
         finally:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask
 from fsdesk.app.work.runs import Run
@@ -147,7 +148,7 @@ class Examining(QObject):
                 if self._asking is asking:
                     self._asking = None
         except UserError as error:
-            findings.refusal = str(error)
+            findings.refusal = retold(str(error))
         finally:
             findings.at_work = False
             self._timer.stop()

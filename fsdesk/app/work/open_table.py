@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.look.history import History
 from fsdesk.app.look.places import Folders
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import Pool, ask, off_thread
 from fsdesk.app.work.choice_words import choice_words
@@ -132,7 +133,7 @@ class OpenTable(Errands):
             shared = await ask(self.pool, prepare_task, self._shared_table, choices, str(self._exchange))
         except UserError as error:
             if turn == self._turn:
-                self.refusal = str(error)
+                self.refusal = retold(str(error))
                 raise
         else:
             if turn == self._turn:

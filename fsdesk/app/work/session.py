@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSettings, Signal
 
 from fsdesk.app.look.places import Folders
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import Pool, off_thread
 from fsdesk.app.work.following import Follower, all_replayed, claim
@@ -319,7 +320,7 @@ class Session(OpenTable):
         self._full = True
         self.runs.hold_up()
         rest = tr("The runs are paused and go on by themselves as soon as it can be written again.")
-        self.said.emit("error", f"{error} {rest}", "", "keeping")
+        self.said.emit("error", f"{retold(str(error))} {rest}", "", "keeping")
 
     def _let_go(self) -> None:
         if self._full:
@@ -341,7 +342,7 @@ class Session(OpenTable):
         if ended.details:
             logging.getLogger("fsdesk.app").error("run %d: %s\n%s", run.id, ended.message, ended.details)
         log = str(self.folders.log_file) if ended.details else ""
-        self.said.emit("error", f"{run.title}: {ended.message}", log, f"run {run.id}")
+        self.said.emit("error", f"{run.title}: {retold(ended.message)}", log, f"run {run.id}")
 
 
 def _sweep(folder: Path) -> None:

@@ -1,0 +1,99 @@
+"""What the lower layers say in English is said in the language of the window, with its values."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from fsdesk.app.look.language import speak
+from fsdesk.app.look.places import resource
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.translation import declared
+from fsdesk.data import read_table
+from fsdesk.errors import UserError
+from fsdesk.settings import validated
+from fsdesk.wrappers import WRAPPERS
+
+from .conftest import Desk
+
+TEMPLATES: list[str] = json.loads(resource("translations/sentences.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    speak("de")
+    yield
+    speak("en")
+    QLocale.setDefault(QLocale.c())
+
+
+def test_each_sentence_is_known_again_among_all_others_with_its_values(german: None) -> None:
+    for template in TEMPLATES:
+        values = {name: f"v{place}" for place, name in enumerate(re.findall(r"\{(\w+)\}", template))}
+        assert retold(template.format(**values)) == declared(template).format(**values)
+
+
+def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(german: None) -> None:
+    few_rows = (
+        "There are more features (22,283) than rows (104): chance alone can make subsets look right, so the error that "
+        "the search reports is far too optimistic."
+    )
+    assert "(22.283) als Zeilen (104)" in retold(few_rows)
+    no_column = '"Data" has no column "Search" (the target); its columns are "Open", "Run".'
+    assert retold(no_column) == '„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind "Open", "Run".'
+    assert retold("the user's own words") == "the user's own words"
+
+
+def test_english_stays_as_it_is(qapp: QApplication) -> None:
+    assert retold("all 5 iterations done") == "all 5 iterations done"
+
+
+def untidy() -> Iterator[str]:
+    yield "id;value;same;twin;text;note;gap;class"
+    for row in range(1, 21):
+        value, gap = row * 7 % 11, "" if row % 5 == 0 else row % 4
+        yield f"{row};{value};1;{value};{'ab'[row % 2]};note {row};{gap};{'xy'[row % 2]}"
+
+
+def test_every_check_of_an_untidy_table_is_said_in_german(german: None, tmp_path: Path) -> None:
+    path = tmp_path / "untidy.csv"
+    path.write_text("\n".join(untidy()), encoding="utf-8")
+    data = read_table(path, target="class")
+    said = [retold(check.sentence) for check in data.checks]
+    assert len(said) >= 5
+    assert not [each for each in said if re.search(r"\b(the|and|are|is|has|have)\b", each)], said
+
+
+@pytest.mark.parametrize("content", ["", "a,b\n", "a,class\n1,x\n2,x\n", "a,class\n1,1\n1,2\n1,1\n"])
+def test_what_is_wrong_with_a_table_is_said_in_german(german: None, tmp_path: Path, content: str) -> None:
+    path = tmp_path / "small.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UserError) as raised:
+        read_table(path, target="class")
+    assert retold(str(raised.value)) != str(raised.value)
+
+
+def test_a_setting_out_of_bounds_is_said_in_german(german: None) -> None:
+    with pytest.raises(UserError) as raised:
+        validated(WRAPPERS["nn"].model, {"nonsense": 1})
+    assert retold(str(raised.value)).startswith("Es gibt keine Einstellung „nonsense“")
+
+
+def test_the_window_says_errors_and_ends_of_runs_in_german(german: None, desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.open_path(desk.root / "gone.csv")
+        await desk.until(lambda: desk.window.messages.messages)
+        assert desk.window.messages.messages[0].sentence.startswith("Es gibt keine Datei")
+        desk.child(QWidget, "sample_wine").click()  # type: ignore[attr-defined]
+        await desk.until(lambda: desk.session.dataset is not None)
+        desk.window.bench.setup.method_form.put({"max_iterations": 3})
+        desk.window.actions_["run"].trigger()
+        await desk.until(lambda: any(run.phase == "finished" for run in desk.session.runs))
+        page = desk.window.bench.search
+        await desk.until(lambda: any("Iterationen getan" in each.text() for each in page.findChildren(QLabel)))
+
+    desk.play(scene)
