@@ -5498,7 +5498,7 @@
     </message>
     <message>
       <source>all {known} iterations done</source>
-      <translation type="unfinished" />
+      <translation>alle {known} Iterationen getan</translation>
     </message>
     <message>
       <source>all {max_iterations} generations done</source>
