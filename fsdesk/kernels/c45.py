@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_grow import Plot, grow_tree, plot_for
 from fsdesk.kernels.c45_logs import Logs
-from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table, lean
+from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table
 from fsdesk.kernels.c45_tree import Tree, branch_of
-from fsdesk.kernels.compiling import NO, entry
+from fsdesk.kernels.compiling import NO, entry, lean
 
 __all__ = ["cross_validated"]
 
@@ -101,7 +101,7 @@ def _answer(
     return len(labels) * folds
 
 
-@lean
+@lean()
 def _weigh(table: Table, rows: NDArray[np.int32], is_balanced: bool, sizes: Floats, weights: Floats) -> None:
     """Fill in 1, or what gives each class present the same weight; their sum is the number of rows."""
     weights[:] = 1.0
@@ -117,7 +117,7 @@ def _weigh(table: Table, rows: NDArray[np.int32], is_balanced: bool, sizes: Floa
         weights[index] = len(rows) / (present * sizes[table.target[rows[index]]])
 
 
-@lean
+@lean()
 def _ask(
     table: Table,
     plot: Plot,
@@ -138,7 +138,7 @@ def _ask(
             _shares_of(table, plot.tree, row, reach, is_smoothed, scores[row])
 
 
-@lean
+@lean()
 def _winner(shares: Floats) -> int:
     """Class of the largest share, the first of equals."""
     best = 0
@@ -148,7 +148,7 @@ def _winner(shares: Floats) -> int:
     return best
 
 
-@lean
+@lean()
 def _shares_of(
     table: Table,
     tree: Tree,

@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_bench import Bench
 from fsdesk.kernels.c45_logs import Logs, plogp
-from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table, lean
-from fsdesk.kernels.compiling import merged
+from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table
+from fsdesk.kernels.compiling import lean, merged
 
 __all__ = ["scan_nominal"]
 
@@ -77,7 +77,7 @@ def _scan_categories(
     return filled > 1
 
 
-@lean
+@lean()
 def _terms(counts: Floats, is_unit: bool, logs: Logs) -> float:
     """Sum of x log2 x, looked up where counts are whole."""
     total = 0.0

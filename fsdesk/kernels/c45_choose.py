@@ -7,8 +7,8 @@ from fsdesk.kernels.c45_bench import Bench
 from fsdesk.kernels.c45_categories import scan_nominal
 from fsdesk.kernels.c45_logs import Logs, plogp
 from fsdesk.kernels.c45_scan import best_unit_cut, best_weighted_cut, gains_of
-from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Options, Rows, Table, is_smaller, lean
-from fsdesk.kernels.compiling import ONE, ZERO, merged
+from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Options, Rows, Table, is_smaller
+from fsdesk.kernels.compiling import ONE, ZERO, lean, merged
 
 __all__ = ["chosen_split"]
 
@@ -68,7 +68,7 @@ def chosen_split(
     return column, threshold, alive, nominal
 
 
-@lean
+@lean()
 def _sum(counts: Floats) -> float:
     total = 0.0
     for each in range(len(counts)):
@@ -110,7 +110,7 @@ def _best_ratio(table: Table, chosen: Integers, total: float, bench: Bench) -> i
     return winner
 
 
-@lean
+@lean()
 def _fewest(options: Options, known: float, classes: int) -> float:
     """Fewest rows beside a numeric cut."""
     least = _LEAST_SHARE * known / classes
@@ -119,7 +119,7 @@ def _fewest(options: Options, known: float, classes: int) -> float:
     return min(least, _LARGEST_LEAST)
 
 
-@lean
+@lean()
 def _scan_unit_rows(
     table: Table,
     options: Options,
@@ -170,7 +170,7 @@ def _scan_unit_rows(
     return alive
 
 
-@lean
+@lean()
 def _is_constant(lists: Rows, index: int, start: int, present: int, codes: Codes, bits: int) -> bool:
     """Whether the rows that have a value, if any, have the same."""
     if present == 0:
@@ -178,7 +178,7 @@ def _is_constant(lists: Rows, index: int, start: int, present: int, codes: Codes
     return bool(codes[lists[index, start]] >> bits == codes[lists[index, start + present - 1]] >> bits)
 
 
-@lean
+@lean()
 def _present(lists: Rows, index: int, start: int, total: int, codes: Codes) -> int:
     """How many of a node's rows have a value."""
     while total > 0 and codes[lists[index, start + total - 1]] < 0:
@@ -186,14 +186,14 @@ def _present(lists: Rows, index: int, start: int, total: int, codes: Codes) -> i
     return total
 
 
-@lean
+@lean()
 def _corrected(gain: float, cuts: int, total: float, logs: Logs) -> float:
     """Gain for each row, less what choosing from so many cuts gains by chance; -1 where nothing is left."""
     corrected = (gain - logs.value[cuts] / cuts) / total
     return corrected if corrected >= SMALL else -1.0
 
 
-@lean
+@lean()
 def _own_gains(table: Table, lists: Rows, index: int, start: int, present: int, logs: Logs, bench: Bench) -> float:
     """Fill in the gains of a column that lacks values; the score of no cut."""
     bench.right[:] = 0.0
@@ -202,7 +202,7 @@ def _own_gains(table: Table, lists: Rows, index: int, start: int, present: int, 
     return gains_of(bench.right, logs, bench.gains, ONE)
 
 
-@lean
+@lean()
 def _join(
     table: Table, gap: float, lists: Rows, index: int, column: int, start: int, present: int, joined: Codes
 ) -> None:
@@ -216,7 +216,7 @@ def _join(
         last = value
 
 
-@lean
+@lean()
 def _scan_weighted_rows(
     table: Table,
     options: Options,
@@ -267,7 +267,7 @@ def _scan_weighted_rows(
     return alive
 
 
-@lean
+@lean()
 def _known_weights(
     table: Table, lists: Rows, index: int, start: int, present: int, bench: Bench
 ) -> tuple[float, float]:

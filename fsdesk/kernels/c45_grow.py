@@ -10,7 +10,7 @@ from fsdesk.kernels.c45_choose import chosen_split
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
 from fsdesk.kernels.c45_settle import settle, settled_threshold
-from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Rows, Table, is_same, is_smaller, lean
+from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Rows, Table, is_same, is_smaller
 from fsdesk.kernels.c45_tree import (
     NEW,
     OPEN,
@@ -25,7 +25,7 @@ from fsdesk.kernels.c45_tree import (
     sapling,
     sent_down,
 )
-from fsdesk.kernels.compiling import MINUS_ONE, ONE, YES, ZERO, merged
+from fsdesk.kernels.compiling import MINUS_ONE, ONE, YES, ZERO, lean, merged
 
 __all__ = ["Plot", "grow_tree", "plot_for"]
 
@@ -82,7 +82,7 @@ def plot_for(table: Table, logs: Logs, chosen: Integers, nodes: int, rows: int) 
     )
 
 
-@lean
+@lean()
 def grow_tree(
     table: Table, options: Options, chosen: Integers, rows: NDArray[np.int32], weights: Floats, plot: Plot
 ) -> bool:
@@ -154,7 +154,7 @@ def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: F
             count += bool(is_training[row])
 
 
-@lean
+@lean()
 def _is_open(table: Table, options: Options, tree: Tree, node: int, arena: Arena) -> bool:
     """Count the rows of a node; whether it may have branches, else it is settled as a leaf."""
     start, end = tree.rows[node, 0], tree.rows[node, 1]
@@ -286,7 +286,7 @@ def _finished(
     return _RAISED
 
 
-@lean
+@lean()
 def _make_leaf(tree: Tree, node: int, errors: float) -> None:
     tree.feature[node] = -1
     tree.errors[node, 1] = errors

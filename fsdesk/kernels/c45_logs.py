@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fsdesk.kernels.c45_table import SMALL, Floats, lean
+from fsdesk.kernels.c45_table import SMALL, Floats
+from fsdesk.kernels.compiling import lean
 
 __all__ = ["Logs", "logs_up_to", "plogp"]
 
@@ -37,7 +38,7 @@ def logs_up_to(n: int) -> Logs:
     return Logs(value, value[1:] - value[:-1])
 
 
-@lean
+@lean()
 def plogp(x: float) -> float:
     """Give x log2 x, 0 where x is 0 but for rounding; without calls or branches, so that loops of it are vectorised."""
     bits = np.float64(max(x, _LEAST)).view(np.int64)

@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from fsdesk.kernels.c45_table import Floats, Options, Table, is_same, lean
+from fsdesk.kernels.c45_table import Floats, Options, Table, is_same
 from fsdesk.kernels.c45_tree import Arena, Paths, Tree, divided, leaf_of
-from fsdesk.kernels.compiling import merged
+from fsdesk.kernels.compiling import lean, merged
 
 __all__ = ["errors_if_raised", "largest_branch", "leaf_errors", "wrong"]
 
 _TOUCHED = -2  # a leaf that got more rows
 
 
-@lean
+@lean()
 def wrong(counts: Floats) -> float:
     """Weight of the rows that are not of the most frequent class."""
     total = most = 0.0
@@ -21,7 +21,7 @@ def wrong(counts: Floats) -> float:
     return total - most
 
 
-@lean
+@lean()
 def leaf_errors(counts: Floats, options: Options) -> float:
     """Pessimistic number of errors of a leaf: the upper confidence limit of a binomial (Quinlan 1993, section 4.2).
 
@@ -42,7 +42,7 @@ def leaf_errors(counts: Floats, options: Options) -> float:
     return float(errors + none + errors * (_normal_excess(total, 1.0, options.quantile) - none))
 
 
-@lean
+@lean()
 def _normal_excess(total: float, errors: float, z: float) -> float:
     if errors + 0.5 >= total:
         return max(total - errors, 0.0)
@@ -86,7 +86,7 @@ def errors_if_raised(
     return _errors_of_all(table, options, tree, node, branch, arena, free, reach, paths)
 
 
-@lean
+@lean()
 def _errors_with_more(
     table: Table,
     options: Options,
@@ -136,7 +136,7 @@ def _errors_with_more(
     return errors if stop == end else np.nan
 
 
-@lean
+@lean()
 def _errors_of_all(
     table: Table,
     options: Options,

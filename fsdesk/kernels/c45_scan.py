@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_logs import Logs, plogp
-from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Rows, lean
+from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Rows
+from fsdesk.kernels.compiling import lean
 
 __all__ = ["Cut", "Gains", "Sides", "best_unit_cut", "best_weighted_cut", "gains_of"]
 
@@ -78,7 +79,7 @@ class Gains(NamedTuple):
     sides: Floats
 
 
-@lean
+@lean()
 def gains_of(counts: Floats, logs: Logs, gains: Gains, part: int) -> float:
     """Fill in a set of ``gains`` for rows of these class counts; their own score, that of no cut."""
     total, start, score = 0, 0, 0.0
@@ -95,7 +96,7 @@ def gains_of(counts: Floats, logs: Logs, gains: Gains, part: int) -> float:
     return float(score)
 
 
-@lean
+@lean()
 def best_unit_cut(
     rows: Rows,
     codes: Codes,
@@ -146,7 +147,7 @@ def best_unit_cut(
     return Cut(best - tolerance, int(spot[0]), cuts, float(spot[0]))
 
 
-@lean
+@lean()
 def best_weighted_cut(
     rows: Rows,
     codes: Codes,

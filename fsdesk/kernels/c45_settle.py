@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_table import Table, is_same, lean
+from fsdesk.kernels.c45_table import Table, is_same
 from fsdesk.kernels.c45_tree import Tree
-from fsdesk.kernels.compiling import merged
+from fsdesk.kernels.compiling import lean, merged
 
 __all__ = ["settle", "settled_threshold"]
 
@@ -34,7 +34,7 @@ def settle(table: Table, tree: Tree, is_training: NDArray[np.uint8], reach: floa
             top = branch
 
 
-@lean
+@lean()
 def settled_threshold(table: Table, column: int, middle: float, is_training: NDArray[np.uint8], reach: float) -> float:
     """Largest training value that is not above the middle of a cut.
 

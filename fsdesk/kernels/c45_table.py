@@ -1,14 +1,13 @@
 """A table made ready for growing many decision trees: every column sorted once, for all masks and folds."""
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import entry, inner
+from fsdesk.kernels.compiling import entry, lean
 
-__all__ = ["SMALL", "Options", "Table", "is_same", "is_smaller", "lean", "prepared_table"]
+__all__ = ["SMALL", "Options", "Table", "is_same", "is_smaller", "prepared_table"]
 
 _COLUMNS_AT_ONCE = 256  # sorted together: bounds the memory that sorting takes
 SMALL = 1e-6  # numbers closer than this count as equal, in C4.5 release 8 as in J48
@@ -17,18 +16,6 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Rows = NDArray[np.uint16] | NDArray[np.int32]
 Codes = NDArray[np.int32] | NDArray[np.int64]
-
-
-F = TypeVar("F", bound=Callable[..., object])
-
-
-def lean(function: F) -> F:
-    """Compile a function that allocates nothing: it does without numba's reference counts.
-
-    These are atomic steps for every array that is handed on, and cost more than the work at a small node.
-    """
-    compiled: F = inner(_nrt=False)(function)
-    return compiled
 
 
 class Table(NamedTuple):
@@ -143,13 +130,13 @@ def _rank(
         known[column] = count
 
 
-@lean
+@lean()
 def is_smaller(a: float, b: float) -> bool:
     """Whether a is smaller than b by more than rounding."""
     return b - a > SMALL
 
 
-@lean
+@lean()
 def is_same(a: float, b: float) -> bool:
     """Whether a and b differ by rounding only."""
     return abs(a - b) < SMALL

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Rows, Table, is_same, lean
+from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Rows, Table, is_same
+from fsdesk.kernels.compiling import lean
 
 __all__ = [
     "NEW",
@@ -133,7 +134,7 @@ def sapling(nodes: int, classes: int) -> Tree:
     )
 
 
-@lean
+@lean()
 def branch_of(table: Table, tree: Tree, node: int, row: int, reach: float) -> int:
     """Branch that a row takes at a node; -1 where its value is missing."""
     feature = tree.feature[node]
@@ -146,7 +147,7 @@ def branch_of(table: Table, tree: Tree, node: int, row: int, reach: float) -> in
     return 0 if value <= threshold or value - threshold < reach else 1
 
 
-@lean
+@lean()
 def leaf_of(table: Table, tree: Tree, node: int, row: int, reach: float) -> int:
     """Leaf that a row comes to from a node; -1 where a value is missing on the way."""
     while tree.feature[node] >= 0:
@@ -157,7 +158,7 @@ def leaf_of(table: Table, tree: Tree, node: int, row: int, reach: float) -> int:
     return node
 
 
-@lean
+@lean()
 def divided(
     table: Table, tree: Tree, node: int, start: int, end: int, arena: Arena, free: int, reach: float, paths: Paths
 ) -> int:
@@ -204,7 +205,7 @@ def divided(
     return edges[branches] if missing else free
 
 
-@lean
+@lean()
 def _deal(paths: Paths, branches: int, rows: int, arena: Arena) -> None:
     way, share, spot, source = paths.way, paths.share, paths.spot, paths.source
     for index in range(rows):
@@ -220,7 +221,7 @@ def _deal(paths: Paths, branches: int, rows: int, arena: Arena) -> None:
                 spot[each] += 1
 
 
-@lean
+@lean()
 def sent_down(lists: Rows, features: Integers, alive: int, start: int, end: int, paths: Paths, branches: int) -> None:
     """Send the sorted rows of a node down the same ways, so that those of each branch stay sorted.
 
@@ -256,7 +257,7 @@ def sent_down(lists: Rows, features: Integers, alive: int, start: int, end: int,
                     spot[each] += 1
 
 
-@lean
+@lean()
 def _send_two_ways(lists: Rows, index: int, start: int, end: int, way: NDArray[np.int32], spare: Rows) -> None:
     rows = lists[index, start:end]
     # Unsigned numbers spare a check for places counted from the end.

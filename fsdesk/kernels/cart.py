@@ -6,15 +6,15 @@ parent's and read at once, while it is still in the cache.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fsdesk.kernels import cart_fields as at
-from fsdesk.kernels.cart_compiled import compiled, inlined
+from fsdesk.kernels.cart_compiled import inlined
 from fsdesk.kernels.cart_lists import keep, list_with_filled_gaps, part
 from fsdesk.kernels.cart_node import open_node, predict
 from fsdesk.kernels.cart_scan import scan_counts, scan_entropy, scan_gini, scan_moments
 from fsdesk.kernels.cart_work import Rules, Table, Work, workspace
+from fsdesk.kernels.compiling import NO, ONE, YES, ZERO, entry, lean, merged
 from fsdesk.kernels.presort import Packed
 
 __all__ = ["grow"]
@@ -25,7 +25,6 @@ Doubles = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def grow(table: Table, rules: Rules, labels: Integers, folds: int, codes: Integers, numbers: Doubles) -> None:
     """Predict every row from the tree of its fold.
 
@@ -40,23 +39,37 @@ def grow(table: Table, rules: Rules, labels: Integers, folds: int, codes: Intege
         (repeats, 0, 0) where they are not wanted. Filled with 0 before.
     """
     work = workspace(table)
-    waiting = np.empty(len(work.node), dtype=np.int64)
+    _grow(table, rules, work, labels, folds, np.empty(len(work.node), dtype=np.int64), codes, numbers)
+
+
+@entry()
+def _grow(
+    table: Table,
+    rules: Rules,
+    work: Work,
+    labels: Integers,
+    folds: int,
+    waiting: Integers,
+    codes: Integers,
+    numbers: Doubles,
+) -> None:
+    root = ZERO  # not plain: see compiling.py
     for repeat in range(len(labels)):
         for fold in range(folds):
             fit = repeat * folds + fold
             if not _plant(table, rules, work, labels[repeat], fold, fit):
                 continue
-            waits = _settle(table, rules, work, 0, work.rows, 0, waiting, 0, codes[repeat], numbers[repeat])
+            waits = _settle(table, rules, work, root, work.rows, root, waiting, root, codes[repeat], numbers[repeat])
             while waits > 0:
                 waits = _split(table, rules, work, fit, waiting, waits - 1, codes[repeat], numbers[repeat])
 
 
-@compiled
+@lean()
 def _plant(table: Table, rules: Rules, work: Work, labels: Integers, fold: int, fit: int) -> bool:
     """Make the root of one fit, with its best split; return False where the fold has no test row."""
-    n, node = len(labels), work.node
+    n, node, root = len(labels), work.node, ZERO
     tests, rows, goes_left = work.tests, work.rows, work.goes_left
-    count = tested = 0
+    count = tested = root
     for row in range(n):
         if labels[row] == fold:
             tests[tested] = row
@@ -73,7 +86,7 @@ def _plant(table: Table, rules: Rules, work: Work, labels: Integers, fold: int, 
             work.class_size[table.target[rows[place]]] += 1.0
     node[0, at.BEGIN], node[0, at.COUNT], node[0, at.DEPTH] = 0, count, 0
     node[0, at.TEST_BEGIN], node[0, at.TESTED] = 0, tested
-    if not open_node(table, rules, work, 0, rows, 0):
+    if not open_node(table, rules, work, root, rows, root):
         return True
     for j in range(len(table.chosen)):
         work.active[0, j] = j
@@ -84,11 +97,11 @@ def _plant(table: Table, rules: Rules, work: Work, labels: Integers, fold: int, 
             )
     # The whole table is dealt to the root, its left child, and to no one else.
     node[1, at.OPEN], node[1, at.BEGIN] = 0, 0
-    _deal(table, rules, work, True, 0, n, 0, len(table.chosen), 0, 1)
+    _deal(table, rules, work, YES, root, n, root, len(table.chosen), root, ONE)
     return True
 
 
-@compiled
+@lean()
 def _deal(
     table: Table,
     rules: Rules,
@@ -120,7 +133,7 @@ def _deal(
         if side_by_side:
             part(lists, place, count, row_bits, goes_left, work.spare)
         elif is_root and table.gap[j] < 0:
-            keep(table.order, work.origin[j], count, row_bits, goes_left, 1, lists, place)
+            keep(table.order, work.origin[j], count, row_bits, goes_left, ONE, lists, place)
         else:
             keep(lists, place, count, row_bits, goes_left, node[left_slot, at.OPEN], lists, place)
         for child in (left_slot, right_slot):
@@ -128,7 +141,7 @@ def _deal(
                 _look(rules, work, child, j, lists, j * n + node[child, at.BEGIN])
 
 
-@inlined
+@merged
 def _look(rules: Rules, work: Work, slot: int, j: int, entries: Packed, first: int) -> None:
     """Look for a better split of a node in column j, whose list stands in ``entries`` from ``first`` on."""
     node, score, count, shift, bits = work.node, work.score, work.node[slot, at.COUNT], work.shift, work.row_bits
@@ -187,7 +200,7 @@ def _settle(
     return waits
 
 
-@compiled
+@lean()
 def _split(
     table: Table, rules: Rules, work: Work, fit: int, waiting: Integers, waits: int, codes: Integers, numbers: Doubles
 ) -> int:
@@ -216,7 +229,7 @@ def _split(
     if node[right_slot, at.OPEN] == 0:
         node[right_slot, at.BEGIN] = begin
     if grow_now > 0:
-        _deal(table, rules, work, False, begin, count, slot, kept, left_slot, right_slot)
+        _deal(table, rules, work, NO, begin, count, slot, kept, left_slot, right_slot)
     for child in (slot, slot + 1):
         if node[child, at.OPEN] != 0 or node[child, at.COLUMN] >= 0:
             child_first = j * len(table.target) + node[child, at.BEGIN]
@@ -224,7 +237,7 @@ def _split(
     return waits
 
 
-@inlined
+@merged
 def _route(
     table: Table,
     work: Work,

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.cart_compiled import compiled, inlined
+from fsdesk.kernels.cart_compiled import inlined
+from fsdesk.kernels.compiling import entry
 from fsdesk.kernels.presort import Packed
 
 __all__ = ["keep", "list_with_filled_gaps", "part"]
@@ -57,7 +58,7 @@ def keep(
         size += np.uint64(goes_left[entry & row_bits] == side)
 
 
-@compiled
+@entry()
 def list_with_filled_gaps(
     order: Packed,
     begin: int,

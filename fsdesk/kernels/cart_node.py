@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from fsdesk.kernels import cart_fields as at
 from fsdesk.kernels.cart_compiled import inlined
 from fsdesk.kernels.cart_work import ENTROPY, VARIANCE, Rules, Table, Work
+from fsdesk.kernels.compiling import merged
 from fsdesk.kernels.presort import Packed
 
 __all__ = ["open_node", "predict"]
@@ -39,7 +40,7 @@ def open_node(table: Table, rules: Rules, work: Work, slot: int, entries: Packed
     return is_impure
 
 
-@inlined
+@merged
 def _open_numbers(table: Table, work: Work, slot: int, entries: Packed, first: int) -> bool:
     count, row_bits = work.node[slot, at.COUNT], work.row_bits
     response, delta = table.response, work.delta
@@ -62,7 +63,7 @@ def _open_numbers(table: Table, work: Work, slot: int, entries: Packed, first: i
     return True
 
 
-@inlined
+@merged
 def _open_classes(table: Table, rules: Rules, work: Work, slot: int, entries: Packed, first: int) -> bool:
     node, count, row_bits = work.node, work.node[slot, at.COUNT], work.row_bits
     present = _count_classes(table, work, slot, entries, first)
@@ -102,7 +103,7 @@ def _open_classes(table: Table, rules: Rules, work: Work, slot: int, entries: Pa
     return True
 
 
-@inlined
+@merged
 def _count_classes(table: Table, work: Work, slot: int, entries: Packed, first: int) -> int:
     """Number the classes of a node's rows from 0 in the order of their first rows; return how many there are."""
     target, local, code, total, row_bits = table.target, work.local, work.code, work.total, work.row_bits
@@ -122,7 +123,7 @@ def _count_classes(table: Table, work: Work, slot: int, entries: Packed, first: 
     return present
 
 
-@inlined
+@merged
 def _pack_counts(work: Work, slot: int, entries: Packed, first: int) -> bool:
     """Give each class as many bits of one word as its count may need; return False where they do not fit."""
     total, code, bits = work.total, work.code, work.bits

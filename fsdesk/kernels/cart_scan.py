@@ -8,7 +8,7 @@ than a margin that stands for rounding. So equal splits fall to the lowest colum
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.cart_compiled import compiled
+from fsdesk.kernels.compiling import lean
 from fsdesk.kernels.presort import Packed
 
 __all__ = ["scan_counts", "scan_entropy", "scan_gini", "scan_moments"]
@@ -17,7 +17,7 @@ Doubles = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@compiled
+@lean()
 def scan_moments(
     entries: Packed,
     begin: int,
@@ -68,7 +68,7 @@ def scan_moments(
     return found, limit
 
 
-@compiled
+@lean()
 def scan_counts(
     entries: Packed,
     begin: int,
@@ -115,7 +115,7 @@ def scan_counts(
     return found, limit
 
 
-@compiled
+@lean()
 def scan_gini(
     entries: Packed, begin: int, count: int, shift: np.uint64, row_bits: np.uint64, code: NDArray[np.int32],
     weight: Doubles, total: Integers, slot: int, present: int, left: Doubles, least: int, limit: float,
@@ -160,7 +160,7 @@ def scan_gini(
     return found, limit
 
 
-@compiled
+@lean()
 def scan_entropy(
     entries: Packed, begin: int, count: int, shift: np.uint64, row_bits: np.uint64, code: NDArray[np.int32],
     weight: Doubles, total: Integers, slot: int, present: int, left: Doubles, least: int, limit: float,

@@ -3,11 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fsdesk.kernels.cart_fields import FIELDS, SCORES
-from fsdesk.kernels.presort import Packed
+from fsdesk.kernels.presort import Packed, rank_shift
 
 __all__ = ["ENTROPY", "GINI", "VARIANCE", "Rules", "Table", "Work", "workspace"]
 
@@ -132,15 +131,12 @@ class Work(NamedTuple):
     score: Doubles
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def workspace(table: Table) -> Work:
     """Make the scratch for one call."""
     q, n, classes = len(table.chosen), len(table.target), table.classes
     slots = 3 + int(np.log2(n))
-    shift = np.uint64(table.order.itemsize * 4)
-    x_log_x = np.zeros(n + 2)
-    for x in range(2, n + 2):
-        x_log_x[x] = x * np.log(x)
+    shift = np.uint64(rank_shift(table.order))
+    numbers = np.arange(2.0, n + 2)
     return Work(
         shift,
         (np.uint64(1) << shift) - np.uint64(1),
@@ -156,7 +152,7 @@ def workspace(table: Table) -> Work:
         np.empty(n, dtype=np.uint32),
         np.empty(n, dtype=np.int32),
         np.empty(n),
-        x_log_x,
+        np.concatenate([np.zeros(2), numbers * np.log(numbers)]),
         np.empty(classes),
         np.full(classes, -1),
         np.empty(classes + 1, dtype=np.int64),

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-__all__ = ["MINUS_ONE", "NO", "ONE", "YES", "ZERO", "entry", "inner", "merged", "told_when_compiling"]
+__all__ = ["MINUS_ONE", "NO", "ONE", "YES", "ZERO", "entry", "inner", "lean", "merged", "told_when_compiling"]
 
 ZERO: Any = np.int64(0)
 ONE: Any = np.int64(1)
@@ -42,6 +42,17 @@ def entry(**options: Any) -> Callable[[F], F]:
 def inner(**options: Any) -> Callable[[F], F]:
     """Compile a function that only compiled functions call: from Python it must never be."""
     return entry(no_cpython_wrapper=True, **options)
+
+
+def lean(**options: Any) -> Callable[[F], F]:
+    """Compile a function that allocates nothing, and that only compiled functions call, without counting references.
+
+    These counts are atomic steps for every array that is handed on, and took longer than the work on twenty rows. The
+    option that says so is not one that numba promises to keep: without it functions are slower, not wrong.
+    """
+    from numba.core.cpu import CPUTargetOptions
+
+    return inner(**({"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}), **options)
 
 
 def merged(function: F) -> F:
