@@ -63,19 +63,22 @@ def training_variances(
     """
     repeats, n = labels.shape
     fits, q = repeats * folds, len(chosen)
-    sizes = np.zeros(fits)
-    for fit in range(fits):
+    sizes = np.empty(fits)
+    sizes[:] = n
+    for repeat in range(repeats):
         for row in range(n):
-            sizes[fit] += labels[fit // folds, row] != fit % folds
+            if labels[repeat, row] >= 0:
+                sizes[repeat * folds + labels[repeat, row]] -= 1.0
     variances = np.empty((fits, q))
     members, everyone = _members(labels, folds), _members(np.zeros((1, n), dtype=np.int64), ONE)
-    z = np.zeros((n + 1, min(q, _COLUMNS_AT_ONCE)))
+    z = np.zeros((n + 1, -(-min(q, _COLUMNS_AT_ONCE) // _LINE) * _LINE))  # whole lines: no column goes one by one
     first, second = np.empty((fits + 1, z.shape[1])), np.empty((fits + 1, z.shape[1]))
     for start in range(0, q, _COLUMNS_AT_ONCE):
         end = min(q, start + _COLUMNS_AT_ONCE)
         _standardise(columns, chosen[start:end], mean[start:end], deviation[start:end], z)
-        _sum_folds(z, members, first, second)
-        _sum_folds(z, everyone, first[fits:], second[fits:])
+        width = -(-(end - start) // _LINE) * _LINE
+        _sum_folds(z, width, members, first, second)
+        _sum_folds(z, width, everyone, first[fits:], second[fits:])
         for fit in range(fits):
             own, a, b, all_a, all_b = variances[fit, start:end], first[fit], second[fit], first[fits], second[fits]
             for c in range(end - start):
@@ -138,9 +141,13 @@ def _members(labels: NDArray[np.int64], folds: int) -> NDArray[np.int64]:
 
 @inner(fastmath={"reassoc", "contract"})
 def _sum_folds(
-    z: NDArray[np.float64], members: NDArray[np.int64], first: NDArray[np.float64], second: NDArray[np.float64]
+    z: NDArray[np.float64],
+    width: int,
+    members: NDArray[np.int64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
 ) -> None:
-    """Sums of values and of squares over the members of each fold; the last row of ``z`` is 0."""
+    """Sums of the first values and of their squares over the members of each fold; the last row of ``z`` is 0."""
     first[:] = 0.0
     second[:] = 0.0
     for fit in range(len(members)):
@@ -149,7 +156,7 @@ def _sum_folds(
             if rows[place] == len(z) - 1:
                 break
             w, x, y, v = z[rows[place]], z[rows[place + 1]], z[rows[place + 2]], z[rows[place + 3]]
-            for c in range(len(a)):
+            for c in range(width):
                 a[c] += (w[c] + x[c]) + (y[c] + v[c])
                 b[c] += (w[c] * w[c] + x[c] * x[c]) + (y[c] * y[c] + v[c] * v[c])
 

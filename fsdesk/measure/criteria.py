@@ -142,8 +142,9 @@ class Criteria:
 def _error(tested: Outcome) -> Floats:
     if tested.predicted is None:
         raise TypeError("this criterion needs predicted classes")
-    misses = (tested.predicted != tested.target) & (tested.labels >= 0)
-    return np.asarray(misses.sum(axis=1) / tested.sizes)
+    is_tested = tested.labels >= 0
+    misses = (tested.predicted != tested.target) & is_tested
+    return np.asarray(misses.sum(axis=1) / is_tested.sum(axis=1))
 
 
 def _balanced_error(tested: Outcome) -> Floats:

@@ -192,8 +192,11 @@ class _EuclideanNeighbours(_Neighbours):
         selected = mask[self.design.owner] & self.is_used
         chosen = np.flatnonzero(selected & ~self.has_gaps)
         incomplete = np.flatnonzero(selected & self.has_gaps)
-        gaps = by_row(columns, incomplete)
-        fill, variance = self._fill(incomplete, labels, folds)
+        gaps, fill = np.empty((n, 0)), np.empty((len(labels) * folds, 0))
+        variance = fill
+        if len(incomplete):
+            gaps = by_row(columns, incomplete)
+            fill, variance = self._fill(incomplete, labels, folds)
         wants_rows = len(chosen) < _FEW_COLUMNS or len(incomplete) > 0
         if self.design.scaling != "fold":
             base = self.scale[chosen] * self.unit
