@@ -17,9 +17,10 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> NDArray[np.float64]:
         Where an entry is not "true class > predicted class = cost", names no class, or has a negative cost.
     """
     matrix = 1.0 - np.eye(len(classes))
+    example = f"{classes[0]} > {classes[-1]}" if classes else "ill > healthy"
     for entry in filter(str.strip, text.split(";")):
         pair, _, number = entry.rpartition("=")
-        first, _, second = pair.partition(">")
+        first, second = _pair(pair, classes)
         try:
             cost = float(number)
         except ValueError:
@@ -27,7 +28,7 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> NDArray[np.float64]:
         if not (0 <= cost < np.inf) or not first.strip() or not second.strip():
             raise SettingsError(
                 f'Setting "costs": "{entry.strip()}" is not of the form "true class > predicted class = cost", '
-                f'such as "{classes[0]} > {classes[-1]} = 5"; separate several by ";".'
+                f'such as "{example} = 5"; separate several by ";".'
             )
         matrix[class_named(first, classes), class_named(second, classes)] = cost
     return matrix
@@ -39,3 +40,11 @@ def class_named(name: str, classes: tuple[str, ...]) -> int:
         known = ", ".join(f'"{each}"' for each in classes[:10]) + (", ..." if len(classes) > 10 else "")
         raise SettingsError(f'There is no class "{name.strip()}"; the classes are {known}.')
     return classes.index(name.strip())
+
+
+def _pair(text: str, classes: tuple[str, ...]) -> tuple[str, str]:
+    """The two names beside the ">" that parts them: names such as ">50K" may hold one themselves."""
+    places = [place for place, letter in enumerate(text) if letter == ">"] or [len(text)]
+    ways = [(text[:place].strip(), text[place + 1 :].strip()) for place in places]
+    known = [way for way in ways if way[0] in classes and way[1] in classes]
+    return (known or [way for way in ways if all(way)] or ways)[0]

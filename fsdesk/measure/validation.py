@@ -63,7 +63,10 @@ class Validation:
                 raise DataError(f"{dataset.name} has no column of folds: name one, or choose another validation.")
             if dataset.fold_of.max() < 1:
                 raise DataError(f"The column of folds of {dataset.name} has one value only: give at least two folds.")
-            self._check_split_groups(dataset)
+            if _splits_a_group(dataset, dataset.fold_of):
+                raise DataError(
+                    f"The column of folds of {dataset.name} splits a group: put all rows of a group in one fold."
+                )
             return dataset.fold_of[None, :]
         if protocol == "time":
             if dataset.time is None:
@@ -71,17 +74,13 @@ class Validation:
             blocks = forward_blocks(dataset.time, self.settings.folds)
             if blocks.max() < 0:
                 raise DataError(f"All rows of {dataset.name} are of one time: there is no later row to test.")
+            if _splits_a_group(dataset, blocks[0]):
+                raise DataError(
+                    f"Forward in time splits a group of {dataset.name}, which has early rows and late ones: take the "
+                    "role away from the column of groups, or choose another validation."
+                )
             return blocks
         return None
-
-    def _check_split_groups(self, dataset: Dataset) -> None:
-        if dataset.groups is None or dataset.fold_of is None:
-            return
-        pairs = np.unique(np.column_stack([dataset.groups, dataset.fold_of]), axis=0)
-        if len(pairs) > len(np.unique(dataset.groups)):
-            raise DataError(
-                f"The column of folds of {dataset.name} splits a group: put all rows of a group in one fold."
-            )
 
     def _check_numbers(self, dataset: Dataset) -> None:
         units = len(dataset.target) if dataset.groups is None else len(np.unique(dataset.groups))
@@ -95,3 +94,11 @@ class Validation:
             raise DataError(
                 f"{name} has {units} groups, too few for {wanted} folds: use at most {most} folds or more groups."
             )
+
+
+def _splits_a_group(dataset: Dataset, folds: NDArray[np.int64]) -> bool:
+    """Whether rows of one group are in several folds."""
+    if dataset.groups is None:
+        return False
+    pairs = np.unique(np.column_stack([dataset.groups, folds]), axis=0)
+    return len(pairs) > len(np.unique(dataset.groups))

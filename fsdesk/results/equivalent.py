@@ -7,6 +7,7 @@ from typing import Any
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.wrappers import Wrapper
+from fsdesk.wrappers.written import arguments_of, as_code, homes
 
 __all__ = ["Call", "Equivalent", "equivalent", "scaler_call", "scoring_of"]
 
@@ -22,7 +23,12 @@ class Call:
     @property
     def code(self) -> str:
         """As it stands in a script."""
-        return f"{self.name}({', '.join(f'{name}={value!r}' for name, value in self.arguments.items())})"
+        return f"{self.name}({', '.join(f'{name}={as_code(value)}' for name, value in self.arguments.items())})"
+
+    @property
+    def imports(self) -> list[tuple[str, str]]:
+        """Module and name of all that ``code`` speaks of."""
+        return [(self.module, self.name), *homes(self.arguments)]
 
     def made(self) -> Any:
         """The object itself."""
@@ -42,7 +48,11 @@ class Equivalent:
 def equivalent(spec: RunSpec, dataset: Dataset) -> Equivalent:
     """The model of scikit-learn for the wrapper of a run."""
     wrapper = spec.build_wrapper()
-    return _MODELS[spec.wrapper](wrapper, dataset.response is not None)
+    same = _MODELS[spec.wrapper](wrapper, dataset.response is not None)
+    if spec.wrapper in ("nb", "lda") and _weights(wrapper):  # these say it by equal priors
+        classes = len(dataset.classes)
+        same.model.arguments["priors"] = [1 / classes] * classes
+    return same
 
 
 def scaler_call(spec: RunSpec) -> Call | None:
@@ -135,16 +145,15 @@ def _logistic(wrapper: Any, numbers: bool) -> Equivalent:
 
 
 def _ridge(wrapper: Any, numbers: bool) -> Equivalent:
-    return Equivalent(Call("sklearn.linear_model", "Ridge" if numbers else "RidgeClassifier", {"alpha": wrapper.alpha}))
+    if numbers:
+        return Equivalent(Call("sklearn.linear_model", "Ridge", {"alpha": wrapper.alpha}))
+    return Equivalent(Call("sklearn.linear_model", "RidgeClassifier", {"alpha": wrapper.alpha, **_weights(wrapper)}))
 
 
 def _estimator(wrapper: Any, numbers: bool) -> Equivalent:
     made = wrapper.build()
-    kind = type(made)
-    usual = kind().get_params(deep=False)
-    given = {name: value for name, value in made.get_params(deep=False).items() if repr(value) != repr(usual[name])}
-    module = ".".join(part for part in kind.__module__.split(".") if not part.startswith("_"))
-    return Equivalent(Call(module, kind.__name__, given))
+    module, name = next(homes(made))
+    return Equivalent(Call(module, name, arguments_of(made)))
 
 
 _MODELS: dict[str, Callable[[Wrapper, bool], Equivalent]] = {

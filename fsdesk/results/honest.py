@@ -23,7 +23,7 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.measure import Evaluator, Measurement
-from fsdesk.measure.folds import grouped_folds, stratified_folds
+from fsdesk.measure.folds import forward_blocks, grouped_folds, stratified_folds
 from fsdesk.methods import Mask
 from fsdesk.results.result import Result
 
@@ -189,6 +189,9 @@ def outer_steps(
 ) -> Iterator[OuterProgress | OuterFold]:
     """The steps of :func:`outer_error`: how far it is, about every hundredth of a search, and every fold when done.
 
+    Where the search validates forward in time, so does this: an outer block is predicted from earlier rows alone. The
+    user's own folds stay whole.
+
     Parameters
     ----------
     done
@@ -199,12 +202,12 @@ def outer_steps(
         Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
         makes the error a little optimistic.
     """
-    labels = _outer_labels(dataset, spec.seed, folds)
+    labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
     number = int(labels.max()) + 1
     for fold in range(number):
         if fold in done:
             continue
-        inner = _rows_of(dataset, labels != fold)
+        inner = _rows_of(dataset, labels < fold if forward else labels != fold)
         state = RunState()
         with ThreadExecutor(evaluator_of(spec, inner), workers) as executor:
             told = 0.0
@@ -217,7 +220,9 @@ def outer_steps(
         if state.status != "finished":
             return
         result = Result.of(state)
-        loss = _tested(spec, dataset, result.mask, labels == fold)
+        known = labels <= fold if forward else slice(None)
+        table = _rows_of(dataset, labels <= fold) if forward else dataset
+        loss = _tested(spec, table, result.mask, labels[known] == fold)
         packed = pack_masks([result.mask])[0]
         yield OuterFold(fold, number, int((labels == fold).sum()), loss, float(result.search_error), packed)
 
@@ -237,11 +242,17 @@ def _tested(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool
     return float(evaluator.losses_of(mask, np.where(tested, 0, -1)[None, :])[0])
 
 
-def _outer_labels(dataset: Dataset, seed: int, folds: int) -> NDArray[np.int64]:
-    if dataset.groups is None:
-        labels = stratified_folds(dataset.target, repeats=1, folds=folds, seed=seed, number=_OUTER)
+def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
+    """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
+    protocol, units = spec.measuring.protocol, dataset.groups
+    if protocol == "time" and dataset.time is not None:
+        return np.asarray(forward_blocks(dataset.time, folds)[0])
+    if protocol == "column" and dataset.fold_of is not None and dataset.fold_of.max() > 1:
+        units = dataset.fold_of  # the user's folds stay whole, where two or more of them are left to search with
+    if units is None:
+        labels = stratified_folds(dataset.target, repeats=1, folds=folds, seed=spec.seed, number=_OUTER)
     else:
-        labels = grouped_folds(dataset.target, dataset.groups, repeats=1, folds=folds, seed=seed, number=_OUTER)
+        labels = grouped_folds(dataset.target, units, repeats=1, folds=folds, seed=spec.seed, number=_OUTER)
     return np.asarray(labels[0])
 
 

@@ -126,7 +126,7 @@ def _random_folds(measuring: MeasureSettings, dataset: Dataset) -> tuple[str, di
 
 def _imports(model: Call, scaler: Call | None, splitter: str, *, nominal: bool) -> list[tuple[str, str]]:
     names: dict[str, set[str]] = {"sklearn.impute": {"SimpleImputer"}, "sklearn.pipeline": {"make_pipeline"}}
-    wanted = [(model.module, model.name), (_SPLITTERS, "cross_val_score")]
+    wanted = [*model.imports, (_SPLITTERS, "cross_val_score")]
     if splitter:
         wanted.append((_SPLITTERS, splitter))
     if scaler is not None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.fitting import FoldModels, Model, Shares
+from fsdesk.wrappers.fitting import FoldModels, Model, Shares, class_weights_setting
 from fsdesk.wrappers.scikit_learn import bound_estimator, trained
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
 
@@ -31,9 +31,11 @@ class LinearDiscriminants(Wrapper):
         help="Steadies the shape of the clouds where features are many and rows are few.",
         source="off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)",
     )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
 
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold; where no class has two rows, nothing tells the shape of a cloud: see Shares."""
+        from sklearn.base import clone
         from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
         made = (
@@ -42,7 +44,11 @@ class LinearDiscriminants(Wrapper):
 
         def train(x: NDArray[np.float64], y: NDArray[np.generic]) -> Model:
             codes = np.asarray(y, dtype=np.int64)
-            return _OfVarying(made, x, y) if len(codes) > codes.max() + 1 else Shares(codes)
+            seen = int(codes.max()) + 1
+            if len(codes) == seen:
+                return Shares(codes)
+            priors = np.full(seen, 1.0 / seen) if self.class_weights == "balanced" else None
+            return _OfVarying(clone(made).set_params(priors=priors), x, y)
 
         return FoldModels(design, train, decisions=False)
 
@@ -83,13 +89,7 @@ class Logistic(Wrapper):
         gt=0,
         le=1e6,
     )
-    class_weights: Literal["none", "balanced"] = setting(
-        "none",
-        title="Class weights",
-        help="Whether rows of rare classes weigh more, so that each class counts alike.",
-        source="none: every row counts alike",
-        choices={"none": "Every row alike", "balanced": "Every class alike"},
-    )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row counts alike")
 
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""
@@ -119,10 +119,13 @@ class Ridge(Wrapper):
         ge=0,
         le=1e9,
     )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("none: every row counts alike")
 
     def bind(self, design: Design) -> Predictor:
         """Train anew in every fold."""
         from sklearn import linear_model
 
-        kind = linear_model.RidgeClassifier if design.response is None else linear_model.Ridge
-        return bound_estimator(design, kind(alpha=self.alpha))
+        if design.response is not None:
+            return bound_estimator(design, linear_model.Ridge(alpha=self.alpha))
+        weights = None if self.class_weights == "none" else "balanced"
+        return bound_estimator(design, linear_model.RidgeClassifier(alpha=self.alpha, class_weight=weights))

@@ -1,10 +1,12 @@
 """Gaussian naive Bayes: every feature speaks for itself."""
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.fitting import Preparation
+from fsdesk.wrappers.fitting import Preparation, class_weights_setting
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
 
 __all__ = ["NaiveBayes"]
@@ -35,15 +37,17 @@ class NaiveBayes(Wrapper):
         le=1,
         level="all",
     )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
 
     def bind(self, design: Design) -> Predictor:
         """Find where gaps are."""
-        return _BoundBayes(design, self.smoothing)
+        return _BoundBayes(design, self.smoothing, self.class_weights == "balanced")
 
 
 class _BoundBayes(Predictor):
-    def __init__(self, design: Design, smoothing: float) -> None:
+    def __init__(self, design: Design, smoothing: float, balanced: bool) -> None:
         self.design = design
+        self.balanced = balanced
         self.smoothing = smoothing
         self.preparation = Preparation(design)
 
@@ -66,7 +70,19 @@ class _BoundBayes(Predictor):
             self.smoothing,
             unit,
         )
-        return np.asarray(joint)
+        return joint - self._log_shares(labels) if self.balanced else np.asarray(joint)
+
+    def _log_shares(self, labels: Labels) -> Floats:
+        """(repeats, n, classes) log share of each class in the training rows of each row; 0 for an absent one."""
+        design = self.design
+        is_of = design.target[:, None] == np.arange(design.classes)
+        counts = np.empty((*labels.shape, design.classes))
+        for repeat, own in enumerate(labels):
+            for fold in np.unique(own):
+                inside = own == fold
+                counts[repeat, inside] = is_of[~inside if fold >= 0 else slice(None)].sum(axis=0)
+        shares: Floats = np.log(np.maximum(counts, 1.0) / counts.sum(axis=2, keepdims=True)) * (counts > 0)
+        return shares
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""

@@ -1,6 +1,5 @@
 """Any scikit-learn estimator as a wrapper: by class name with its parameters, or an instance."""
 
-import ast
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -13,27 +12,9 @@ from fsdesk.errors import SettingsError, WrapperError
 from fsdesk.settings import Value, setting
 from fsdesk.wrappers.fitting import FoldModels, Model
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
+from fsdesk.wrappers.written import arguments_of, arguments_read, as_code, homes, model_named
 
 __all__ = ["Estimator", "bound_estimator", "estimator_values", "trained"]
-
-# Names are looked up in these alone: a project file of another person must not import what it likes.
-_MODULES = (
-    "calibration",
-    "cross_decomposition",
-    "discriminant_analysis",
-    "dummy",
-    "ensemble",
-    "gaussian_process",
-    "kernel_ridge",
-    "linear_model",
-    "multiclass",
-    "naive_bayes",
-    "neighbors",
-    "neural_network",
-    "semi_supervised",
-    "svm",
-    "tree",
-)
 
 
 @WRAPPERS.register(
@@ -45,7 +26,7 @@ _MODULES = (
     reference="F. Pedregosa et al., Scikit-learn: Machine Learning in Python, JMLR 12 (2011)",
 )
 class Estimator(Wrapper):
-    """Clone, fit and predict for each fold; where there is a ``random_state`` that was not given, it is 0."""
+    """Clone, fit and predict for each fold; every ``random_state`` that was not given, also of a part, is 0."""
 
     tasks = frozenset({"classification", "regression"})
     gives = "probabilities"
@@ -59,18 +40,25 @@ class Estimator(Wrapper):
     parameters: str = setting(
         "",
         title="Parameters",
-        help='Parameters of the class as in Python, such as "n_estimators=50, max_depth=3".',
+        help='Parameters of the class as in Python, such as "n_estimators=50, max_depth=3"; a model in another one: '
+        '"estimator=SVC(C=2)".',
         source="scikit-learn's own defaults",
     )
 
     def build(self) -> Any:
         """A fresh estimator; SettingsError where class or parameters are off."""
+        from sklearn.base import is_classifier
+
+        kind, given = model_named(self.estimator), arguments_read(self.parameters)
         try:
-            made = _class_named(self.estimator)(**_parsed(self.parameters))
-        except TypeError as error:
-            raise SettingsError(f'Setting "parameters": {self.estimator} says "{error}".') from None
-        if "random_state" in made.get_params(deep=False) and made.get_params(deep=False)["random_state"] is None:
-            made.set_params(random_state=0)
+            made = kind(**given)
+            for name, value in made.get_params().items():
+                if value is None and name.rpartition("__")[2] == "random_state":
+                    made.set_params(**{name: 0})
+            is_classifier(made), hasattr(made, "predict_proba")  # what is put together wrongly shows here
+        except (TypeError, ValueError, AttributeError, LookupError) as error:
+            reason = str(error).splitlines()[0].split(". ")[0]
+            raise SettingsError(f'Setting "parameters": {self.estimator} says "{reason}".') from None
         return made
 
     def can_predict(self, task: Task) -> bool:
@@ -99,46 +87,10 @@ def bound_estimator(design: Design, made: Any) -> Predictor:
 
 def estimator_values(instance: Any) -> dict[str, Value]:
     """The settings that stand for an instance; SettingsError where a parameter cannot be written down."""
-    kind = type(instance)
-    if getattr(_class_named(kind.__name__), "__module__", "") != kind.__module__:
-        raise SettingsError(f"{kind.__name__} is no class of scikit-learn; give an instance of one of its classes.")
-    usual = kind().get_params(deep=False)
-    given = {name: value for name, value in instance.get_params(deep=False).items() if repr(value) != repr(usual[name])}
-    for name, value in given.items():
-        try:
-            ast.literal_eval(repr(value))
-        except (ValueError, SyntaxError):
-            raise SettingsError(
-                f"Parameter {name} of {kind.__name__} is a {type(value).__name__}, which cannot be kept in a project; "
-                "give numbers, words or lists."
-            ) from None
-    return {"estimator": kind.__name__, "parameters": ", ".join(f"{name}={value!r}" for name, value in given.items())}
-
-
-def _class_named(name: str) -> Callable[..., Any]:
-    import importlib
-
-    for module in _MODULES:
-        found = getattr(importlib.import_module(f"sklearn.{module}"), name, None)
-        if isinstance(found, type) and hasattr(found, "fit") and hasattr(found, "predict"):
-            return found
-    raise SettingsError(
-        f'scikit-learn has no model "{name}": give the name of a class, such as RandomForestClassifier or Ridge.'
-    )
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    """``"n_estimators=50, max_depth=3"`` as keyword arguments; literals only, nothing is run."""
-    try:
-        call = ast.parse(f"f({text})", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args or any(word.arg is None for word in call.keywords):
-            raise ValueError(text)
-        return {str(word.arg): ast.literal_eval(word.value) for word in call.keywords}
-    except (ValueError, SyntaxError):
-        raise SettingsError(
-            f'Setting "parameters": "{text}" is not of the form "name=value, name=value", '
-            'such as "n_estimators=50, max_depth=3".'
-        ) from None
+    _, name = next(homes(instance))
+    model_named(name)
+    given = arguments_of(instance)
+    return {"estimator": name, "parameters": ", ".join(f"{word}={as_code(value)}" for word, value in given.items())}
 
 
 class _Trained:

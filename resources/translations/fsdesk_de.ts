@@ -484,6 +484,10 @@
       <translation>Eine Gruppe mit weniger Zeilen wird nicht weiter geteilt.</translation>
     </message>
     <message>
+      <source>A parameter is a {name}, which cannot be kept in a project; give numbers, words, lists or estimators of scikit-learn.</source>
+      <translation>Ein Parameter ist ein {name}, das ein Projekt nicht aufbewahren kann; geben Sie Zahlen, Wörter, Listen oder Modelle von scikit-learn.</translation>
+    </message>
+    <message>
       <source>A parent is the best of so many subsets drawn at random; more of them means harder selection.</source>
       <translation>Ein Elternteil ist die beste von so vielen zufällig gezogenen Teilmengen; mehr davon heißt härtere Auslese.</translation>
     </message>
@@ -1824,6 +1828,10 @@
     <message>
       <source>Forward in time</source>
       <translation>Vorwärts in der Zeit</translation>
+    </message>
+    <message>
+      <source>Forward in time splits a group of {name}, which has early rows and late ones: take the role away from the column of groups, or choose another validation.</source>
+      <translation>Vorwärts in der Zeit teilt eine Gruppe von {name}, die frühe und späte Zeilen hat: Nehmen Sie der Spalte der Gruppen ihre Rolle, oder wählen Sie eine andere Validierung.</translation>
     </message>
     <message>
       <source>Free</source>
@@ -3194,16 +3202,12 @@
       <translation>Seiten der Hilfe</translation>
     </message>
     <message>
-      <source>Parameter {name} of {name2} is a {name3}, which cannot be kept in a project; give numbers, words or lists.</source>
-      <translation>Parameter {name} von {name2} ist ein {name3}, das ein Projekt nicht aufbewahren kann; geben Sie Zahlen, Wörter oder Listen.</translation>
-    </message>
-    <message>
       <source>Parameters</source>
       <translation>Parameter</translation>
     </message>
     <message>
-      <source>Parameters of the class as in Python, such as "n_estimators=50, max_depth=3".</source>
-      <translation>Parameter der Klasse wie in Python, etwa "n_estimators=50, max_depth=3".</translation>
+      <source>Parameters of the class as in Python, such as "n_estimators=50, max_depth=3"; a model in another one: "estimator=SVC(C=2)".</source>
+      <translation>Parameter der Klasse wie in Python, etwa "n_estimators=50, max_depth=3"; ein Modell in einem anderen: "estimator=SVC(C=2)".</translation>
     </message>
     <message>
       <source>Parquet needs the library pyarrow: install it with: pip install "fsdesk[formats]", and export again.</source>
@@ -3870,16 +3874,20 @@
       <translation>Trennt Klassen durch die flache Grenze mit dem größten Abstand zu den Zeilen beider Seiten; passt bei Zahlen eine flache Fläche an, die kleine Fehler übergeht. Stark bei vielen Spalten und wenigen Zeilen.</translation>
     </message>
     <message>
-      <source>Setting "costs": "{strip}" is not of the form "true class &gt; predicted class = cost", such as "{classes} &gt; {classes2} = 5"; separate several by ";".</source>
-      <translation>Einstellung „costs“: „{strip}“ hat nicht die Form „wahre Klasse &gt; vorhergesagte Klasse = Kosten“, wie „{classes} &gt; {classes2} = 5“; trennen Sie mehrere durch „;“.</translation>
+      <source>Setting "costs": "{strip}" is not of the form "true class &gt; predicted class = cost", such as "{example} = 5"; separate several by ";".</source>
+      <translation>Einstellung „costs“: „{strip}“ hat nicht die Form „wahre Klasse &gt; vorhergesagte Klasse = Kosten“, wie „{example} = 5“; trennen Sie mehrere durch „;“.</translation>
     </message>
     <message>
       <source>Setting "parameters": "{text}" is not of the form "name=value, name=value", such as "n_estimators=50, max_depth=3".</source>
       <translation>Einstellung „parameters“: „{text}“ hat nicht die Form „Name=Wert, Name=Wert“, wie „n_estimators=50, max_depth=3“.</translation>
     </message>
     <message>
-      <source>Setting "parameters": {estimator} says "{error}".</source>
-      <translation>Einstellung „parameters“: {estimator} sagt „{error}“.</translation>
+      <source>Setting "parameters": scikit-learn says "{error}".</source>
+      <translation>Einstellung „parameters“: scikit-learn sagt „{error}“.</translation>
+    </message>
+    <message>
+      <source>Setting "parameters": {estimator} says "{reason}".</source>
+      <translation>Einstellung „parameters“: {estimator} sagt „{reason}“.</translation>
     </message>
     <message>
       <source>Setting "{name}" is that of {owners}: write {ways}.</source>
@@ -6389,6 +6397,10 @@
       <translation>Standard von scikit-learn</translation>
     </message>
     <message>
+      <source>scikit-learn's default: priors of the rows</source>
+      <translation>Standard von scikit-learn: Anteile wie unter den Zeilen</translation>
+    </message>
+    <message>
       <source>scikit-learn's own defaults</source>
       <translation>Standardwerte von scikit-learn</translation>
     </message>
@@ -7302,8 +7314,8 @@
       <translation>{name} ist ein Ordner: Ziehen Sie eine Tabelle oder ein Projekt daraus herüber.</translation>
     </message>
     <message>
-      <source>{name} is no class of scikit-learn; give an instance of one of its classes.</source>
-      <translation>{name} ist keine Klasse von scikit-learn; geben Sie ein Objekt einer seiner Klassen.</translation>
+      <source>{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its classes.</source>
+      <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
     </message>
     <message>
       <source>{name} is not the table that this run was made on: its values, columns or target differ (SHA-256 {fingerprint}…, wanted {data_fingerprint}…).</source>

@@ -1,21 +1,30 @@
 """Models that are trained for each fold: prepared as a Pipeline of scikit-learn does, with the same predictions."""
 
+import importlib
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import BaggingClassifier, HistGradientBoostingClassifier, VotingClassifier
 from sklearn.impute import SimpleImputer
+from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, StandardScaler
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from fsdesk import Evaluator, read_table
 from fsdesk.errors import SettingsError, WrapperError
-from fsdesk.wrappers import WRAPPERS
+from fsdesk.wrappers import WRAPPERS, named_wrapper
+from fsdesk.wrappers.written import as_code, homes
 
 MODELS = {
     "nb": GaussianNB(),
@@ -63,6 +72,35 @@ def test_quick_models_predict_as_the_pipeline_does(real_data, wrapper, name, sca
     agreed = (ours == _theirs(dataset, evaluator, mask, MODELS[wrapper], scaling, scaler)).mean()
     smooth = wrapper == "nb" and (name == "arrhythmia.arff" or scaler != "z-score" or scaling == "once")
     assert agreed >= (0.97 if smooth else 1.0)
+
+
+BALANCED = {
+    "nb": lambda k: GaussianNB(priors=np.full(k, 1 / k)),
+    "lda": lambda k: LinearDiscriminantAnalysis(priors=np.full(k, 1 / k)),
+    "ridge": lambda k: RidgeClassifier(class_weight="balanced"),
+    "logistic": lambda k: LogisticRegression(max_iter=1000, class_weight="balanced"),
+}
+
+
+@pytest.mark.parametrize("wrapper", BALANCED)
+def test_balanced_classes_count_alike_as_in_scikit_learn(real_data, wrapper):
+    dataset = read_table(real_data("ionosphere.arff"))
+    mask = np.random.default_rng(3).random(34) < 0.2
+    model = WRAPPERS[wrapper].build({"class_weights": "balanced"})
+    evaluator = Evaluator(dataset, model, repeats=2)
+    theirs = _theirs(dataset, evaluator, mask, BALANCED[wrapper](2), "fold", "z-score")
+    assert np.array_equal(evaluator.predict(mask, 2), theirs)
+    assert not np.array_equal(Evaluator(dataset, wrapper, repeats=2).predict(mask, 2), theirs)
+
+
+@pytest.mark.parametrize("wrapper", BALANCED)
+def test_balanced_classes_bear_one_that_no_training_fold_has(wrapper, make_dataset):
+    x = np.random.default_rng(0).normal(size=(19, 3))
+    dataset = make_dataset(x, np.array([0] * 9 + [1] * 9 + [2]))
+    model = WRAPPERS[wrapper].build({"class_weights": "balanced"})
+    for protocol in ("folds", "hold-out", "leave-one-out"):
+        evaluator = Evaluator(dataset, model, repeats=2, folds=3, protocol=protocol, criterion="auc")
+        assert np.isfinite(evaluator.losses(np.ones(3, dtype=bool), 0)).all()
 
 
 @pytest.mark.parametrize("wrapper", ["lda", "logistic"])
@@ -136,6 +174,41 @@ def test_any_estimator_by_name_or_instance_measures_as_by_itself(planted):
     assert np.array_equal(by_instance.predict(mask, 2), shallow)
 
 
+NESTED = [
+    OneVsRestClassifier(SVC(C=2, kernel="linear")),
+    BaggingClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=3),
+    VotingClassifier([("near", KNeighborsClassifier(3)), ("bayes", GaussianNB())], weights=[1, 2]),
+    make_pipeline(Nystroem(n_components=5), LogisticRegression(class_weight={0: 2, 1: 1})),
+    GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, np.int64(3)]}, cv=2),
+    HistGradientBoostingClassifier(max_iter=3),
+]
+
+
+@pytest.mark.parametrize("model", NESTED, ids=lambda model: type(model).__name__)
+def test_models_within_models_are_kept_as_text_and_measure_as_by_themselves(planted, model):
+    values = named_wrapper(model).values
+    again = WRAPPERS["sklearn"].build(values).build()
+    assert named_wrapper(again).build().build().get_params().keys() == model.get_params().keys()
+    evaluator, mask = Evaluator(planted, model, repeats=1), np.arange(8) < 4
+    seeded = {name: 0 for name, value in model.get_params().items() if name.endswith("random_state") and value is None}
+    theirs = _theirs(planted, evaluator, mask, clone(model).set_params(**seeded), "fold", "z-score")
+    assert np.array_equal(evaluator.predict(mask, 2), theirs)
+    code = as_code(again)
+    spoken = dict(sorted((name, home) for home, name in homes(again)))
+    names = {name: getattr(importlib.import_module(home), name) for name, home in spoken.items()}
+    assert as_code(eval(code, names)) == code  # as a script that is exported has it
+
+
+class Own(KNeighborsClassifier):
+    """A class that scikit-learn does not have."""
+
+
+@pytest.mark.parametrize("model", [Own(), BaggingClassifier(Own()), KNeighborsClassifier(metric=max)])
+def test_what_cannot_be_kept_in_a_project_is_refused_with_a_sentence(model):
+    with pytest.raises(SettingsError, match=r"can(not)? be kept in a project"):
+        named_wrapper(model)
+
+
 def test_a_regressor_by_name(planted):
     numbers = replace(planted, response=planted.x[:, 1] * 2.0, target=np.zeros_like(planted.target), classes=())
     evaluator = Evaluator(numbers, "DecisionTreeRegressor", repeats=2, criterion="mae")
@@ -152,6 +225,15 @@ def test_a_regressor_by_name(planted):
         ({"parameters": "n_estimators"}, "not of the form"),
         ({"parameters": "n_estimators=open('x')"}, "not of the form"),
         ({"parameters": "trees=5"}, "trees"),
+        ({"parameters": "5"}, "not of the form"),
+        ({"estimator": "BaggingClassifier", "parameters": "estimator=Popen(args='ls')"}, "not of the form"),
+        ({"estimator": "BaggingClassifier", "parameters": "estimator=svm.SVC()"}, "not of the form"),
+        ({"estimator": "BaggingClassifier", "parameters": "estimator=SVC(3)"}, "not of the form"),
+        ({"estimator": "BaggingClassifier", "parameters": "estimator=SVC(D=3)"}, "'D'"),
+        ({"estimator": "Pipeline", "parameters": "steps=[('model', SVC())], memory='/tmp/x'"}, "not of the form"),
+        ({"estimator": "Pipeline"}, "steps"),
+        ({"estimator": "Pipeline", "parameters": "steps='abc'"}, "Pipeline says"),
+        ({"estimator": "OneVsRestClassifier", "parameters": "estimator=3"}, "OneVsRestClassifier says"),
         ({"estimator": "Ridge"}, "cannot predict classes"),
     ],
 )

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fsdesk import Evaluator
 from fsdesk.errors import DataError, SettingsError
+from fsdesk.measure.costs import cost_matrix
 from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, hold_out
 
 
@@ -114,6 +115,7 @@ def test_rows_of_a_group_stay_together_whatever_the_protocol(planted):
         ({"fold_of": np.zeros(60, dtype=np.int64)}, {"protocol": "column"}, "one value only"),
         ({"groups": np.arange(60) // 20}, {}, "3 groups, too few for 5 folds"),
         ({"groups": np.arange(60) // 7, "fold_of": np.arange(60) // 12}, {"protocol": "column"}, "splits a group"),
+        ({"groups": np.arange(60) // 7, "time": np.arange(60)}, {"protocol": "time"}, "splits a group"),
         ({"groups": np.zeros(60, dtype=np.int64)}, {"protocol": "leave-one-out"}, "one group"),
     ],
 )
@@ -159,6 +161,16 @@ def test_costs_are_read_by_class_name(planted):
         axis=1
     )
     assert cost.measure(mask, 0).values == pytest.approx(expected)
+
+
+def test_costs_know_classes_whose_names_hold_the_signs():
+    classes = ("<=50K", ">50K", "a > b")
+    matrix = cost_matrix(">50K > <=50K = 5; <=50K>>50K=2; a > b > >50K = 7;>50K > a > b = 3", classes)
+    assert matrix.tolist() == [[0, 2, 1], [5, 0, 3], [1, 7, 0]]
+    with pytest.raises(SettingsError, match='no class ">60K"'):
+        cost_matrix("<=50K > >60K = 1", classes)
+    with pytest.raises(SettingsError, match="such as"):
+        cost_matrix("5", ())  # a target of numbers
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_each_outer_answer_predicts_rows_that_its_search_never_saw(planted):
     measured, masks = outer_error(spec, planted, folds=4)
     from fsdesk.results.honest import _outer_labels
 
-    labels = _outer_labels(planted, 3, 4)
+    labels = _outer_labels(spec, planted, 4)
     for fold, (loss, mask) in enumerate(zip(measured.values, masks, strict=True)):
         train, test = labels != fold, labels == fold
         scaler = StandardScaler().fit(planted.x[train][:, mask])
@@ -56,6 +56,35 @@ def test_rows_of_a_group_stay_on_one_side(planted):
     grouped = replace(planted, groups=np.arange(60) // 4)
     measured, masks = outer_error(RunSpec.make(grouped, settings=QUICK), grouped, folds=3)
     assert len(measured.values) == len(masks) == 3
+
+
+def test_forward_in_time_an_outer_block_is_searched_and_predicted_from_earlier_rows_alone(planted):
+    """Later rows are changed: what earlier blocks were told stays."""
+    time = np.random.default_rng(0).permutation(60)
+    dataset = replace(planted, time=time)
+    settings = {**QUICK, "protocol": "time", "folds": 3}
+    measured, masks = outer_error(RunSpec.make(dataset, settings=settings), dataset, folds=4)
+    assert len(masks) == 4
+    later = time >= 48  # the last block of five
+    x = dataset.x.copy()
+    x[later] = np.random.default_rng(1).normal(size=(later.sum(), 8)) * 1e3
+    changed = replace(dataset, x=np.asfortranarray(x))
+    again, others = outer_error(RunSpec.make(changed, settings=settings), changed, folds=4)
+    assert again.values[:3].tolist() == measured.values[:3].tolist()
+    assert np.array_equal(others[:3], masks[:3])
+    assert again.values[3] != measured.values[3]
+
+
+def test_the_user_s_own_folds_stay_whole_outside_too(planted):
+    from fsdesk.results.honest import _outer_labels
+
+    dataset = replace(planted, fold_of=np.random.default_rng(0).integers(0, 4, 60))
+    spec = RunSpec.make(dataset, settings={**QUICK, "protocol": "column"})
+    labels = _outer_labels(spec, dataset, 4)
+    assert len(np.unique(np.column_stack([labels, dataset.fold_of]), axis=0)) == len(np.unique(labels)) == 4
+    assert len(outer_error(spec, dataset, folds=2)[1]) == 2
+    halves = replace(planted, fold_of=np.arange(60) // 30)  # one fold alone could not be searched
+    assert len(outer_error(RunSpec.make(halves, settings={**QUICK, "protocol": "column"}), halves, folds=3)[1]) == 3
 
 
 def test_fresh_measurements_are_others_than_the_search_s(planted):

@@ -66,6 +66,8 @@ def test_the_model_of_the_script_has_the_error_that_fsdesk_measures_on_the_same_
     awkward, awkward_result, tmp_path, wrapper, scaler
 ):
     settings = {"repeats": 1, "scaling": "none"} if scaler == "none" else {"repeats": 1, "scaler": scaler}
+    if "class_weights" in WRAPPERS[wrapper].model.model_fields and scaler == "none":
+        settings["class_weights"] = "balanced"
     result = made_with(awkward_result, awkward, wrapper=wrapper, settings=settings)
     module = loaded(result, awkward, tmp_path)
     x, y = module["read"](tmp_path / "table.csv")

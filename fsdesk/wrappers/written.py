@@ -1,0 +1,159 @@
+"""scikit-learn's estimators as text and back: what a project keeps, a command line says and a script holds."""
+
+import ast
+import importlib
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from fsdesk.errors import SettingsError
+
+__all__ = ["arguments_of", "arguments_read", "as_code", "homes", "model_named"]
+
+# Names are looked up in these alone: a project file of another person must not import what it likes.
+_MODELS = (
+    "calibration",
+    "cross_decomposition",
+    "discriminant_analysis",
+    "dummy",
+    "ensemble",
+    "gaussian_process",
+    "kernel_ridge",
+    "linear_model",
+    "model_selection",
+    "multiclass",
+    "naive_bayes",
+    "neighbors",
+    "neural_network",
+    "pipeline",
+    "semi_supervised",
+    "svm",
+    "tree",
+)
+_PARTS = (
+    *_MODELS,
+    "compose",
+    "decomposition",
+    "feature_selection",
+    "impute",
+    "kernel_approximation",
+    "preprocessing",
+    "random_projection",
+)
+_FORBIDDEN = "memory"  # what a cache holds is run when it is read
+
+
+def model_named(name: str) -> type:
+    """A classifier or regressor; SettingsError where there is none of this name."""
+    found = _found(name, _MODELS)
+    if found is None or not hasattr(found, "predict"):
+        raise SettingsError(
+            f'scikit-learn has no model "{name}": give the name of a class, such as RandomForestClassifier or Ridge.'
+        )
+    return found
+
+
+def arguments_read(text: str) -> dict[str, Any]:
+    """``"n_estimators=50, estimator=SVC(C=2)"`` as keyword arguments: literals and classes of scikit-learn only.
+
+    Raises
+    ------
+    SettingsError
+        Where it is anything else, or a class does not know a parameter.
+    """
+    try:
+        return _keywords(ast.parse(f"f({text})", mode="eval").body)
+    except (ValueError, SyntaxError):
+        raise SettingsError(
+            f'Setting "parameters": "{text}" is not of the form "name=value, name=value", '
+            'such as "n_estimators=50, max_depth=3".'
+        ) from None
+    except TypeError as error:
+        raise SettingsError(f'Setting "parameters": scikit-learn says "{error}".') from None
+
+
+def arguments_of(estimator: Any) -> dict[str, Any]:
+    """The parameters of an estimator that are not as usual."""
+    usual = {name: each.default for name, each in inspect.signature(type(estimator)).parameters.items()}
+    given = estimator.get_params(deep=False)
+    return {name: value for name, value in given.items() if name not in usual or repr(value) != repr(usual[name])}
+
+
+def as_code(value: Any) -> str:
+    """Python code for a value, which :func:`arguments_read` reads; SettingsError where there is none."""
+    if _is_estimator(value):
+        _, name = next(homes(value))
+        return f"{name}({', '.join(f'{word}={as_code(each)}' for word, each in arguments_of(value).items())})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_code, value))}]"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(as_code, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{as_code(key)}: {as_code(each)}' for key, each in value.items())}}}"
+    plain = value.item() if isinstance(value, np.generic) else value
+    try:
+        ast.literal_eval(repr(plain))
+    except (ValueError, SyntaxError):
+        raise SettingsError(
+            f"A parameter is a {type(value).__name__}, which cannot be kept in a project; "
+            "give numbers, words, lists or estimators of scikit-learn."
+        ) from None
+    return repr(plain)
+
+
+def homes(value: Any) -> Iterator[tuple[str, str]]:
+    """Module and name of every class of scikit-learn in a value; SettingsError for a class of someone else."""
+    if _is_estimator(value):
+        kind = type(value)
+        if _found(kind.__name__, _PARTS) is not kind:
+            raise SettingsError(
+                f"{kind.__name__} is no class of scikit-learn that can be kept in a project; "
+                "give an instance of one of its classes."
+            )
+        yield _home(kind.__name__), kind.__name__
+        for each in arguments_of(value).values():
+            yield from homes(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from homes(each)
+    elif isinstance(value, dict):
+        yield from homes(list(value.values()))
+
+
+def _is_estimator(value: Any) -> bool:
+    return hasattr(value, "get_params") and not isinstance(value, type)
+
+
+def _found(name: str, modules: tuple[str, ...]) -> type | None:
+    for module in modules:
+        found = getattr(importlib.import_module(f"sklearn.{module}"), name, None)
+        if isinstance(found, type) and hasattr(found, "fit"):
+            return found
+    return None
+
+
+def _home(name: str) -> str:
+    return next(f"sklearn.{module}" for module in _PARTS if _found(name, (module,)) is not None)
+
+
+def _keywords(call: ast.expr) -> dict[str, Any]:
+    if not isinstance(call, ast.Call) or call.args or any(word.arg in (None, _FORBIDDEN) for word in call.keywords):
+        raise ValueError(ast.unparse(call))
+    return {str(word.arg): _value(word.value) for word in call.keywords}
+
+
+def _value(node: ast.expr) -> Any:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        kind = _found(node.func.id, _PARTS)
+        if kind is None:
+            raise ValueError(node.func.id)
+        return kind(**_keywords(node))
+    if isinstance(node, ast.List):
+        return [_value(each) for each in node.elts]
+    if isinstance(node, ast.Tuple):
+        return tuple(_value(each) for each in node.elts)
+    if isinstance(node, ast.Dict) and all(node.keys):
+        return {ast.literal_eval(key): _value(each) for key, each in zip(node.keys, node.values, strict=True) if key}
+    return ast.literal_eval(node)
