@@ -1,13 +1,14 @@
 """The scikit-learn facade: a search as a feature selector in Pipeline and GridSearchCV."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -40,6 +41,8 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         Indices of columns that are always or never selected.
     together
         Groups of column indices that are selected as one.
+    start
+        Indices of columns that the search begins with, such as those that another search selected.
     random_state
         Seeds search and folds: the same number gives the same features.
     n_jobs
@@ -68,6 +71,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         always: Sequence[int] = (),
         never: Sequence[int] = (),
         together: Sequence[Sequence[int]] = (),
+        start: Sequence[int] = (),
         random_state: Any = None,
         n_jobs: int = 1,
     ) -> None:
@@ -79,10 +83,11 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         self.always = always
         self.never = never
         self.together = together
+        self.start = start
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, *, groups: Any = None, fold_of: Any = None, time: Any = None) -> Self:
         """Search.
 
         Parameters
@@ -91,6 +96,10 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             (n, p) numbers; NaN where a value is missing.
         y
             (n,) classes or numbers.
+        groups
+            (n,) what rows belong together, such as the patient: they are never split; None: every row by itself.
+        fold_of, time
+            (n,) your own folds for ``{"protocol": "column"}``, and the time of each row for ``{"protocol": "time"}``.
 
         Raises
         ------
@@ -98,7 +107,8 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             Where a table, target, name or setting is off; fsdesk's own errors are of this kind.
         """
         x, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
-        dataset = self._dataset(x, np.asarray(y))
+        given = {"groups": groups, "fold_of": fold_of, "time": time}
+        dataset = replace(self._dataset(x, np.asarray(y)), **_coded(given, len(x)))
         names = dataset.features
         self.result_: Result = select(
             dataset,
@@ -110,6 +120,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             always=[names[column] for column in self.always],
             never=[names[column] for column in self.never],
             together=[[names[column] for column in group] for group in self.together],
+            start=[names[column] for column in self.start],
             workers=self.n_jobs,
         )
         self.support_ = self.result_.mask
@@ -149,6 +160,19 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         tags.input_tags.allow_nan = True
         tags.target_tags.required = True
         return tags
+
+
+def _coded(given: Mapping[str, Any], rows: int) -> dict[str, Any]:
+    """Codes 0, 1, ... in place of the values of every role that is given."""
+    roles: dict[str, Any] = {}
+    for role, values in given.items():
+        if values is None:
+            continue
+        values = column_or_1d(values)
+        if len(values) != rows:
+            raise ValueError(f"{role} has {len(values)} values for {rows} rows: give one for each row.")
+        roles[role] = np.unique(values, return_inverse=True)[1].astype(np.int64)
+    return roles
 
 
 def _folds_that_fit(dataset: Dataset) -> dict[str, Value]:

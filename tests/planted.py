@@ -1,4 +1,4 @@
-"""Problems whose answer is known: losses of masks, and data sets, with features planted among noise.
+"""Problems whose answer is known: losses of masks, with features planted among noise.
 
 A loss is the error that a model would have, made up so that the best subset is known; each measurement adds noise, a
 part of which is that of its folds, the same for all masks measured on them.
@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fsdesk.data import Dataset
 from fsdesk.measure import Measurement
 from fsdesk.methods import End, Mask, Method, Problem, Proposal
 
-__all__ = ["Outcome", "Planted", "additive", "needles", "redundant", "searched", "table", "xor"]
+__all__ = ["Outcome", "Planted", "additive", "needles", "redundant", "searched", "xor"]
 
 
 @dataclass(frozen=True)
@@ -166,27 +164,3 @@ def searched(
         outcome.candidates += list(proposal.candidates)
         outcome.means += [loss.mean for loss in losses]
         assert outcome.measured <= budget, f"{outcome.measured} measurements, {budget} allowed"
-
-
-def table(
-    make_dataset: Callable[[NDArray[np.float64], NDArray[np.int64]], Dataset],
-    noise_columns: int = 20,
-    rows: int = 120,
-    seed: int = 0,
-) -> tuple[Dataset, tuple[tuple[int, ...], ...]]:
-    """A table of two classes: 0 and 1 relevant, 2 the twin of 0, 3 and 4 an XOR pair, the rest noise.
-
-    Returns
-    -------
-    The data, and the groups of features of which one each tells the class.
-    """
-    rng = np.random.default_rng(seed)
-    target = np.arange(rows) % 2
-    x = rng.normal(size=(rows, 5 + noise_columns))
-    x[:, 0] += 1.5 * target
-    x[:, 1] -= 1.5 * target
-    x[:, 2] = x[:, 0] + 0.01 * rng.normal(size=rows)
-    side = rng.integers(0, 2, rows)
-    x[:, 3] = 2.0 * side + 0.3 * x[:, 3]
-    x[:, 4] = 2.0 * (side ^ target) + 0.3 * x[:, 4]
-    return make_dataset(x, target), ((0, 2), (1,), (3,), (4,))

@@ -1,6 +1,7 @@
 """`fsdesk bench`: speed and evidence, measured on the user's own machine."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -53,12 +54,22 @@ def methods(
     outer: Annotated[int, typer.Option(min=0, help="Outer folds of the honest error; 0 for none.")] = 0,
     wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = "nn",
     workers: Workers = 1,
+    planted: Annotated[
+        bool,
+        typer.Option("--planted", help="Made-up tables of known answer: twins and an XOR pair; 10 of 5,000."),
+    ] = False,
 ) -> None:
-    """Compare search methods at equal budgets: what they report, what is true, and what it costs."""
+    """Compare search methods at equal budgets: what they report, what is true, and what it costs.
+
+    Where the answer is known, "missed" counts what was not found and "idle" the selected features that are of no use.
+    """
     from fsdesk.results.evidence import EvidenceRow, compare_methods, evidence_table
+    from fsdesk.results.planted import planted_tables
 
     def rows() -> Iterator[EvidenceRow]:
-        for dataset in _data(tables):
+        known = list(planted_tables()) if planted else []
+        named = _data(tables) if tables or not planted else iter(())
+        for dataset, answer in chain(((each.dataset, each) for each in known), ((each, None) for each in named)):
             yield from compare_methods(
                 dataset,
                 names.split(","),
@@ -67,6 +78,7 @@ def methods(
                 wrapper=wrapper,
                 outer=outer,
                 workers=workers,
+                answer=answer,
             )
 
     _print(evidence_table(rows()))

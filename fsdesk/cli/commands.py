@@ -203,6 +203,10 @@ def export_(
     out: Annotated[
         Path | None, typer.Option("--out", help="Folder to write to; by default that of the project.")
     ] = None,
+    size: Annotated[
+        int | None,
+        typer.Option("--size", min=1, help="Take the subset of so many features from the curve of error against size."),
+    ] = None,
 ) -> None:
     """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run.
 
@@ -211,7 +215,7 @@ def export_(
     """
     from fsdesk.cli import exporting
 
-    exporting.export_run(project, run_id, what or (), out or project.parent)
+    exporting.export_run(project, run_id, what or (), out or project.parent, size)
 
 
 @app.command()

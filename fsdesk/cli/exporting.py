@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from fsdesk.errors import SettingsError
 from fsdesk.results import Result, export
 from fsdesk.results.exports import chosen_exports
 from fsdesk.store import Project
@@ -10,8 +11,11 @@ from fsdesk.store import Project
 __all__ = ["export_run"]
 
 
-def export_run(path: Path, run_id: int | None, what: Sequence[str], out: Path) -> None:
-    """Write files of a run into a folder, and say which; raise UserError where one cannot be written."""
+def export_run(path: Path, run_id: int | None, what: Sequence[str], out: Path, size: int | None = None) -> None:
+    """Write files of a run into a folder, and say which; raise UserError where one cannot be written.
+
+    ``size`` takes another subset of the run as its answer: the point of its curve with so many features.
+    """
     project = Project.open(path, look=True)
     try:
         stored = project.run(run_id)
@@ -19,5 +23,19 @@ def export_run(path: Path, run_id: int | None, what: Sequence[str], out: Path) -
         dataset = project.dataset(stored.spec.data_fingerprint)
     finally:
         project.close()
+    if size is not None:
+        result = _of_size(result, size)
     written = export(result, dataset, out, chosen_exports(what, result))
     print(f"Written to {out}: {', '.join(path.name for path in written)}")
+
+
+def _of_size(result: Result, size: int) -> Result:
+    for point in result.finalists:
+        if point.size == size:
+            return result.with_finalist(point.mask)
+    sizes = ", ".join(str(number) for number in sorted({point.size for point in result.finalists}))
+    if not sizes:
+        raise SettingsError(
+            "This run measured no subset again, so it has no curve of error against size: leave out --size."
+        )
+    raise SettingsError(f"This run has no subset of {size} features that was measured again: give one of {sizes}.")

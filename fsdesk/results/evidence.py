@@ -7,7 +7,9 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
+from fsdesk.measure import CRITERIA, Criterion, MeasureSettings, criterion_for
 from fsdesk.results.honest import fresh_error, outer_error
+from fsdesk.results.planted import Planted
 from fsdesk.results.result import Result, completed
 from fsdesk.settings import Value
 
@@ -25,6 +27,8 @@ class EvidenceRow:
         (empty where it was not asked for).
     sizes, measurements, seconds
         For each seed: number of features, measurements taken, and time of the search.
+    missed, idle
+        For each seed, where the answer is known: what was not found, and features selected that are of no use.
     """
 
     data: str
@@ -35,6 +39,9 @@ class EvidenceRow:
     sizes: list[int] = field(default_factory=list)
     measurements: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    missed: list[int] = field(default_factory=list)
+    idle: list[int] = field(default_factory=list)
+    criterion: Criterion = CRITERIA["error"]
 
 
 def compare_methods(
@@ -47,6 +54,7 @@ def compare_methods(
     settings: Mapping[str, Value] | None = None,
     outer: int = 0,
     workers: int = 1,
+    answer: Planted | None = None,
 ) -> Iterator[EvidenceRow]:
     """Run every method with every seed; one row for each method, as soon as it is done.
 
@@ -60,11 +68,15 @@ def compare_methods(
         Settings of the measurement, for all methods.
     outer
         Number of outer folds of the honest error; 0 for none.
+    answer
+        Of a table whose answer is known.
     """
     budget = budget or (3000 if len(dataset.features) < 100 else 9000)
     for method in methods:
         name, _, preset = method.partition(":")
-        row = EvidenceRow(dataset.name, method)
+        asked = {"criterion": (settings or {}).get("criterion", "auto")}
+        criterion = criterion_for(dataset, MeasureSettings().updated(asked))
+        row = EvidenceRow(dataset.name, method, criterion=criterion)
         for seed in seeds:
             values = {**(settings or {}), "max_measurements": budget}
             spec = RunSpec.make(
@@ -72,6 +84,9 @@ def compare_methods(
             )
             result = completed(spec, dataset, workers)
             _add(row, result, fresh_error(spec, dataset, result.mask).mean)
+            if answer is not None:
+                row.missed.append(answer.missed(result.mask))
+                row.idle.append(answer.idle(result.mask))
             if outer:
                 row.outer.append(outer_error(spec, dataset, outer, workers)[0].mean)
         yield row
@@ -86,19 +101,26 @@ def _add(row: EvidenceRow, result: Result, true: float) -> None:
 
 
 def evidence_table(rows: Iterable[EvidenceRow]) -> Iterator[str]:
-    """Lines of a table in Markdown; +- is the standard error over the seeds."""
-    yield "| data set | method | seeds | reported % | true % | outer % | features | measurements | seconds |"
-    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    """Lines of a table in Markdown; +- is the standard error over the seeds.
+
+    Losses are in percent; those of a criterion that is no share stand in its own unit, with its name.
+    """
+    heads = "reported %", "true %", "outer %", "features", "measurements", "seconds", "missed", "idle"
+    yield f"| data set | method | seeds | {' | '.join(heads)} |"
+    yield f"| --- | --- | ---: | {' | '.join(['---:'] * len(heads))} |"
     for row in rows:
+        losses = " | ".join(_loss(values, row.criterion) for values in (row.reported, row.true, row.outer))
+        known = " | ".join(f"{np.mean(values):.1f}" if values else "-" for values in (row.missed, row.idle))
         yield (
-            f"| {row.data} | {row.method} | {len(row.true)} | {_percent(row.reported)} | {_percent(row.true)} "
-            f"| {_percent(row.outer)} | {np.mean(row.sizes):.0f} | {np.mean(row.measurements):,.0f} "
-            f"| {np.mean(row.seconds):.1f} |"
+            f"| {row.data} | {row.method} | {len(row.true)} | {losses} | {np.mean(row.sizes):.0f} "
+            f"| {np.mean(row.measurements):,.0f} | {np.mean(row.seconds):.1f} | {known} |"
         )
 
 
-def _percent(values: list[float]) -> str:
+def _loss(values: list[float], criterion: Criterion) -> str:
     if not values:
         return "-"
-    spread = 100 * np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
-    return f"{100 * np.mean(values):.2f}" + (f" +- {spread:.2f}" if len(values) > 1 else "")
+    spread = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
+    shown = criterion.text(float(np.mean(values))).removesuffix(" %")
+    shown += f" +- {criterion.deviation(float(spread))}" if len(values) > 1 else ""
+    return shown if criterion.unit == "%" else f"{criterion.title} {shown}"

@@ -1,6 +1,8 @@
 """What every registered method promises, whatever it does inside."""
 
+import multiprocessing
 import pickle
+from operator import methodcaller
 
 import numpy as np
 import pytest
@@ -125,6 +127,13 @@ def test_iterations_never_fall_and_finalists_are_no_candidates(name):
 def test_a_method_survives_pickling(name):
     method = METHODS[name].build({}, features=12)
     assert pickle.loads(pickle.dumps(method)) == method
+
+
+def test_every_method_survives_the_way_into_a_process_that_is_started_anew():
+    methods = [_short(name, 12) for name in NAMES]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(methodcaller("budget", 12), methods) == [method.budget(12) for method in methods]
+        assert pool.map(methodcaller("model_dump"), methods) == [method.model_dump() for method in methods]
 
 
 BOUNDS = [

@@ -62,6 +62,15 @@ def whole(table, tmp_path_factory):
     return out
 
 
+def test_any_point_of_the_curve_can_be_taken_home(table, tmp_path):
+    _fsdesk("run", table, "--method", "ranking", "--set", "repeats=2", "--out", tmp_path)
+    project = tmp_path / "run.fsdesk"
+    for size in (1, 2, 4):
+        _fsdesk("export", project, "--size", size, "--what", "selected.txt", "--out", tmp_path / "taken")
+        assert len((tmp_path / "taken" / "selected.txt").read_text(encoding="utf-8").splitlines()) == size
+    assert "give one of 1, 2, " in _fsdesk("export", project, "--size", 11, code=2).stderr
+
+
 def test_a_run_writes_mask_list_result_and_report_that_agree(whole, table):
     with (whole / "mask.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

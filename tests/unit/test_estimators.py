@@ -64,6 +64,35 @@ def test_wishes_go_by_column(frame):
     assert selector.support_[2] == selector.support_[3]
 
 
+def test_it_begins_with_the_columns_of_another_search(frame, planted):
+    x, y = frame
+    settings = {**QUICK, "max_iterations": 1}
+    selector = FeatureSelector("tabu", settings=settings, start=[1, 5], random_state=7).fit(x, y)
+    seed = int(np.random.RandomState(7).randint(2**31 - 1))
+    names = [planted.features[1], planted.features[5]]
+    assert (
+        selector.support_.tolist()
+        == select(planted, method="tabu", settings=settings, seed=seed, start=names).mask.tolist()
+    )
+    assert selector.result_.spec.start == ("gene 1", "gene 5")
+
+
+def test_groups_folds_and_times_reach_the_validation_in_pipelines_too(frame):
+    x, y = frame
+    patients = np.repeat([f"patient {place}" for place in range(15)], 4)
+    pipeline = make_pipeline(FeatureSelector(settings=QUICK, random_state=0), GaussianNB())
+    fitted = pipeline.fit(x, y, featureselector__groups=patients)[0]
+    alone = FeatureSelector(settings=QUICK, random_state=0).fit(x, y)
+    assert fitted.search_error_ != alone.search_error_
+    for protocol, role, values in (("column", "fold_of", np.arange(60) % 3), ("time", "time", np.arange(60) * 0.5)):
+        chosen = FeatureSelector(settings={**QUICK, "protocol": protocol}, random_state=0).fit(x, y, **{role: values})
+        assert chosen.result_.spec.measuring.protocol == protocol
+    grid = GridSearchCV(pipeline, {"featureselector__wrapper": ["nn", "nb"]}, cv=3)
+    assert grid.fit(x, y, featureselector__groups=np.arange(60) // 2).best_score_ > 0.9
+    with pytest.raises(ValueError, match="3 values for 60 rows"):
+        FeatureSelector(settings=QUICK).fit(x, y, groups=[1, 2, 3])
+
+
 def test_numbers_are_predicted_as_numbers(planted):
     y = planted.x[:, 2] + 0.1 * planted.x[:, 6]
     selector = FeatureSelector("sfs", "ridge", settings={"max_measurements": 200}, random_state=0).fit(planted.x, y)

@@ -50,6 +50,24 @@ def test_methods_are_compared_at_equal_budgets(table, capsys):
     assert all("+-" in row[5] for row in cells)
 
 
+def test_on_planted_tables_it_says_what_was_missed_and_what_is_idle(capsys):
+    arguments = ["bench", "methods", "--planted", "--methods", "full,ranking", "--seeds", "1", "--budget", "30"]
+    assert invoke(arguments) == 0
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in capsys.readouterr().out.splitlines()[2:]]
+    assert [row[1] for row in cells] == ["full", "ranking"] * 2
+    assert cells[0][9:] == ["0.0", "21.0"]  # of 25 features one of a pair of twins and 20 of noise
+    assert cells[2][9:] == ["0.0", "4990.0"]
+    missed, idle = map(float, cells[3][9:])
+    assert int(cells[3][6]) == 10 - missed + idle
+
+
+def test_a_criterion_that_is_no_share_is_not_said_in_percent(tmp_path, capsys):
+    path = tmp_path / "numbers.csv"
+    path.write_text("x,y\n" + "".join(f"{x % 7}.25,{1000 * (x % 7) + x}.5\n" for x in range(40)), encoding="utf-8")
+    assert invoke(["bench", "methods", str(path), "--methods", "full", "--seeds", "2", "--wrapper", "ridge"]) == 0
+    assert re.search(r"\| RMSE [\d.]+ \+- ", capsys.readouterr().out)
+
+
 def test_an_unknown_wrapper_or_table_is_one_sentence(table, capsys):
     assert invoke(["bench", "wrappers", str(table), "--wrappers", "magic"]) == 2
     assert 'no wrapper "magic"' in capsys.readouterr().err

@@ -7,7 +7,8 @@ import pytest
 
 from fsdesk import Evaluator
 from fsdesk.methods import METHODS
-from tests.planted import additive, needles, redundant, searched, table, xor
+from fsdesk.results import planted as tables
+from tests.planted import additive, needles, redundant, searched, xor
 
 SMALL = {
     "additive": additive(features=10, relevant=3),
@@ -46,8 +47,8 @@ def test_masks_on_the_same_folds_share_a_part_of_their_noise_and_a_repeated_ques
     assert problem.measured(first, 3).mean == problem.measured(first, 3).mean
 
 
-def test_only_together_do_the_features_of_an_xor_pair_tell_the_class(make_dataset):
-    data, _ = table(make_dataset)
+def test_only_together_do_the_features_of_an_xor_pair_tell_the_class():
+    data = tables.mixed().dataset
     evaluator = Evaluator(data, "nn")
 
     def error(*places):
