@@ -28,7 +28,11 @@ NAMED = {"sentence", "reason", "done", "where", "joined", "advice", "there", "re
 # Said inside of sentences, by tables and arguments that no rule below finds.
 PARTS = {
     "{total} in {count} ({names}); {done}.", "the target", "to ignore", "to keep", "to start with", "the groups",
-    "the folds", "the time", "check the connection to the internet, or open a table from a file",
+    "the folds", "the time", "tab-separated", "semicolon-separated", "bar-separated", "comma-separated",
+    "space-separated", "one column", "decimal comma", "with a header", "without a header", "features in rows",
+    "labels from {source}", "number {number}", "seed {seed}", "sample data of scikit-learn", "made-up expression data",
+    "GEO series matrix", "sparse ARFF", "waveforms made from the formula of Breiman et al. (1984)",
+    "check the connection to the internet, or open a table from a file",
 }  # fmt: skip
 FEWEST_LETTERS = 7
 
@@ -51,7 +55,7 @@ def spoken(path: Path) -> Iterator[tuple[str, bool]]:
 
 def declared() -> Iterator[str]:
     """Texts that the lower layers declare."""
-    from fsdesk.data import SAMPLES
+    from fsdesk.data import SAMPLES, ReadOptions
     from fsdesk.engine import Prefilter
     from fsdesk.measure import CRITERIA, MeasureSettings
     from fsdesk.methods import METHODS
@@ -63,7 +67,7 @@ def declared() -> Iterator[str]:
         yield from (entry.title, entry.summary, entry.brief)
         for preset in entry.presets:
             yield from (preset.name, preset.help)
-    for model in (MeasureSettings, Prefilter, *(entry.model for entry in entries)):
+    for model in (MeasureSettings, Prefilter, ReadOptions, *(entry.model for entry in entries)):
         for info in model.describe():
             yield from (info.title, info.help, info.unit, info.source, *info.choices.values())
     for criterion in CRITERIA:

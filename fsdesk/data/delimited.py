@@ -63,10 +63,14 @@ def _split(lines: list[str], delimiter: str, name: str, first: int = 1) -> Itera
     if not delimiter:
         delimiter = "\0"  # never in a text, so every line is one cell
     source: Iterator[str] = iter(lines) if delimiter != " " else (" ".join(line.split()) for line in lines)
+    if any('"' in line for line in lines):
+        source = (f"{line}\n" for line in source)  # the ends of lines inside of quotes are part of the cells
     reader = csv.reader(source, delimiter=delimiter, skipinitialspace=delimiter != "\t")
     start = first  # a quoted cell may run over several lines: the first of them is named
     try:
         for row in reader:
+            if first + reader.line_num > start + 1:
+                row = [cell.replace("\n", " ") for cell in row]
             if len(row) > 1 or (row and row[0].strip()):
                 yield start, row
             start = first + reader.line_num

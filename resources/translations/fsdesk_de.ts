@@ -468,6 +468,10 @@
       <translation>Eine .skops-Datei braucht die Bibliothek skops: Installieren Sie sie mit: pip install skops.</translation>
     </message>
     <message>
+      <source>A change shows in the table at once.</source>
+      <translation>Eine Änderung ist sofort in der Tabelle zu sehen.</translation>
+    </message>
+    <message>
       <source>A click on the coloured square lays its curve over the others.</source>
       <translation>Ein Klick auf das farbige Quadrat legt seine Kurve über die anderen.</translation>
     </message>
@@ -506,6 +510,10 @@
     <message>
       <source>A search draws at random. The same search with other seeds shows how much of what it found is luck: features that come again and again can be trusted.</source>
       <translation>Eine Suche zieht zufällig. Dieselbe Suche mit anderen Startwerten zeigt, wie viel vom Gefundenen Glück ist: Merkmalen, die immer wieder kommen, ist zu trauen.</translation>
+    </message>
+    <message>
+      <source>A second file with the class of every sample, joined by sample id, else by order.</source>
+      <translation>Eine zweite Datei mit der Klasse jeder Probe, zugeordnet nach Probenkennung, sonst der Reihe nach.</translation>
     </message>
     <message>
       <source>A seed is a whole number from 0 on (got {seed}).</source>
@@ -883,12 +891,12 @@
       <translation>Neben allen Merkmalen</translation>
     </message>
     <message>
-      <source>Best ants</source>
-      <translation>Beste Ameisen</translation>
+      <source>Best</source>
+      <translation>Beste</translation>
     </message>
     <message>
-      <source>Best first</source>
-      <translation>Beste zuerst</translation>
+      <source>Best ants</source>
+      <translation>Beste Ameisen</translation>
     </message>
     <message>
       <source>Between the rows of a list and the choices of a box</source>
@@ -1095,6 +1103,10 @@
       <translation>Spalten</translation>
     </message>
     <message>
+      <source>Columns (features are rows)</source>
+      <translation>Spalten (Merkmale in Zeilen)</translation>
+    </message>
+    <message>
       <source>Columns and checks, {notes}</source>
       <translation>Spalten und Prüfungen, {notes}</translation>
     </message>
@@ -1109,6 +1121,14 @@
     <message>
       <source>Columns: tick those that take part</source>
       <translation>Spalten: Haken Sie an, welche teilnehmen</translation>
+    </message>
+    <message>
+      <source>Comma (1,5)</source>
+      <translation>Komma (1,5)</translation>
+    </message>
+    <message>
+      <source>Comma ,</source>
+      <translation>Komma ,</translation>
     </message>
     <message>
       <source>Commands and their keys</source>
@@ -1267,6 +1287,10 @@
       <translation>Abnahme gamma</translation>
     </message>
     <message>
+      <source>Decimal sign</source>
+      <translation>Dezimalzeichen</translation>
+    </message>
+    <message>
       <source>Decision tree (C4.5)</source>
       <translation>Entscheidungsbaum (C4.5)</translation>
     </message>
@@ -1404,6 +1428,10 @@
     <message>
       <source>Elite count</source>
       <translation>Größe der Elite</translation>
+    </message>
+    <message>
+      <source>Encoding</source>
+      <translation>Kodierung</translation>
     </message>
     <message>
       <source>End by turning single features over, one after the other, on fixed folds</source>
@@ -1662,8 +1690,8 @@
       <translation>Weniger Einstellungen</translation>
     </message>
     <message>
-      <source>Fewest features first</source>
-      <translation>Wenigste Merkmale zuerst</translation>
+      <source>Fewest features</source>
+      <translation>Wenigste Merkmale</translation>
     </message>
     <message>
       <source>Fewest rows in a branch</source>
@@ -1750,6 +1778,10 @@
       <translation>Finden von „{name}“. Mittel der Folds; Band und ± sind eine Standardabweichung über die Wiederholungen.</translation>
     </message>
     <message>
+      <source>First line holds names</source>
+      <translation>Erste Zeile enthält Namen</translation>
+    </message>
+    <message>
       <source>First rows of the table</source>
       <translation>Erste Zeilen der Tabelle</translation>
     </message>
@@ -1834,6 +1866,10 @@
       <translation>Vorwärts in der Zeit teilt eine Gruppe von {name}, die frühe und späte Zeilen hat: Nehmen Sie der Spalte der Gruppen ihre Rolle, oder wählen Sie eine andere Validierung.</translation>
     </message>
     <message>
+      <source>Found in the file</source>
+      <translation>Aus der Datei erkannt</translation>
+    </message>
+    <message>
       <source>Free</source>
       <translation>Frei</translation>
     </message>
@@ -1870,6 +1906,10 @@
       <translation>Von {low} bis {high}</translation>
     </message>
     <message>
+      <source>GEO series matrix</source>
+      <translation>GEO-Serienmatrix</translation>
+    </message>
+    <message>
       <source>Gain a</source>
       <translation>Schrittweite a</translation>
     </message>
@@ -1884,6 +1924,10 @@
     <message>
       <source>Gains averaged</source>
       <translation>Gemittelte Schrittweiten</translation>
+    </message>
+    <message>
+      <source>Gene-expression tables often have one feature a row and one sample a column.</source>
+      <translation>Tabellen der Genexpression haben oft ein Merkmal je Zeile und eine Probe je Spalte.</translation>
     </message>
     <message>
       <source>Generations, at most</source>
@@ -2222,6 +2266,10 @@
       <translation>Wie die Kurven gezeichnet werden, und Speichern</translation>
     </message>
     <message>
+      <source>How the letters of a text file are stored; matters for names with accents.</source>
+      <translation>Wie die Buchstaben einer Textdatei gespeichert sind; wichtig für Namen mit Umlauten und Akzenten.</translation>
+    </message>
+    <message>
       <source>How two parents make a child; uniform is better: all else as in the paper it reached 6.6 instead of 8.3 % error on ionosphere and 7.7 instead of 9.2 % on sonar (four seeds, nearest neighbour).</source>
       <translation>Wie zwei Eltern ein Kind bilden; gleichmäßig ist besser: sonst wie im Artikel erreichte es 6,6 statt 8,3 % Fehler bei ionosphere und 7,7 statt 9,2 % bei sonar (vier Startwerte, nächster Nachbar).</translation>
     </message>
@@ -2244,6 +2292,10 @@
     <message>
       <source>In (1) or out (0) over the iterations</source>
       <translation>Drin (1) oder draußen (0) über die Iterationen</translation>
+    </message>
+    <message>
+      <source>In the first column</source>
+      <translation>In der ersten Spalte</translation>
     </message>
     <message>
       <source>In the search</source>
@@ -2398,6 +2450,10 @@
       <translation>Die Klassen „{columns}“ kommen aus „{name}“, zugeordnet nach Probenkennung.</translation>
     </message>
     <message>
+      <source>Labels file</source>
+      <translation>Datei mit Klassen</translation>
+    </message>
+    <message>
       <source>Lan&amp;guage</source>
       <translation>S&amp;prache</translation>
     </message>
@@ -2416,6 +2472,10 @@
     <message>
       <source>Last temperature</source>
       <translation>Letzte Temperatur</translation>
+    </message>
+    <message>
+      <source>Latin-1</source>
+      <translation>Latin-1</translation>
     </message>
     <message>
       <source>Least curvature</source>
@@ -2850,6 +2910,10 @@
       <translation>Name einer Klasse von scikit-learn, etwa RandomForestClassifier oder GradientBoostingRegressor.</translation>
     </message>
     <message>
+      <source>Name of the Excel sheet; empty for the first one.</source>
+      <translation>Name des Blattes in Excel; leer für das erste.</translation>
+    </message>
+    <message>
       <source>Name of the preset</source>
       <translation>Name der Vorgabe</translation>
     </message>
@@ -2906,12 +2970,16 @@
       <translation>Neue zufällige Folds für jede Messung oder dieselben für alle, was schärfer vergleicht, aber diese Folds auswendig lernt.</translation>
     </message>
     <message>
-      <source>Newest first</source>
-      <translation>Neueste zuerst</translation>
+      <source>Newest</source>
+      <translation>Neueste</translation>
     </message>
     <message>
       <source>Next</source>
       <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>No</source>
+      <translation>Nein</translation>
     </message>
     <message>
       <source>No data yet</source>
@@ -3218,6 +3286,10 @@
       <translation>Sparsam</translation>
     </message>
     <message>
+      <source>Part of the file</source>
+      <translation>Teil der Datei</translation>
+    </message>
+    <message>
       <source>Particle swarm</source>
       <translation>Partikelschwarm</translation>
     </message>
@@ -3272,6 +3344,10 @@
     <message>
       <source>Pin {name} to the top</source>
       <translation>{name} oben anheften</translation>
+    </message>
+    <message>
+      <source>Point (1.5)</source>
+      <translation>Punkt (1.5)</translation>
     </message>
     <message>
       <source>Population</source>
@@ -3574,6 +3650,10 @@
       <translation>Zeilennamen, die gewählten Merkmale und die Zielgröße, um anderswo weiterzuarbeiten</translation>
     </message>
     <message>
+      <source>Rows (features are columns)</source>
+      <translation>Zeilen (Merkmale in Spalten)</translation>
+    </message>
+    <message>
       <source>Rows are what is true, columns what the model said about rows that it had not seen, in one pass over the table on average. Percent are shares of the row: on the diagonal the share that is found.</source>
       <translation>Zeilen sind die Wahrheit, Spalten das, was das Modell über ungesehene Zeilen sagte, im Mittel eines Durchgangs durch die Tabelle. Prozente sind Anteile der Zeile: auf der Diagonale der gefundene Anteil.</translation>
     </message>
@@ -3682,8 +3762,16 @@
       <translation>Dieselben Folds in einem Schritt</translation>
     </message>
     <message>
+      <source>Sample ids</source>
+      <translation>Probenkennungen</translation>
+    </message>
+    <message>
       <source>Samples</source>
       <translation>Beispiele</translation>
+    </message>
+    <message>
+      <source>Samples are in</source>
+      <translation>Proben stehen in</translation>
     </message>
     <message>
       <source>Save as</source>
@@ -3870,8 +3958,16 @@
       <translation>Wählt nichts aus: misst die Tabelle, wie sie ist, damit jede Suche etwas zu schlagen hat.</translation>
     </message>
     <message>
+      <source>Semicolon ;</source>
+      <translation>Semikolon ;</translation>
+    </message>
+    <message>
       <source>Separates classes by the flat boundary that keeps the widest distance from the rows on both sides; for numbers, fits a flat surface that ignores small errors. Strong where columns are many and rows few.</source>
       <translation>Trennt Klassen durch die flache Grenze mit dem größten Abstand zu den Zeilen beider Seiten; passt bei Zahlen eine flache Fläche an, die kleine Fehler übergeht. Stark bei vielen Spalten und wenigen Zeilen.</translation>
+    </message>
+    <message>
+      <source>Separator</source>
+      <translation>Trennzeichen</translation>
     </message>
     <message>
       <source>Setting "costs": "{strip}" is not of the form "true class &gt; predicted class = cost", such as "{example} = 5"; separate several by ";".</source>
@@ -3952,6 +4048,10 @@
     <message>
       <source>Share of the target's variation that the model explains: 1 is all, 0 none.</source>
       <translation>Anteil der Streuung der Zielgröße, den das Modell erklärt: 1 ist alles, 0 nichts.</translation>
+    </message>
+    <message>
+      <source>Sheet</source>
+      <translation>Blatt</translation>
     </message>
     <message>
       <source>Sheet "{sheet}" of "{name}" is empty; choose another sheet.</source>
@@ -4096,6 +4196,10 @@
     <message>
       <source>Space</source>
       <translation>Leertaste</translation>
+    </message>
+    <message>
+      <source>Spaces</source>
+      <translation>Leerzeichen</translation>
     </message>
     <message>
       <source>Squared hinge, one against the rest</source>
@@ -4244,6 +4348,10 @@
     <message>
       <source>Sum</source>
       <translation>Summe</translation>
+    </message>
+    <message>
+      <source>Tab</source>
+      <translation>Tabulator</translation>
     </message>
     <message>
       <source>Table</source>
@@ -4805,6 +4913,10 @@
       <translation>Es gibt mehr Merkmale ({names}) als Zeilen ({values}): Schon durch Zufall sehen Teilmengen gut aus, der Fehler, den die Suche nennt, ist also viel zu optimistisch.</translation>
     </message>
     <message>
+      <source>There are none</source>
+      <translation>Es gibt keine</translation>
+    </message>
+    <message>
       <source>There is no class "{strip}"; the classes are {known}.</source>
       <translation>Es gibt keine Klasse „{strip}“; die Klassen sind {known}.</translation>
     </message>
@@ -5045,6 +5157,14 @@
       <translation>Typische Größe der Fehler in der Einheit der Zielgröße; große zählen mehr.</translation>
     </message>
     <message>
+      <source>UTF-16</source>
+      <translation>UTF-16</translation>
+    </message>
+    <message>
+      <source>UTF-8</source>
+      <translation>UTF-8</translation>
+    </message>
+    <message>
       <source>Undo</source>
       <translation>Rückgängig</translation>
     </message>
@@ -5141,6 +5261,10 @@
       <translation>Versionen und Lizenzen der enthaltenen Pakete</translation>
     </message>
     <message>
+      <source>Vertical bar |</source>
+      <translation>Senkrechter Strich |</translation>
+    </message>
+    <message>
       <source>Votes</source>
       <translation>Stimmen</translation>
     </message>
@@ -5221,6 +5345,10 @@
       <translation>Was eine Probe nur beschreibt, verrät womöglich ihre Klasse.</translation>
     </message>
     <message>
+      <source>What stands between two cells of a text file.</source>
+      <translation>Was in einer Textdatei zwischen zwei Zellen steht.</translation>
+    </message>
+    <message>
       <source>What the file says of this column</source>
       <translation>Was die Datei über diese Spalte sagt</translation>
     </message>
@@ -5297,12 +5425,28 @@
       <translation>Ob Fehler in seltenen Klassen mehr zählen, damit alle Klassen gleich wiegen.</translation>
     </message>
     <message>
+      <source>Whether one and a half is written 1.5 or 1,5.</source>
+      <translation>Ob eineinhalb als 1.5 oder 1,5 geschrieben ist.</translation>
+    </message>
+    <message>
       <source>Whether rows of rare classes weigh more, so that each class counts alike.</source>
       <translation>Ob Zeilen seltener Klassen mehr wiegen, damit jede Klasse gleich zählt.</translation>
     </message>
     <message>
+      <source>Whether the first column names the samples instead of being a feature.</source>
+      <translation>Ob die erste Spalte die Proben benennt, statt ein Merkmal zu sein.</translation>
+    </message>
+    <message>
+      <source>Whether the first line names the columns instead of being data.</source>
+      <translation>Ob die erste Zeile die Spalten benennt, statt Daten zu enthalten.</translation>
+    </message>
+    <message>
       <source>Whether this run can take more</source>
       <translation>Ob dieser Lauf weitergehen kann</translation>
+    </message>
+    <message>
+      <source>Which matrix, group or object of an HDF5, MATLAB or R file to open; empty finds it.</source>
+      <translation>Welche Matrix, Gruppe oder welches Objekt einer Datei von HDF5, MATLAB oder R geöffnet wird; leer: wird gefunden.</translation>
     </message>
     <message>
       <source>Which rows are predicted by a model that has not seen them; rows of one group always stay together.</source>
@@ -5339,6 +5483,10 @@
     <message>
       <source>Why there is nothing to see here</source>
       <translation>Warum es hier nichts zu sehen gibt</translation>
+    </message>
+    <message>
+      <source>Windows Western (cp1252)</source>
+      <translation>Windows westlich (cp1252)</translation>
     </message>
     <message>
       <source>Wine</source>
@@ -5409,6 +5557,10 @@
       <translation>XOR: Merkmale nur eines Elternteils (Artikel)</translation>
     </message>
     <message>
+      <source>Yes</source>
+      <translation>Ja</translation>
+    </message>
+    <message>
       <source>Your limit: without it the method may take {count}.</source>
       <translation>Ihre Grenze: Ohne sie kann das Verfahren brauchen: {count}.</translation>
     </message>
@@ -5435,10 +5587,6 @@
     <message>
       <source>Zoom across; the rows</source>
       <translation>In der Breite vergrößern; die Zeilen</translation>
-    </message>
-    <message>
-      <source>a change shows in the table at once</source>
-      <translation>eine Änderung ist sofort in der Tabelle zu sehen</translation>
     </message>
     <message>
       <source>a coin for each feature</source>
@@ -5601,6 +5749,10 @@
       <translation>Mittelwert {value:.3g}{unit}</translation>
     </message>
     <message>
+      <source>bar-separated</source>
+      <translation>durch Striche getrennt</translation>
+    </message>
+    <message>
       <source>began from a given subset, which may have been found on these very rows</source>
       <translation>begann mit einer gegebenen Auswahl, die vielleicht auf eben diesen Zeilen gefunden wurde</translation>
     </message>
@@ -5643,6 +5795,14 @@
     <message>
       <source>closing</source>
       <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>comma-separated</source>
+      <translation>durch Kommas getrennt</translation>
+    </message>
+    <message>
+      <source>decimal comma</source>
+      <translation>Dezimalkomma</translation>
     </message>
     <message>
       <source>deleting runs</source>
@@ -5711,6 +5871,10 @@
     <message>
       <source>features</source>
       <translation>Merkmale</translation>
+    </message>
+    <message>
+      <source>features in rows</source>
+      <translation>Merkmale in Zeilen</translation>
     </message>
     <message>
       <source>few, for they are measured often</source>
@@ -5845,12 +6009,12 @@
       <translation>für Sie aufbewahrt, noch ohne Namen</translation>
     </message>
     <message>
-      <source>large</source>
-      <translation>groß</translation>
+      <source>labels from {source}</source>
+      <translation>Klassen aus {source}</translation>
     </message>
     <message>
-      <source>less than a second</source>
-      <translation>weniger als eine Sekunde</translation>
+      <source>large</source>
+      <translation>groß</translation>
     </message>
     <message>
       <source>less than {limit:.1f}</source>
@@ -5883,6 +6047,10 @@
     <message>
       <source>looking for what was interrupted</source>
       <translation>Suchen nach Unterbrochenem</translation>
+    </message>
+    <message>
+      <source>made-up expression data</source>
+      <translation>erfundene Expressionsdaten</translation>
     </message>
     <message>
       <source>making a copy</source>
@@ -6081,6 +6249,10 @@
       <translation>Anzahl der Merkmale</translation>
     </message>
     <message>
+      <source>number {number}</source>
+      <translation>Nummer {number}</translation>
+    </message>
+    <message>
       <source>numbers</source>
       <translation>Zahlen</translation>
     </message>
@@ -6115,6 +6287,10 @@
     <message>
       <source>on {host}</source>
       <translation>auf {host}</translation>
+    </message>
+    <message>
+      <source>one column</source>
+      <translation>eine Spalte</translation>
     </message>
     <message>
       <source>one feature at a time; more where there are hundreds</source>
@@ -6357,6 +6533,10 @@
       <translation>läuft</translation>
     </message>
     <message>
+      <source>sample data of scikit-learn</source>
+      <translation>Beispieldaten von scikit-learn</translation>
+    </message>
+    <message>
       <source>save it again, with save(..., "-v7") if it is small</source>
       <translation>sichern Sie sie noch einmal, mit save(..., "-v7"), wenn sie klein ist</translation>
     </message>
@@ -6429,12 +6609,28 @@
       <translation>siehe die Dateien des Pakets</translation>
     </message>
     <message>
+      <source>seed {first}</source>
+      <translation>Startwert {first}</translation>
+    </message>
+    <message>
       <source>seed {seed}</source>
       <translation>Startwert {seed}</translation>
     </message>
     <message>
+      <source>seeds {first} to {last}</source>
+      <translation>Startwerte {first} bis {last}</translation>
+    </message>
+    <message>
       <source>selected</source>
       <translation>gewählt</translation>
+    </message>
+    <message>
+      <source>semicolon-separated</source>
+      <translation>durch Semikolons getrennt</translation>
+    </message>
+    <message>
+      <source>set aside</source>
+      <translation>beiseite</translation>
     </message>
     <message>
       <source>since {time}</source>
@@ -6451,6 +6647,14 @@
     <message>
       <source>sorting …</source>
       <translation>wird sortiert …</translation>
+    </message>
+    <message>
+      <source>space-separated</source>
+      <translation>durch Leerzeichen getrennt</translation>
+    </message>
+    <message>
+      <source>sparse ARFF</source>
+      <translation>ARFF, dünn besetzt</translation>
     </message>
     <message>
       <source>starting</source>
@@ -6495,6 +6699,10 @@
     <message>
       <source>subsets</source>
       <translation>Teilmengen</translation>
+    </message>
+    <message>
+      <source>tab-separated</source>
+      <translation>durch Tabulatoren getrennt</translation>
     </message>
     <message>
       <source>taken instead of the answer; click again to go back</source>
@@ -6665,6 +6873,10 @@
       <translation>das Doppelte von c, damit keine Summe beider Stöße genau dort endet, wo ein Merkmal umschaltet</translation>
     </message>
     <message>
+      <source>under 1 s</source>
+      <translation>unter 1 s</translation>
+    </message>
+    <message>
       <source>uniform: each feature from either parent</source>
       <translation>gleichmäßig: jedes Merkmal von einem der Eltern</translation>
     </message>
@@ -6693,6 +6905,10 @@
       <translation>wurde von jemandem gelenkt, der alle Zeilen sah</translation>
     </message>
     <message>
+      <source>waveforms made from the formula of Breiman et al. (1984)</source>
+      <translation>Wellenformen nach der Formel von Breiman et al. (1984)</translation>
+    </message>
+    <message>
       <source>weight {value}</source>
       <translation>Gewicht {value}</translation>
     </message>
@@ -6703,6 +6919,14 @@
     <message>
       <source>when it ends</source>
       <translation>am Ende</translation>
+    </message>
+    <message>
+      <source>with a header</source>
+      <translation>mit Kopfzeile</translation>
+    </message>
+    <message>
+      <source>without a header</source>
+      <translation>ohne Kopfzeile</translation>
     </message>
     <message>
       <source>working</source>
@@ -7466,8 +7690,8 @@
       <translation>{runs} sind zu viele: höchstens {most} auf einmal</translation>
     </message>
     <message>
-      <source>{runs}, seeds {first} to {last}, at most {measurements}</source>
-      <translation>{runs}, Startwerte {first} bis {last}, höchstens {measurements}</translation>
+      <source>{runs}, {seeds}, at most {measurements}</source>
+      <translation>{runs}, {seeds}, höchstens {measurements}</translation>
     </message>
     <message>
       <source>{run} ended before it heard of the last steering, which is not part of it.</source>

@@ -354,3 +354,20 @@ def test_in_a_low_window_checks_scroll_and_no_card_is_cut(desk: Desk) -> None:
         assert rows.verticalScrollBar().maximum() > 0
 
     desk.play(scene)
+
+
+def test_a_ticked_column_that_is_no_feature_says_so_and_is_not_counted(desk: Desk) -> None:
+    rows = "\n".join(f"{row % 7},note {row},{'xy'[row % 2]}" for row in range(40))
+    path = desk.root / "notes.csv"
+    path.write_text(f"value,note,class\n{rows}\n", encoding="utf-8")
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.dataset is not None)
+        columns = desk.window.bench.data.columns
+        await desk.until(lambda: columns.count.text() == "1 of 2 features")
+        place = columns.model.place("note")
+        assert columns.model.index(place, 1).data() == "set aside"
+        assert columns.model.index(columns.model.place("value"), 1).data() == "number"
+
+    desk.play(scene)

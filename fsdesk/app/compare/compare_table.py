@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from fsdesk.app.look.translation import declared, mark, tr
+from fsdesk.app.look.translation import declared, localised, mark, tr
 from fsdesk.app.look.words import duration
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of
 
@@ -122,7 +122,7 @@ class CompareModel(QAbstractTableModel):
         if column == 0:
             return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {declared(criterion.title)}"
         if column < 3:
-            return line.row[column - 1]
+            return declared(line.row[column - 1])
         if column == 3:
             return str(line.cell.entries[0].seed if self._each else len(line.cell.entries))
         measure, text = MEASURES[column - _FIRST], line.texts[column - _FIRST]
@@ -130,8 +130,8 @@ class CompareModel(QAbstractTableModel):
             summary = line.cell.summary("seconds")
             return duration(summary.mean) if summary is not None and summary.mean > 0 else ""
         if text and measure in ("search", "fresh", "honest") and criterion.unit == "%":
-            return f"{text} %"
-        return text or "–"
+            return f"{localised(text)} %"
+        return localised(text) or "–"
 
     def _tip(self, line: _Line, place: int) -> str | None:
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":

@@ -194,9 +194,8 @@ class ColumnsCard(Card):
     def tell_count(self) -> None:
         """Say how many features there are."""
         total = max(0, self.model.columns - 1 - len(self.model.roles))
-        self.count.setText(
-            tr("{count:,} of {features}", count=total - len(self.model.ignored), features=counted(total, "feature"))
-        )
+        out = self.model.ignored | self.model.aside
+        self.count.setText(tr("{count:,} of {features}", count=total - len(out), features=counted(total, "feature")))
 
 
 def _choices(name: str, spoken: str, titles: dict[str, str]) -> Choice:

@@ -12,6 +12,7 @@ from fsdesk.app.data.looks import Looks
 from fsdesk.app.data.reading_card import ReadingCard
 from fsdesk.app.data.table_models import MOST_COLUMNS, MOST_SHOWN, PreviewModel, column_facts, table_of
 from fsdesk.app.look.parts import Card, ElidedLabel, column, scrolled
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tables import table_view
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import tr
@@ -144,6 +145,7 @@ class DataPage(QWidget):
         session.begin(self.looks.show_target(), tr("looking at the target"), quietly=True)
         if not own and dataset is not None:
             session.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
+        self._set_aside()
         self._mark()
         source = session.table if session.table is not None else dataset
         self.source.setText(_source_words(source))
@@ -195,6 +197,15 @@ class DataPage(QWidget):
         self._picking = False
         self.looks.show_column(name)
 
+    def _set_aside(self) -> None:
+        """Columns that may be features and are none, whatever the reason."""
+        session, model = self._session, self.columns_model
+        aside: frozenset[str] = frozenset()
+        if session.table is not None and session.dataset is not None:
+            others = {*session.dataset.features, *model.ignored, *model.roles, model.target}
+            aside = frozenset(session.table.columns) - others
+        model.set_aside(aside)
+
     def _mark(self) -> None:
         model = self.columns_model
         self.preview_model.mark(model.target, model.ignored, model.roles.keys(), self._tokens)
@@ -240,4 +251,5 @@ def _source_words(shown: Table | Dataset | None) -> str:
                 count=counted(MOST_COLUMNS, "column"),
             )
         )
-    return " · ".join(filter(None, [shown.source, *limits]))
+    source = ", ".join(retold(part) for part in shown.source.split(", "))
+    return " · ".join(filter(None, [source, *limits]))

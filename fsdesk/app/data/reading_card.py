@@ -61,7 +61,7 @@ class ReadingCard(Card):
         for field in self.form.findChildren(QLineEdit):
             if field.objectName().startswith("read_"):
                 field.editingFinished.connect(self._pause.start)
-        self.head.addWidget(label(tr("a change shows in the table at once"), "caption"))
+        self.body.addWidget(label(tr("A change shows in the table at once."), "caption", wrap=True))
         self.body.addWidget(self.form)
         self.body.addLayout(row(None, self.again))
         self.show_file(None, ReadOptions())

@@ -141,7 +141,7 @@ class PreviewModel(QAbstractTableModel):
             if np.isnan(value):
                 return "–"
             names = self._table.categories.get(column)
-            return names[int(value)] if names else number(value, ".6g")
+            return " ".join(names[int(value)].split()) if names else number(value, ".6g")  # a row is one line
         if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
             return int(_RIGHT)
         name = self._table.columns[column]
@@ -193,6 +193,7 @@ class ColumnsModel(QAbstractTableModel):
         self.ignored: set[str] = set()
         self.roles: dict[str, Role] = {}
         self.described: Set[str] = frozenset()
+        self.aside: Set[str] = frozenset()
         self.editable = True
 
     def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, editable: bool) -> None:
@@ -228,6 +229,12 @@ class ColumnsModel(QAbstractTableModel):
         before = self.target, self.ignored, self.roles
         self._take(choices)
         if before != (self.target, self.ignored, self.roles):
+            self._all_changed()
+
+    def set_aside(self, names: Set[str]) -> None:
+        """Say which columns are no features though they may be, such as ids: the checks say why."""
+        if names != self.aside:
+            self.aside = names
             self._all_changed()
 
     def set_target(self, target: str) -> None:
@@ -320,6 +327,8 @@ class ColumnsModel(QAbstractTableModel):
                     counted(int(self._facts.distinct[row]), "category") if self._facts.distinct[row] else tr("number")
                 )
                 part = self.role(name)
+                if part == "feature" and name in self.aside:
+                    return tr("set aside")
                 return tr(_WORDS[part]) if part in _WORDS else kind
             return number(self._facts.missing[row]) if self._facts.missing[row] else ""
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -61,10 +61,10 @@ class ExportDialog(QDialog):
         self.store = store
         self.boxes: dict[str, QCheckBox] = {}
         layout = framed(self, tr("Export results"), 480)
-        self.resize(940, 600)
         layout.addWidget(label(tr("Export results"), "title"))
         layout.addWidget(label(of, "muted", wrap=True))
-        self.choices = scrolled(self._groups(possible))
+        groups = self._groups(possible)
+        self.choices = scrolled(groups)
         self.choices.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # for narrow screens
         layout.addWidget(self.choices, 1)
         self.folder = QLineEdit(str(folder))
@@ -75,6 +75,9 @@ class ExportDialog(QDialog):
         layout.addLayout(row(label(tr("Folder"), "heading"), self.folder, self.browse))
         self._lay_out_foot(layout)
         self._look()
+        hidden = groups.sizeHint().height() - self.choices.sizeHint().height()
+        room = self.screen().availableGeometry().height() * 0.85
+        self.resize(940, min(int(room), self.sizeHint().height() + max(0, hidden)))
 
     def _groups(self, possible: Collection[str]) -> QWidget:
         """Two columns of groups; a line for each thing, with a box for each of its formats."""

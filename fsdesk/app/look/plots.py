@@ -31,6 +31,7 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
     item.setMenuEnabled(False)
     item.setClipToView(True)
     item.setDownsampling(auto=True, mode="peak")
+    item.layout.setContentsMargins(1, 1, 14, 5)  # the last number and the title below stand out over the axes
     for side, text in (("left", left), ("bottom", bottom)):
         axis = item.getAxis(side)
         axis.enableAutoSIPrefix(False)

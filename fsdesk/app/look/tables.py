@@ -69,5 +69,7 @@ def fitting_width(view: QTableView, column: int) -> int:
     """Pixels for the heading and the first rows of a column; a view that is not shown yet would ask every row."""
     model, header = view.model(), view.horizontalHeader()
     rows = range(min(_FITTED_ROWS, model.rowCount()))
-    widest = max((str(model.index(row, column).data() or "") for row in rows), key=len, default="")
-    return max(header.sectionSizeHint(column), view.fontMetrics().horizontalAdvance(widest) + _BESIDE_TEXT)
+    widest = max(rows, key=lambda row: len(str(model.index(row, column).data() or "")), default=-1)
+    view.ensurePolished()  # else its letters are those of another style
+    text = str(model.index(widest, column).data() or "") if widest >= 0 else ""
+    return max(header.sectionSizeHint(column), view.fontMetrics().horizontalAdvance(text) + _BESIDE_TEXT)

@@ -20,9 +20,9 @@ def many_of(noun: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as one would say it, rounded up: "8 s", "3 min", "2 h 10 min"."""
+    """A time as one would say it, rounded up: "under 1 s", "8 s", "3 min", "2 h 10 min"."""
     if seconds < 1:
-        return tr("less than a second")
+        return tr("under 1 s")
     if seconds <= 90:
         return tr("{count} s", count=ceil(seconds))
     if seconds < 90 * 60:

@@ -91,7 +91,7 @@ class AnswerCard(Card):
         self.describe.setEnabled(self.model.total > 0)
         self._say(known)
         titles = [str(self.model.headerData(at, Qt.Orientation.Horizontal)) for at in range(self.model.columnCount())]
-        if titles != self._titles:
+        if titles != self._titles and self.model.total:
             self._titles = titles
             self._fit()
         self._choose(chosen)

@@ -57,7 +57,7 @@ class EvidenceCard(Card):
                 "residuals": tr("Residuals"), "peers": tr("Equally good"),
             },
         )  # fmt: skip
-        self.switch.chosen.connect(self._choose)
+        self.switch.chosen.connect(self._pick)
         self.head.addWidget(self.switch)
         self.sizes, self.roc, self.peers = SizePlot(), RocView(), PeersView()
         self.numbers = NumbersView("predictedPlot", residuals=False)
@@ -81,11 +81,16 @@ class EvidenceCard(Card):
         self.stack.setMinimumSize(200, 200)  # pictures shrink before a small window scrolls
         self.body.addWidget(self.stack, 1)
         self._why: dict[str, str] = {}
+        self._picked = False
         self._offer(numbers=False)
         self._choose("size")
 
     def _matrices(self) -> QWidget:
         return _Pair(self.chosen, self.everything)
+
+    def _pick(self, key: str) -> None:
+        self._picked = True
+        self._choose(key)
 
     def _choose(self, key: str) -> None:
         self.switch.select(key)
@@ -104,6 +109,14 @@ class EvidenceCard(Card):
         if findings.peers is not None:
             self.peers.show_peers(state, findings.peers)
         key = self.switch.key
+        if not self._picked:  # what there is to see, until the user says what
+            key = (
+                "size"
+                if "size" not in self._why
+                else "numbers"
+                if state.criterion.task == "regression"
+                else "confusion"
+            )
         self._choose(key if not self.switch.buttons[key].isHidden() else "size")
 
     def _offer(self, *, numbers: bool) -> None:

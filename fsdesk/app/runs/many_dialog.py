@@ -149,7 +149,7 @@ class ManyDialog(QDialog):
         known = [self._seconds.get(wrapper) for wrapper in wrappers]
         if all(seconds is not None for seconds in known):
             total = each * sum(seconds for seconds in known if seconds is not None)
-            text += tr("; about {time} here, if they take them all", time=duration(total))
+            text += tr("; about {time} here, if they take them all", time=duration(max(1.0, total)))
         else:
             text += tr("; measuring how long one takes …")
         self.time.setText(text)

@@ -87,12 +87,8 @@ class SeedsDialog(QDialog):
     def _tell(self) -> None:
         count, first = self.count.value(), self.first.value()
         measurements = count * sum(run.measurements for run in self._runs)
-        self.total.setText(
-            tr(
-                "{runs}, seeds {first} to {last}, at most {measurements}",
-                runs=counted(count * len(self._runs), "run"),
-                first=first,
-                last=first + count - 1,
-                measurements=counted(measurements, "measurement"),
-            )
-        )
+        seeds = tr("seed {first}", first=first)
+        if count > 1:
+            seeds = tr("seeds {first} to {last}", first=first, last=first + count - 1)
+        runs, most = counted(count * len(self._runs), "run"), counted(measurements, "measurement")
+        self.total.setText(tr("{runs}, {seeds}, at most {measurements}", runs=runs, seeds=seeds, measurements=most))

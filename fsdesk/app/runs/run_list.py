@@ -46,11 +46,11 @@ class RunList(Card):
         self.order = Choice()
         self.order.offer(
             {
-                "newest": tr("Newest first"),
+                "newest": tr("Newest"),
                 "queue": tr("As they run"),
-                "best": tr("Best first"),
+                "best": tr("Best"),
                 "name": tr("By name"),
-                "size": tr("Fewest features first"),
+                "size": tr("Fewest features"),
             }
         )
         named(self.order, "sortRuns", tr("Order of the runs"))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from fsdesk.app.look.plots import ink
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.search.curve_menu import CurveOptions
 from fsdesk.results.curve import drawn, drawn_error, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
@@ -133,7 +133,7 @@ class Details:
         x = places[options.axis] / (seconds if options.axis == "time" else 1.0)
         value = float(drawn(trace.judged, np.array([loss]))[0])
         self.best.setData([x], [value])
-        self.note.setText(trace.judged.text(loss))
+        self.note.setText(localised(trace.judged.text(loss)))
         self.note.setPos(x, value)
 
     def _show_honest(self, trace: Trace | None) -> None:
@@ -146,7 +146,7 @@ class Details:
         value = float(drawn(trace.judged, np.array([honest.mean]))[0])
         error = float(drawn_error(trace.judged, np.array([honest.std_error]))[0])
         self.honest.setPos(value)
-        self.honest.label.setFormat(tr("unseen rows {value}", value=trace.judged.text(honest.mean)))
+        self.honest.label.setFormat(tr("unseen rows {value}", value=localised(trace.judged.text(honest.mean))))
         self.honest_band.setRegion((value - error, value + error))
 
     def show_baseline(self, trace: Trace | None) -> None:
@@ -155,7 +155,8 @@ class Details:
         self.baseline.setVisible(shown)
         if trace is not None and trace.baseline is not None:
             self.baseline.setPos(float(drawn(trace.judged, np.array([trace.baseline]))[0]))
-            self.baseline.label.setFormat(tr("all features {value}", value=trace.judged.text(trace.baseline)))
+            value = localised(trace.judged.text(trace.baseline))
+            self.baseline.label.setFormat(tr("all features {value}", value=value))
 
     def _show_marks(self, trace: Trace | None, options: CurveOptions, seconds: float) -> None:
         steerings = trace.steerings[-_MOST_MARKS:] if trace is not None and options.marks else ()

@@ -138,6 +138,7 @@ class Figures(QWidget):
         self.progress.tell(
             tr("{done} of {count:,}", done=done, count=run.measurements) if run.phase != "finished" else done, note
         )
+        self.progress.note.setToolTip(note)  # a narrow window shows its beginning alone
         self.bar.setValue(round(1000 * run.progress))
 
     def _show_evidence(self, run: Run, criterion: Criterion) -> None:
@@ -166,7 +167,7 @@ class Figures(QWidget):
         words = tr("Stop") if going is not None else tr("Go on") if honest is not None else tr("Measure …")
         if self.measure.text() != words:
             self.measure.setText(words)
-        takes = duration(run.state.seconds * (OUTER_FOLDS - len(run.honesty.outer)))
+        takes = duration(max(1.0, run.state.seconds * (OUTER_FOLDS - len(run.honesty.outer))))
         self.measure.setToolTip("" if going else tr("Takes about {time} on a quiet machine.", time=takes))
 
 

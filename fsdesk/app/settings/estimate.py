@@ -138,6 +138,6 @@ def _time_words(seconds: float, most: int, minutes: float, honest: bool) -> str:
             "Ends after {limit}, your limit, with about {reached}; all would take about {whole}",
             limit=limit, reached=reached, whole=whole,
         )  # fmt: skip
-    if whole.startswith("less"):
+    if seconds * most * searches < 1:
         return tr("Less than a second here, if it takes them all")
     return tr("About {time} here, if it takes them all", time=whole)

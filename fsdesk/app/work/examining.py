@@ -127,7 +127,7 @@ class Examining(QObject):
 
         def tell(message: object) -> None:
             findings.take(message)
-            if not self._timer.isActive() and not session.closed:
+            if findings.at_work and not self._timer.isActive() and not session.closed:  # a late one wakes nobody
                 self._timer.start()
 
         try:

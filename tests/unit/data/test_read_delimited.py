@@ -245,3 +245,11 @@ def test_a_column_of_its_own_is_a_table_too(tmp_path: Path) -> None:
     table = read(write(tmp_path, "value\n1.5\n2.5\n"))
     assert table.columns == ("value",)
     assert table.values.tolist() == [[1.5], [2.5]]
+
+
+def test_the_ends_of_lines_inside_of_quotes_become_spaces(tmp_path: Path) -> None:
+    text = '"value\n(mg)";note;class\n0,5;"two\nlines";x\n1,5;"say ""a\nb""; then c";y\n2;plain;x\n'
+    table = read(write(tmp_path, text))
+    assert table.columns == ("value (mg)", "note", "class")
+    assert set(table.categories[1]) == {"two lines", 'say "a b"; then c', "plain"}
+    assert table.values[:, 0].tolist() == [0.5, 1.5, 2.0]
