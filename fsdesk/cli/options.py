@@ -121,8 +121,8 @@ Together = Annotated[
     typer.Option(
         "--together",
         metavar="A,B,C",
-        help="Features that are in or out as one; may be repeated. A name with a comma stands in double quotes: "
-        "'\"weight, kg\",height'.",
+        help="Features that are in or out, and count, as one; may be repeated. A name with a comma stands in double "
+        "quotes: '\"weight, kg\",height'.",
     ),
 ]
 Start = Annotated[

@@ -92,7 +92,7 @@ class _Search:
         control: Control,
         log: deque[BatchMeasured | Steered],
     ) -> None:
-        method, space = spec.build_method(), spec.build_space(dataset)
+        method, space = spec.method_at_work(), spec.build_space(dataset)
         self.problem = Problem(
             space.units, max(1, method.budget(space.units)), start=space.start(spec.start), scores=space.scores
         )

@@ -55,8 +55,9 @@ class RunSpec(Settings):
     """One method on one data set with one wrapper, criterion and seed.
 
     ``always``, ``never``, ``together`` and ``start`` are names of features: see :class:`fsdesk.engine.space.Space`;
-    ``start`` are those that the search begins with, such as the answer of another run. ``units`` is how many features,
-    or groups of them, there are to choose among; 0: all features.
+    ``start`` are those that the search begins with, such as the answer of another run. Numbers of features that a
+    method is asked for count those that are always in; features that go together count as one. ``units`` is how many
+    features, or groups of them, there are to choose among; 0: all features.
     """
 
     method: str = "bspsa"
@@ -92,6 +93,10 @@ class RunSpec(Settings):
         """The method with its settings."""
         return METHODS[self.method].build(self.method_settings)
 
+    def method_at_work(self) -> Method:
+        """The method as it searches: the sizes that it is asked for are those beside the features always in."""
+        return self.build_method().beside(len(set(self.always)))
+
     def build_wrapper(self) -> Wrapper:
         """The wrapper with its settings."""
         return WRAPPERS[self.wrapper].build(self.wrapper_settings)
@@ -111,7 +116,7 @@ class RunSpec(Settings):
     @property
     def measurements(self) -> int:
         """Most measurements that the run can take, the all-features baseline included."""
-        return 1 + self.build_method().budget(self.units or self.features)
+        return 1 + self.method_at_work().budget(self.units or self.features)
 
     @classmethod
     def make(
@@ -176,7 +181,9 @@ class RunSpec(Settings):
             "features": features,
             "units": free if filtered.prefilter == "none" else min(free, filtered.keep),
         }
-        return validated(cls, values)
+        spec = validated(cls, values)
+        spec.method_at_work()  # it may complain
+        return spec
 
 
 def _sorted_out(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:

@@ -97,7 +97,7 @@ def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minute
     SettingsError
         Where the run has no such limit, so that more of it would change nothing.
     """
-    method, units = spec.build_method(), spec.units or spec.features
+    method, units = spec.method_at_work(), spec.units or spec.features
     most = getattr(method, "max_iterations", None)
     if minutes and not method.max_minutes:
         raise SettingsError("This run has no limit of time: extend its measurements instead.")

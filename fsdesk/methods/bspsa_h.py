@@ -57,6 +57,8 @@ Winners = Generator[Proposal, Sequence[Loss], list[Confirmed]]
 class BSPSAH(Method):
     """Rounds of calibrated BSPSA; the budget is planned for, and never exceeded."""
 
+    sizes_asked = ("wanted", "most")
+
     max_measurements: int = setting(
         3000,
         title="Measurements",
@@ -80,6 +82,16 @@ class BSPSAH(Method):
         source="0: the best error decides",
         ge=0,
         le=1_000_000,
+    )
+    stall_limit: int = setting(
+        0,
+        title="Stall limit",
+        help="A round ends early when its subset has not improved for more than this many steps; 0 spends the plan.",
+        unit="iterations",
+        source="off: the plan is made for all of the measurements",
+        ge=0,
+        le=1_000_000,
+        level="all",
     )
     rounds: int = setting(
         0,
@@ -220,6 +232,8 @@ class BSPSAH(Method):
         if rounds > 1:
             winners = yield from run.side_by_side(winners, _CONFIRMATIONS)
         winners = yield from self._prolonged(run, winners, weights)
+        if run.has_stalled:
+            reason = reason or f"no better subset for more than {self.stall_limit} iterations"
         reason = reason or f"the plan of {budget + problem.planned} measurements is carried out"
         answer = next((point for point in winners if run.allows(point.mask)), None)
         if answer is None:

@@ -24,6 +24,7 @@ from fsdesk.methods.gains import (
     stall_setting,
 )
 from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal, Search
+from fsdesk.settings import Preset
 
 __all__ = ["FDSA"]
 
@@ -38,6 +39,20 @@ _PAIRS = 500  # at once: all pairs of a small table, and masks of a large one th
     "features, to see what the simultaneous methods save.",
     reference="J. Kiefer and J. Wolfowitz, Stochastic Estimation of the Maximum of a Regression Function, Annals of "
     "Mathematical Statistics 23 (1952)",
+    presets=(
+        Preset(
+            "small",
+            {"max_iterations": 50, "stall_limit": 12, "A": 5.0},
+            help="For tables with fewer than 100 features, best with no more than 30.",
+            max_features=99,
+        ),
+        Preset(
+            "large",
+            {"max_iterations": 10, "stall_limit": 5, "A": 1.0},
+            help="Ten steps: with 450 features they take the paper's 9000 measurements.",
+            min_features=100,
+        ),
+    ),
 )
 class FDSA(Method):
     """Kiefer-Wolfowitz on rounded masks; every iteration takes 2p + 1 measurements."""

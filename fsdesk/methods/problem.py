@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.errors import SettingsError
 from fsdesk.settings import Registry, Settings, setting
 
 __all__ = ["METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search"]
@@ -169,12 +170,36 @@ class Method(Settings):
     ends_by_itself: ClassVar[bool] = False
     """Whether the search ends when it has nothing left to try, however much it may measure."""
 
+    sizes_asked: ClassVar[tuple[str, ...]] = ()
+    """Names of the settings that are numbers of features of the answer; those that begin with "min" are the fewest."""
+
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Propose masks, hear their losses, and return how the search ended.
 
         Uses nothing but the problem, its answers and ``rng``: the same answers bring it to the same point again.
         """
         raise TypeError(f"{type(self).__name__} declares no search")
+
+    def beside(self, always: int) -> Self:
+        """The method where so many features are in anyway, beside those that it chooses.
+
+        Sizes that a person asks for are those of the whole answer; a method counts what it chooses.
+
+        Raises
+        ------
+        SettingsError
+            Where the answer may not have more features than are in anyway.
+        """
+        chosen = {}
+        for name in self.sizes_asked:
+            asked = getattr(self, name)
+            if 0 < asked <= always and not name.startswith("min"):
+                raise SettingsError(
+                    f"{always} features are always in, and the answer may have no more than {asked}: "
+                    "raise that number, or take features from the list always in."
+                )
+            chosen[name] = max(1, asked - always) if asked else 0
+        return self.model_copy(update=chosen) if always else self
 
     def measurements(self, features: int) -> int:
         """Most measurements that the method can ask for by its own limits."""

@@ -44,6 +44,16 @@ class RandomSearch(Method):
         ge=1,
         le=100_000_000,
     )
+    stall_limit: int = setting(
+        0,
+        title="Stall limit",
+        help="The search ends early when none of so many subsets in a row was better than the best; 0 draws them all.",
+        unit="subsets",
+        source="off: what other methods are compared with spends all of its budget",
+        ge=0,
+        le=100_000_000,
+        level="all",
+    )
     draw: Literal["features", "size"] = setting(
         "features",
         title="Drawn by",
@@ -59,12 +69,17 @@ class RandomSearch(Method):
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Batch after batch, whatever the losses."""
-        iteration = taken = 0
+        iteration = taken = best_at = 0
+        best = np.inf
         while left := min(self.subsets + problem.more_measurements, problem.budget) - taken:
             masks = [self._drawn(problem.features, rng) for _ in range(min(BATCH, left))]
-            yield Proposal(masks, [True] * len(masks), iteration)
-            taken += len(masks)
+            for loss in (yield Proposal(masks, [True] * len(masks), iteration)):
+                taken += 1
+                if loss.mean < best:
+                    best, best_at = loss.mean, taken
             iteration += 1
+            if 0 < self.stall_limit < taken - best_at:
+                return End(f"no better subset for more than {self.stall_limit} measurements")
         return End(f"all {taken} subsets measured")
 
     def _drawn(self, features: int, rng: np.random.Generator) -> Mask:

@@ -1,5 +1,6 @@
 """The rounds of BSPSA-H: what one search has at hand while it is under way."""
 
+import sys
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.methods.gains import beginning, bounded, gain, rounded_within, signs, slope
+from fsdesk.methods.gains import Progress, beginning, bounded, gain, rounded_within, signs, slope
 from fsdesk.methods.local_search import local_search
 from fsdesk.methods.problem import Loss, Mask, Problem, Proposal
 from fsdesk.methods.ranking_selection import Confirmed, Seen, confirm
@@ -44,6 +45,8 @@ class Rounds:
         (n,) their weights; the calibrated gain, 0 as long as no difference was seen.
     low, high
         Fewest and most features of the masks of this round.
+    has_stalled
+        Whether some round ended before its measurements were spent.
     """
 
     method: "BSPSAH"
@@ -58,6 +61,7 @@ class Rounds:
     w: Vector = field(default_factory=lambda: np.empty(0))
     low: int = 1
     high: int = 1
+    has_stalled: bool = False
 
     def round(self, number: int, kept: NDArray[np.intp], budget: int, *, is_last: bool) -> Winner:
         """Search among the features kept; return the best subset as it was measured again."""
@@ -95,18 +99,25 @@ class Rounds:
     def _descend(self, room: int) -> Nothing:
         """Steps of BSPSA as long as there is room for them and for the last w; the first one also calibrates."""
         pairs, own = min(_CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
+        progress = Progress(self.method.stall_limit or sys.maxsize)
         while (room := room + self.problem.granted()) > len(own) + 2:
             pairs = min(pairs, (room - len(own) - 1) // 2)
-            yield from self._step(own, pairs)
+            losses = yield from self._step(own, pairs)
             room -= len(own) + 2 * pairs
+            if losses and progress.stalled(self.j, losses[-1]):
+                self.has_stalled = True
+                return
             pairs = self.method.gradients
             own = [] if self.j % self.method.measure_every else self._subsets_of_w()
         if room:
             own = self._subsets_of_w()
             yield from self._ask(own[:1], [self.allows(own[0])], aside=len(own) - 1)
 
-    def _step(self, own: Sequence[Mask], pairs: int) -> Nothing:
-        """Measure pairs, and w where it is due, on the same folds; move all weights along the mean slope."""
+    def _step(self, own: Sequence[Mask], pairs: int) -> Heard:
+        """Measure pairs, and w where it is due, on the same folds; move all weights along the mean slope.
+
+        Returns the losses of ``own``.
+        """
         c = self.method.c
         directions, probes = zip(*(self._pair() for _ in range(pairs)), strict=True)
         masks = [*own, *(mask for pair in probes for mask in pair)]
@@ -120,6 +131,7 @@ class Rounds:
         self.w = np.clip(self.w - self._gain() * g, margin, 1 - margin)
         self.j += 1
         self.k += 1
+        return losses[: len(own)]
 
     def _calibrated(self, mean_slope: float) -> float:
         """The a with which the first step moves each weight by the wanted share of c, whatever the loss's scale."""

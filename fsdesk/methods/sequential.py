@@ -72,6 +72,7 @@ class BySize(Method):
     """A method that has a set of each of many sizes, and settles on one of them at the end."""
 
     ends_by_itself = True
+    sizes_asked = ("min_size", "max_size")
 
     min_size: int = setting(
         1,

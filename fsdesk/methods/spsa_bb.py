@@ -55,6 +55,8 @@ _EQUAL = "the paper's budget of 3000 measurements for small tables"
 class SPSABB(Method):
     """SPSA with Barzilai-Borwein gains; every iteration takes 2m + 1 measurements: m pairs, and y(w) of the next w."""
 
+    sizes_asked = ("number_of_features",)
+
     max_iterations: int = iterations_setting(333, "two measurements for each slope averaged and one more", _EQUAL)
     number_of_features: int = setting(
         0,

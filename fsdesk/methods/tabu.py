@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from fsdesk.methods.population import Ledger, Masks, first_masks
 from fsdesk.methods.problem import METHODS, End, Mask, Method, Problem, Search
-from fsdesk.settings import setting
+from fsdesk.settings import Preset, setting
 
 __all__ = ["Tabu", "flipped"]
 
@@ -19,6 +19,20 @@ _ROOT = "the square root of the number of features, a common rule"
     "and does not undo a change for a while. With thousands of features one at a time is slow.",
     reference="M. A. Tahir, A. Bouridane and F. Kurugollu, Simultaneous Feature Selection and Feature Weighting Using "
     "Hybrid Tabu Search/K-Nearest Neighbor Classifier, Pattern Recognition Letters 28 (2007)",
+    presets=(
+        Preset(
+            "small",
+            {"max_iterations": 400, "neighbours": 0},
+            help="For tables with fewer than 100 features: about 3000 measurements, as many as the paper allows.",
+            max_features=99,
+        ),
+        Preset(
+            "large",
+            {"max_iterations": 400, "neighbours": 22},
+            help="For tables with 100 features or more: about 9000 measurements, as many as the paper allows.",
+            min_features=100,
+        ),
+    ),
 )
 class Tabu(Method):
     """A sample of the neighbourhood is measured in one proposal."""

@@ -500,6 +500,10 @@
       <translation>Eine Vorgabe von fsdesk: {name}</translation>
     </message>
     <message>
+      <source>A round ends early when its subset has not improved for more than this many steps; 0 spends the plan.</source>
+      <translation>Eine Runde endet vorzeitig, wenn ihre Teilmenge sich über mehr als so viele Schritte nicht verbessert hat; 0 schöpft den Plan aus.</translation>
+    </message>
+    <message>
       <source>A run is going on</source>
       <translation>Ein Lauf ist in Arbeit</translation>
     </message>
@@ -1836,6 +1840,10 @@
     <message>
       <source>For tables with 100 features or more: narrowed down in rounds.</source>
       <translation>Für Tabellen mit 100 oder mehr Merkmalen: in Runden verkleinert.</translation>
+    </message>
+    <message>
+      <source>For tables with fewer than 100 features, best with no more than 30.</source>
+      <translation>Für Tabellen mit weniger als 100 Merkmalen, am besten mit höchstens 30.</translation>
     </message>
     <message>
       <source>For tables with fewer than 100 features: 3000 measurements, as many as the paper allows.</source>
@@ -4462,6 +4470,10 @@
       <translation>Temperaturen</translation>
     </message>
     <message>
+      <source>Ten steps: with 450 features they take the paper's 9000 measurements.</source>
+      <translation>Zehn Schritte: Bei 450 Merkmalen brauchen sie die 9000 Messungen des Aufsatzes.</translation>
+    </message>
+    <message>
       <source>Tenure</source>
       <translation>Sperrdauer</translation>
     </message>
@@ -4767,6 +4779,10 @@
     <message>
       <source>The search ends before it would take more measurements than this; 0 leaves it to the method's limits.</source>
       <translation>Die Suche endet, bevor sie mehr Messungen machen würde; 0 überlässt es den Grenzen des Verfahrens.</translation>
+    </message>
+    <message>
+      <source>The search ends early when none of so many subsets in a row was better than the best; 0 draws them all.</source>
+      <translation>Die Suche endet vorzeitig, wenn unter so vielen Teilmengen hintereinander keine besser war als die beste; 0 zieht alle.</translation>
     </message>
     <message>
       <source>The search ends early when the best error has not improved for more than this many generations.</source>
@@ -6141,6 +6157,10 @@
       <translation>seit mehr als {stall_limit} Iterationen keine bessere Teilmenge</translation>
     </message>
     <message>
+      <source>no better subset for more than {stall_limit} measurements</source>
+      <translation>keine bessere Teilmenge über mehr als {stall_limit} Messungen</translation>
+    </message>
+    <message>
       <source>no feature would be left to choose among</source>
       <translation>es bliebe kein Merkmal zur Wahl</translation>
     </message>
@@ -6283,6 +6303,14 @@
     <message>
       <source>off: the paper minimises the error alone</source>
       <translation>aus: der Artikel minimiert nur den Fehler</translation>
+    </message>
+    <message>
+      <source>off: the plan is made for all of the measurements</source>
+      <translation>aus: Der Plan ist für alle Messungen gemacht</translation>
+    </message>
+    <message>
+      <source>off: what other methods are compared with spends all of its budget</source>
+      <translation>aus: Womit andere Verfahren verglichen werden, schöpft seine Messungen aus</translation>
     </message>
     <message>
       <source>on {host}</source>
@@ -6943,6 +6971,10 @@
     <message>
       <source>yes</source>
       <translation>ja</translation>
+    </message>
+    <message>
+      <source>{always} features are always in, and the answer may have no more than {asked}: raise that number, or take features from the list always in.</source>
+      <translation>{always} Merkmale sind immer dabei, und die Antwort darf nicht mehr als {asked} haben: Erhöhen Sie diese Zahl, oder nehmen Sie Merkmale aus der Liste „immer dabei“.</translation>
     </message>
     <message>
       <source>{amount:.1f} points better</source>

@@ -23,7 +23,7 @@ from fsdesk.store.codec import encode
 
 NAMES = [entry.name for entry in METHODS]
 FEATURES = 8
-QUICK = {"max_iterations": 8, "max_measurements": 60, "stall_limit": 50, "repeats": 1, "folds": 3}
+QUICK = {"max_iterations": 8, "max_measurements": 60, "stall_limit": 500, "repeats": 1, "folds": 3}
 
 
 def _spec(name, dataset, **more):

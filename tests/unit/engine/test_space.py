@@ -80,3 +80,26 @@ def test_a_chain_starts_where_the_other_run_ended(planted):
 def test_the_spec_names_the_criterion_that_auto_stands_for(planted):
     assert RunSpec.make(planted).measuring.criterion == "error"
     assert RunSpec.make(planted, settings={"criterion": "auc"}).measuring.criterion == "auc"
+
+
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [
+        ("bspsa-h", {"wanted": 4, "max_measurements": 60}),
+        ("spsa-bb", {"number_of_features": 4, "max_iterations": 3}),
+        ("sfs", {"min_size": 4, "max_size": 4, "patience": 0}),
+        ("sbs", {"min_size": 4, "max_size": 4, "patience": 0}),
+        ("ranking", {"min_size": 4, "max_size": 4}),
+        ("exhaustive", {"min_size": 4, "max_size": 4}),
+    ],
+)
+def test_a_number_of_features_asked_for_counts_those_that_are_always_in(planted, method, settings):
+    asked = {"method": method, "settings": {**settings, "repeats": 1, "folds": 3}}
+    spec = RunSpec.make(planted, always=_names(0, 7), **asked)
+    result = select(planted, always=_names(0, 7), **asked)
+    assert len(result.features) == 4
+    assert {"feature 0", "feature 7"} < set(result.features)
+    assert result.evaluations < spec.measurements
+    assert all(spec.method_settings[name] == value for name, value in settings.items())  # as they were asked for
+    with pytest.raises(SettingsError, match="4 features are always in"):
+        RunSpec.make(planted, always=_names(0, 7, 1, 2), **asked)

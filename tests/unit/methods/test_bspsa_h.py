@@ -8,7 +8,8 @@ from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.bspsa_h import BSPSAH
 from fsdesk.methods.local_search import local_search
 from fsdesk.methods.ranking_selection import Rungs, Seen, confirm
-from tests.planted import additive, needles, redundant, searched, table, xor
+from fsdesk.results.planted import mixed
+from tests.planted import additive, needles, redundant, searched, xor
 
 SEEDS = range(3)
 
@@ -205,8 +206,9 @@ def test_bernoulli_pairs_at_the_start_are_opposites_and_weights_keep_away_from_0
     assert all(p.weights.min() >= 0.05 and p.weights.max() <= 0.95 for p in found.proposals)
 
 
-def test_on_a_table_one_of_each_group_is_found_and_the_run_s_state_holds_the_curve(make_dataset):
-    data, groups = table(make_dataset, noise_columns=100)
+def test_on_a_table_one_of_each_group_is_found_and_the_run_s_state_holds_the_curve():
+    known = mixed(noise_columns=100)
+    data, groups = known.dataset, known.needed
     spec = RunSpec.make(data, method="bspsa-h", seed=1, settings={"max_measurements": 1500})
     state = RunState()
     with ThreadExecutor(Evaluator(data, "nn", seed=1)) as executor:
@@ -293,3 +295,13 @@ def test_local_search_reaches_the_best_mask_keeps_to_the_sizes_and_asks_for_none
     assert all(low <= mask.sum() <= high for mask in asked)
     best = max(values[mask].sum() for mask in asked)
     assert best == pytest.approx(sum(sorted(values, reverse=True)[: min(high, 4)]))
+
+
+def test_a_round_that_stalls_ends_early_but_its_finalists_are_measured_again():
+    problem = additive(20, relevant=4)
+    whole = searched(_built(20, max_measurements=1500), problem)
+    stalled = searched(_built(20, max_measurements=1500, stall_limit=20), problem)
+    assert stalled.measured < whole.measured
+    assert stalled.end.reason == "no better subset for more than 20 iterations"
+    assert stalled.proposals[-1].confirms
+    assert problem.loss(stalled.answer) < 0.4

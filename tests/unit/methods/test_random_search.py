@@ -48,3 +48,9 @@ def test_it_draws_exactly_as_many_as_asked_or_allowed_in_batches():
 @pytest.mark.parametrize(("features", "subsets"), [(99, 3000), (100, 9000)])
 def test_its_budget_is_that_of_the_paper_s_searches(features, subsets):
     assert METHODS["random"].build({}, features=features).measurements(features) == subsets
+
+
+def test_it_stalls_where_asked_to():
+    _, batches, end = _masks(12, subsets=3000, stall_limit=100)  # all losses are equal: the first one is the best
+    assert 100 < sum(batches) <= 117
+    assert end.reason == "no better subset for more than 100 measurements"
