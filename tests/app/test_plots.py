@@ -1,3 +1,6 @@
+from PySide6.QtWidgets import QApplication
+
+from fsdesk.app.look.plots import plot_widget
 from fsdesk.app.look.words import counted, duration
 
 
@@ -10,3 +13,12 @@ def test_numbers_read_as_people_write_them() -> None:
     assert duration(100) == "2 min"  # at most is never less
     assert duration(600) == "10 min"
     assert duration(3 * 3600) == "3 h 0 min"
+
+
+def test_an_axis_of_shares_writes_nothing_where_no_share_can_be(qapp: QApplication) -> None:
+    plot = plot_widget("shares", "Shares")
+    left = plot.getPlotItem().getAxis("left")
+    assert left.tickStrings([-10.0, 0.0, 100.0, 110.0], 1.0, 10.0) == ["-10", "0", "100", "110"]
+    left.percent = True
+    assert left.tickStrings([-10.0, 0.0, 100.0, 110.0], 1.0, 10.0) == ["", "0", "100", ""]
+    plot.close()

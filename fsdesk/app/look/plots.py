@@ -20,9 +20,21 @@ class _Counts(pg.AxisItem):  # type: ignore[misc]
         return steps or [(1.0, 0.0)]
 
 
+class _Values(pg.AxisItem):  # type: ignore[misc]
+    """An axis of values; where they are shares in ``percent``, nothing is written below 0 and above 100."""
+
+    percent = False
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """Numbers where there can be values."""
+        texts: list[str] = super().tickStrings(values, scale, spacing)
+        possible = (not self.percent or -1e-9 <= value * scale <= 100 + 1e-9 for value in values)
+        return [text if fits else "" for text, fits in zip(texts, possible, strict=True)]
+
+
 def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", counts: bool = False) -> Any:
     """Make a plot without clutter: two axes, no frame, no context menu; ``counts``: ticks at whole numbers alone."""
-    widget = pg.PlotWidget(axisItems={"bottom": _Counts("bottom")} if counts else None)
+    widget = pg.PlotWidget(axisItems={"left": _Values("left"), **({"bottom": _Counts("bottom")} if counts else {})})
     qt: QWidget = widget
     qt.setObjectName(name)
     qt.setAccessibleName(spoken)

@@ -71,5 +71,5 @@ def fitting_width(view: QTableView, column: int) -> int:
     rows = range(min(_FITTED_ROWS, model.rowCount()))
     widest = max(rows, key=lambda row: len(str(model.index(row, column).data() or "")), default=-1)
     view.ensurePolished()  # else its letters are those of another style
-    text = str(model.index(widest, column).data() or "") if widest >= 0 else ""
-    return max(header.sectionSizeHint(column), view.fontMetrics().horizontalAdvance(text) + _BESIDE_TEXT)
+    content = view.sizeHintForIndex(model.index(widest, column)).width() if widest >= 0 else 0
+    return max(header.sectionSizeHint(column), content + _BESIDE_TEXT)

@@ -113,7 +113,9 @@ class AnswerCard(Card):
     def _fit(self) -> None:
         """Columns as wide as what is in their first rows, none too wide."""
         header = self.view.horizontalHeader()
-        for at in range(self.model.columnCount()):
+        last = self.model.columnCount() - 1
+        header.resizeSection(last, header.sectionSizeHint(last))  # for notes: it takes what the others leave
+        for at in range(last):
             wide = fitting_width(self.view, at)
             header.resizeSection(at, min(_WIDEST, max(96, wide) if self.model.texts[at] else wide))
 

@@ -103,6 +103,7 @@ class SizePlot(QObject):
         left = self.plot.getPlotItem().getAxis("left")
         if left.labelText != axis_title(criterion):
             left.setLabel(axis_title(criterion))
+            left.percent = criterion.unit == "%"
         self.crosshair.refresh()
 
     def _take(self, place: int) -> None:

@@ -348,8 +348,9 @@ class ErrorPlot(Card):
     def _show_range(self, sign: float, low: float, high: float, end: float) -> None:
         shortest = 20.0 if self.options.axis != "time" else 1e-3
         self.plot.setXRange(0, max(shortest, end), padding=0.02)
-        pixels = float(self.plot.getViewBox().height())
-        bottom, top = roomy(sign, low, high, pixels, percent=self._criterion.unit == "%")
+        pixels, percent = float(self.plot.getViewBox().height()), self._criterion.unit == "%"
+        bottom, top = roomy(sign, low, high, pixels, percent=percent)
+        self.plot.getPlotItem().getAxis("left").percent = percent
         self.plot.setYRange(bottom, top, padding=0)
 
     def _on_resized(self) -> None:
