@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from fsdesk.cli.options import Outer
 from fsdesk.data import Dataset
 
 __all__ = ["bench"]
@@ -51,7 +52,7 @@ def methods(
     ] = "full,random,ranking,bspsa,bspsa-h",
     seeds: Annotated[int, typer.Option(min=1, help="How many searches of each method.")] = 3,
     budget: Annotated[int, typer.Option(min=0, help="Measurements of a search; 0: the paper's 3,000 or 9,000.")] = 0,
-    outer: Annotated[int, typer.Option(min=0, help="Outer folds of the honest error; 0 for none.")] = 0,
+    outer: Outer = 0,
     wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = "nn",
     workers: Workers = 1,
     planted: Annotated[

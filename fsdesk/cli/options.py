@@ -40,12 +40,21 @@ TableFile = Annotated[Path, typer.Argument(help="A table (CSV, ARFF, Excel, .mat
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
+
+
+def _none_or_two(folds: int) -> int:
+    if folds == 1:
+        raise typer.BadParameter("give at least 2 outer folds, or 0 for none")
+    return folds
+
+
 Outer = Annotated[
     int,
     typer.Option(
         "--outer",
         metavar="K",
         min=0,
+        callback=_none_or_two,
         help="Also measure the honest error: the whole search again inside K outer folds, such as 5; K times the time.",
     ),
 ]

@@ -18,6 +18,7 @@ from fsdesk.results.honest import (
     OuterFold,
     fresh_error,
     kept_evidence,
+    outer_number,
     outer_steps,
     packed_evidence,
 )
@@ -56,7 +57,8 @@ class Proof:
         return tuple(known)
 
     def _validate(self, known: list[Evidence], state: RunState, flag: Flag) -> None:
-        done = [each.fold for each in Honesty.of(known, None).outer if each.folds == self.outer]
+        number = outer_number(self.spec, self.dataset, self.outer)
+        done = [each.fold for each in Honesty.of(known, None).outer if each.folds == number]
         steps = outer_steps(self.spec, self.dataset, self.outer, self.workers, done, flag, tuple(state.steering_events))
         with _bar() as (progress, task):
             for step in steps:

@@ -29,8 +29,8 @@ def from_frame(
 ) -> Dataset:
     """Make a data set of a DataFrame: one sample a row, its index the row ids.
 
-    Numeric and boolean columns are numbers; all others are nominal, with the categories of a categorical column in
-    their own order and those of other columns sorted.
+    Numeric and boolean columns are numbers, and so are columns of objects that are numbers; all others are nominal,
+    with the categories of a categorical column in their own order and those of other columns sorted.
 
     Parameters
     ----------

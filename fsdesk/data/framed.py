@@ -1,7 +1,9 @@
 """A pandas DataFrame, as the typed formats give it, to a Table."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,10 +60,25 @@ def columns_of_frame(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[st
     for j in sorted(set(range(len(kinds))) - set(numeric)):
         column = frame.iloc[:, j]
         gaps = column.isna().to_numpy()
+        if kinds[j] == "O" and (numbers := _numbers(column[~gaps])) is not None:
+            values[~gaps, j] = numbers
+            continue
         texts[j] = ["" if gap else str(cell).strip() for cell, gap in zip(column, gaps, strict=True)]
         if hasattr(column, "cat"):
             levels[j] = tuple(str(level).strip() for level in column.cat.categories)
     return Columns(values, texts), levels
+
+
+def _numbers(cells: "pd.Series[Any]") -> list[float] | None:
+    """Objects that are numbers all the same, such as those of a database; None where one is not, or there is none."""
+    if not len(cells) or hasattr(cells, "cat"):
+        return None
+    if not all(isinstance(cell, Real | Decimal) and not isinstance(cell, bool | np.bool_) for cell in cells):
+        return None
+    try:
+        return [float(cell) for cell in cells]
+    except OverflowError:  # a whole number beyond 1e308
+        return None
 
 
 def _counts(frame: "pd.DataFrame") -> bool:

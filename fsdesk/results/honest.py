@@ -22,6 +22,7 @@ from fsdesk.engine import (
     unpack_masks,
 )
 from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import SettingsError
 from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.folds import forward_blocks, grouped_folds, stratified_folds
 from fsdesk.methods import Mask
@@ -39,6 +40,7 @@ __all__ = [
     "fresh_error",
     "kept_evidence",
     "outer_error",
+    "outer_number",
     "outer_steps",
     "packed_evidence",
 ]
@@ -202,6 +204,8 @@ def outer_steps(
         Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
         makes the error a little optimistic.
     """
+    if folds < 2:
+        raise SettingsError(f"The honest error takes at least two outer folds (got {folds}).")
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
     number = int(labels.max()) + 1
     for fold in range(number):
@@ -231,6 +235,11 @@ def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:
     return spec.model_copy(update={"data_fingerprint": inner.fingerprint})
 
 
+def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
+    """How many outer folds there are where ``folds`` are asked for: no more than rows, groups or times allow."""
+    return int(_outer_labels(spec, dataset, folds).max()) + 1
+
+
 def _tested(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> float:
     """Loss on some rows of a model that was trained on all others."""
     measuring = spec.measuring.updated(
@@ -249,6 +258,7 @@ def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int
         return np.asarray(forward_blocks(dataset.time, folds)[0])
     if protocol == "column" and dataset.fold_of is not None and dataset.fold_of.max() > 1:
         units = dataset.fold_of  # the user's folds stay whole, where two or more of them are left to search with
+    folds = min(folds, len(dataset.target) if units is None else int(units.max()) + 1)
     if units is None:
         labels = stratified_folds(dataset.target, repeats=1, folds=folds, seed=spec.seed, number=_OUTER)
     else:

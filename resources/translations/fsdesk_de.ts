@@ -4610,6 +4610,10 @@
       <translation>Die Schrittweite des ersten Schritts und derer, bei denen die letzten beiden nichts sagen; keine andere ist kleiner.</translation>
     </message>
     <message>
+      <source>The honest error takes at least two outer folds (got {folds}).</source>
+      <translation>Der ehrliche Fehler braucht wenigstens zwei äußere Folds (gegeben: {folds}).</translation>
+    </message>
+    <message>
       <source>The honest error: the search repeated inside outer folds.</source>
       <translation>Der ehrliche Fehler: die Suche in äußeren Folds wiederholt.</translation>
     </message>

@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -45,3 +47,22 @@ def test_a_frame_gives_the_data_set_that_its_csv_gives(frame, tmp_path):
 def test_a_target_that_is_not_there_is_said(frame):
     with pytest.raises(DataError, match="illl"):
         fsdesk.from_frame(frame, "illl")
+
+
+def test_objects_that_are_numbers_are_numbers():
+    frame = pd.DataFrame(
+        {
+            "count": pd.Series([1, 2.5, None, 10**20], dtype=object),
+            "price": [Decimal("0.5"), Decimal(2) / 3, Decimal(3), None],
+            "flag": pd.Series([True, "x", False, "x"], dtype=object),
+            "vast": pd.Series([10**400, 1, 10**400, 1], dtype=object),
+            "class": ["a", "b", "a", "b"],
+        }
+    )
+    data = fsdesk.from_frame(frame, "class")
+    columns = dict(zip(data.features, data.x.T, strict=True))
+    assert columns["count"].tolist()[:2] == [1.0, 2.5]
+    assert columns["count"][3] == 1e20
+    assert np.isnan([columns["count"][2], columns["price"][3]]).all()
+    assert columns["price"][1] == float(Decimal(2) / 3)
+    assert {data.features.index("flag"), data.features.index("vast")} <= set(data.categories)

@@ -10,6 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from fsdesk.engine import Flag, RunSpec, ThreadExecutor, pack_masks, run
 from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import SettingsError
 from fsdesk.results import Result, export
 from fsdesk.results.evidence import compare_methods, evidence_table
 from fsdesk.results.honest import (
@@ -20,6 +21,7 @@ from fsdesk.results.honest import (
     fresh_error,
     kept_evidence,
     outer_error,
+    outer_number,
     outer_steps,
     packed_evidence,
 )
@@ -73,6 +75,15 @@ def test_forward_in_time_an_outer_block_is_searched_and_predicted_from_earlier_r
     assert again.values[:3].tolist() == measured.values[:3].tolist()
     assert np.array_equal(others[:3], masks[:3])
     assert again.values[3] != measured.values[3]
+
+
+def test_there_are_no_more_outer_folds_than_rows_or_groups_and_at_least_two(planted):
+    grouped = replace(planted, groups=np.arange(60) // 20)
+    spec = RunSpec.make(grouped, method="full", settings={"repeats": 1, "folds": 2})
+    assert outer_number(spec, grouped, 7) == len(outer_error(spec, grouped, folds=7)[1]) == 3
+    assert outer_number(RunSpec.make(planted), planted, 99) == 60
+    with pytest.raises(SettingsError, match="at least two outer folds"):
+        outer_error(spec, planted, folds=1)
 
 
 def test_the_user_s_own_folds_stay_whole_outside_too(planted):
