@@ -59,7 +59,7 @@ def merged(function: F) -> F:
     """Compile a function as a part of the one that calls it: a step of its own costs as much again as its callees."""
     from numba import njit
 
-    made: Any = njit(inline="always")(function)
+    made: Any = njit(**_OPTIONS, inline="always")(function)
     return cast("F", made)
 
 

@@ -3,16 +3,20 @@
 One block, read and standardised once, serves all repeats; and only products of a row with its training rows are made.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import entry, inner
+from fsdesk.kernels.compiling import ZERO, entry, inner
 
 __all__ = ["TERMS_AT_ONCE", "products_of_repeats", "products_once"]
 
 TERMS_AT_ONCE = 784  # columns of a block: no power of two, so that its rows do not meet in the same lines of the cache
 _LINE = 16  # columns written together: one line of the cache
-_LEFT, _RIGHT = 3, 4  # rows multiplied at once, as many as the registers hold the sums of
+# Rows multiplied at once, as many as the registers hold the sums of; not plain numbers: see compiling.py.
+_LEFT: Any = np.int64(3)
+_RIGHT: Any = np.int64(4)
 _NEVER = np.float32(-1e37)  # the product of rows that are not compared: no pair is farther apart
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
@@ -120,7 +124,7 @@ def _parts(labels: Integers, folds: int, dots: Single) -> tuple[Rows, Rows]:
     for repeat in range(repeats):
         for fold in range(folds):
             fit = repeat * folds + fold
-            left, right = 0, 0
+            left, right = ZERO, ZERO
             for row in range(n):
                 if labels[row, repeat] == fold:
                     tested[fit, left] = row

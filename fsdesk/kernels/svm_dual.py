@@ -6,9 +6,10 @@ until it is optimal, hits a bound, or a free row hits one. Dual values stay feas
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels import compiling
+from fsdesk.kernels.compiling import MINUS_ONE, ZERO, merged
 from fsdesk.kernels.svm_factor import (
     SINGULAR,
     Kernel,
@@ -41,10 +42,10 @@ def _end(loss: Loss, row: int, side: float, move: float) -> float:
     return float(loss.high[row] if move > 0.0 else loss.low[row])
 
 
-@lean
+@merged
 def _blocked(loss: Loss, u: Floats, room: Room, size: int, most: float) -> tuple[float, int]:
     """How far the free rows can go along ``room.move``, at most ``most``, and the place of the one that stops them."""
-    place = -1
+    place = MINUS_ONE
     for k in range(size):
         row, move = room.free[k], room.move[k]
         reach = (_end(loss, row, room.side[row], move) - u[row]) / move if move != 0.0 else np.inf
@@ -53,7 +54,7 @@ def _blocked(loss: Loss, u: Floats, room: Room, size: int, most: float) -> tuple
     return most, place
 
 
-@lean
+@merged
 def _advance(loss: Loss, u: Floats, room: Room, size: int, t: float, place: int) -> int:
     """Take the step of length ``t``; the free row at ``place`` lands on its bound and leaves. Return the new size."""
     for k in range(size):
@@ -83,10 +84,10 @@ def _enter(kernel: Kernel, room: Room, size: int, row: int, side: float) -> int:
     return append(room, size, row)
 
 
-@lean
+@merged
 def _gather(kernel: Kernel, loss: Loss, u: Floats, room: Room) -> tuple[int, float]:
     """Make the rows between their bounds free, their dual values unknown; how many, and the sum of the others'."""
-    n, size, rest = len(u), 0, 0.0
+    n, size, rest = len(u), ZERO, 0.0
     for i in range(n):
         room.residual[i] = loss.y[i]
     for i in range(n):
@@ -119,7 +120,7 @@ def _aim(loss: Loss, has_bias: bool, u: Floats, room: Room, size: int, rest: flo
     return bias
 
 
-@lean
+@merged
 def _start(kernel: Kernel, loss: Loss, has_bias: bool, u: Floats, room: Room) -> tuple[int, float]:
     """From dual values within their bounds to ones that balance, optimal among the free rows; size and bias.
 
@@ -153,10 +154,10 @@ def _start(kernel: Kernel, loss: Loss, has_bias: bool, u: Floats, room: Room) ->
     return 0, 0.0
 
 
-@lean
+@merged
 def _worst(loss: Loss, u: Floats, residual: Floats) -> tuple[float, int, float, int]:
     """Largest residual of a row whose dual value may rise, and that row; smallest of one that may fall, and that."""
-    most, rising, least, falling = -np.inf, -1, np.inf, -1
+    most, rising, least, falling = -np.inf, MINUS_ONE, np.inf, MINUS_ONE
     for i in range(len(u)):
         value = u[i]
         if value < loss.high[i]:
@@ -170,7 +171,7 @@ def _worst(loss: Loss, u: Floats, residual: Floats) -> tuple[float, int, float, 
     return most, rising, least, falling
 
 
-@lean
+@merged
 def _toward(has_bias: bool, room: Room, size: int, row: int, sign: float) -> tuple[float, float]:
     """Direction of the free rows as the dual value of ``row`` moves by ``sign``; curvature, and move of the bias."""
     half, move = room.half, room.move
@@ -189,7 +190,7 @@ def _toward(has_bias: bool, room: Room, size: int, row: int, sign: float) -> tup
     return curvature, bias
 
 
-@lean
+@merged
 def _choose(
     kernel: Kernel, loss: Loss, has_bias: bool, tolerance: float, u: Floats, room: Room, size: int, bias: float
 ) -> tuple[int, float, int, float]:
@@ -200,7 +201,7 @@ def _choose(
             return -1, 0.0, size, bias
         if size == 0:
             bias = low
-            size = _enter(kernel, room, 0, falling, 1.0 if u[falling] > 0.0 else -1.0)
+            size = _enter(kernel, room, ZERO, falling, 1.0 if u[falling] > 0.0 else -1.0)
     elif max(high, -low) <= tolerance:
         return -1, 0.0, size, bias
     row, sign = (rising, 1.0) if high - bias >= bias - low else (falling, -1.0)
@@ -208,7 +209,7 @@ def _choose(
     return row, sign, size, bias
 
 
-@lean
+@merged
 def _step(
     loss: Loss, has_bias: bool, u: Floats, room: Room, size: int, bias: float, row: int, sign: float
 ) -> tuple[int, float, bool]:
@@ -232,7 +233,7 @@ def _step(
     return size, bias + t * slant, place >= 0
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@compiling.lean()
 def fit_rows(
     kernel: Kernel, loss: Loss, has_bias: bool, tolerance: float, most: int, u: Floats, room: Room
 ) -> tuple[float, int]:
@@ -253,7 +254,7 @@ def fit_rows(
     for i in range(n):
         room.loaded[i] = False
     size, bias = _start(kernel, loss, has_bias, u, room)
-    row, sign, steps, blocked = -1, 0.0, 0, False
+    row, sign, steps, blocked = MINUS_ONE, 0.0, 0, False  # not a plain -1: see compiling.py
     while steps < most:
         if not blocked:
             row, sign, size, bias = _choose(kernel, loss, has_bias, tolerance, u, room, size, bias)

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from fsdesk.kernels.svm_lean import lean, lean_sums
@@ -83,7 +82,6 @@ class Room(NamedTuple):
     loaded: Flags
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
 def room_for(m: int) -> Room:
     """Make room for machines of up to ``m`` rows."""
     ones, side, half, move, residual = np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m)

@@ -1,18 +1,29 @@
-"""The Gram matrix of one fit in single precision: products of rows under the fit's weights, each pair once."""
+"""The Gram matrix of one fit in single precision: products of rows under the fit's weights, each pair once.
+
+Where columns are many a product is a sum over them, so many at once as fit into registers; where they are few, a column
+is added to all products of a row.
+"""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["LARGEST_WEIGHT", "fill_gram", "rows_in_single"]
+from fsdesk.kernels.compiling import inner
+
+__all__ = ["LARGEST_WEIGHT", "fill_gram", "fill_narrow_gram", "narrow_room", "rows_in_single"]
 
 LARGEST_WEIGHT = 1e30  # of a column: its products stay within single precision
 
 _TERMS_AT_ONCE = 784  # columns of a block that stays in the cache; no power of two, as in ``neighbours_products``
 _LINE = 16  # rows are as long as a whole number of lines of the cache
+_TOGETHER = 32  # rows of products that are added to at once
+_ADDED = 8  # columns that are added in one pass
 _LEFT, _RIGHT = 3, 4  # rows multiplied at once, as many as the registers hold the sums of
 
+_FAST = {"reassoc", "contract", "nsz", "nnan"}
+
 Single = NDArray[np.float32]
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 def rows_in_single(z: NDArray[np.float64]) -> Single:
@@ -23,10 +34,13 @@ def rows_in_single(z: NDArray[np.float64]) -> Single:
     return rows
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz", "nnan"})
-def fill_gram(x: Single, weights: Single, gram: NDArray[np.float64]) -> None:
-    """Fill ``gram`` (n, n) with x diag(weights) x'; ``x`` as :func:`rows_in_single` gives it, ``weights`` as long."""
+@inner(fastmath=_FAST)
+def fill_gram(x: Single, penalty: Floats, gram: Floats) -> None:
+    """Fill ``gram`` (n, n) with x diag(1 / penalty) x'; ``x`` as :func:`rows_in_single` gives it."""
     n, q = x.shape
+    weights = np.zeros(q, dtype=np.float32)
+    for c in range(len(penalty)):
+        weights[c] = min(1.0 / penalty[c], LARGEST_WEIGHT)
     scratch, sums = np.zeros((_LEFT, _TERMS_AT_ONCE), dtype=np.float32), np.zeros((_LEFT, _RIGHT), dtype=np.float32)
     gram[:] = 0.0
     for start in range(0, q, _TERMS_AT_ONCE):
@@ -46,7 +60,59 @@ def fill_gram(x: Single, weights: Single, gram: NDArray[np.float64]) -> None:
             gram[j, i] = gram[i, j]
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz", "nnan"})
+def narrow_room(q: int, n: int) -> tuple[Single, Single]:
+    """Make room for :func:`fill_narrow_gram`: zeros in whole lines, and the products of one row."""
+    wide = -(-n // _TOGETHER) * _TOGETHER
+    return np.zeros((-(-q // _ADDED) * _ADDED, wide), dtype=np.float32), np.empty(wide, dtype=np.float32)
+
+
+@inner(fastmath=_FAST)
+def fill_narrow_gram(
+    z: Floats,
+    penalty: Floats,
+    origin: Floats,
+    cells: Integers,
+    fill: Floats,
+    is_centred: bool,
+    scaled: Single,
+    dots: Single,
+    gram: Floats,
+) -> None:
+    """Fill ``gram`` (n, n) with the products of rows that have few columns, each over the root of its penalty.
+
+    Parameters
+    ----------
+    z, cells, fill
+        (q, n) columns, the cells of theirs that are gaps, and what fills each column's.
+    is_centred
+        Whether ``origin`` is taken off, and 1 added to all products: a bias that is penalised.
+    scaled, dots
+        As :func:`narrow_room` gives them.
+    """
+    q, n = z.shape
+    for c in range(q):
+        times, shift, own, values = 1.0 / np.sqrt(penalty[c]), origin[c] if is_centred else 0.0, scaled[c], z[c]
+        for i in range(n):
+            own[i] = (values[i] - shift) * times
+    for cell in range(len(cells)):
+        c = cells[cell, 0]
+        scaled[c, cells[cell, 1]] = (fill[c] - (origin[c] if is_centred else 0.0)) / np.sqrt(penalty[c])
+    more = np.float32(1.0 if is_centred else 0.0)
+    for i in range(n):
+        dots[:] = more
+        for start in range(0, len(scaled), _ADDED):
+            a, b, d, e = scaled[start], scaled[start + 1], scaled[start + 2], scaled[start + 3]
+            f, g, h, k = scaled[start + 4], scaled[start + 5], scaled[start + 6], scaled[start + 7]
+            ai, bi, di, ei, fi, gi, hi, ki = a[i], b[i], d[i], e[i], f[i], g[i], h[i], k[i]
+            for j in range(len(dots)):
+                # One array is written to: with more, the compiler would not find out that none overlap.
+                dots[j] += ai * a[j] + bi * b[j] + di * d[j] + ei * e[j] + fi * f[j] + gi * g[j] + hi * h[j] + ki * k[j]
+        line = gram[i]
+        for j in range(n):
+            line[j] = dots[j]
+
+
+@inner(fastmath=_FAST)
 def _multiply(scratch: Single, x: Single, j: int, start: int, end: int, sums: Single) -> None:
     """Products of three rows with four: twelve sums in registers."""
     zero, last = np.float32(0.0), len(x) - 1

@@ -7,9 +7,9 @@ differently, so the columns are scaled once and each training fold only changes 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.compiling import inner, merged
 from fsdesk.kernels.svm_lean import lean
 from fsdesk.kernels.svm_loss import Loss, respond, settle, step_length
 
@@ -32,7 +32,7 @@ class Machine(NamedTuple):
     f: Floats
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def decide(x: Floats, w: Floats, out: Floats) -> None:
     """(p, n) columns and (p + 1,) weights, the bias last, to (n,) decision values."""
     p, n = x.shape
@@ -53,7 +53,7 @@ def decide(x: Floats, w: Floats, out: Floats) -> None:
             c += 1
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _gradient(x: Floats, u: Floats, w: Floats, penalty: Floats, mean: Floats, out: Floats) -> None:
     """Of the objective: V w - X u, and - sum(u) for the bias; plus that of (b + mean.w)^2 / 2 where it is penalised."""
     p, n = x.shape
@@ -74,7 +74,7 @@ def _gradient(x: Floats, u: Floats, w: Floats, penalty: Floats, mean: Floats, ou
             out[c] += centred * mean[c]
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _weights(x: Floats, u: Floats, penalty: Floats, w: Floats) -> None:
     """The weights that dual values imply."""
     for c in range(len(x)):
@@ -84,7 +84,7 @@ def _weights(x: Floats, u: Floats, penalty: Floats, w: Floats) -> None:
         w[c] = total / penalty[c]
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _curvature(
     x: Floats, rate: Floats, state: Integers, sigma: float, penalty: Floats, mean: Floats, work: Floats, out: Floats
 ) -> int:
@@ -114,7 +114,7 @@ def _curvature(
     return free
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def solve(matrix: Floats, size: int, right: Floats) -> None:
     """Solve a positive definite system in place: lower triangle, right side to solution; a tiny pivot is left out."""
     for i in range(size):
@@ -141,7 +141,7 @@ def solve(matrix: Floats, size: int, right: Floats) -> None:
             right[k] -= own[k] * value
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath=_FAST)
+@inner(fastmath=_FAST)
 def _derivatives(penalty: Floats, mean: Floats, w: Floats, step: Floats) -> tuple[float, float]:
     """First and second derivative of the penalty along a step."""
     first, second = 0.0, 0.0
@@ -206,7 +206,25 @@ def _move(machine: Machine, t: float, step: Floats, change: Floats) -> None:
         machine.f[i] += t * change[i]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@lean
+def _is_same(state: Integers, before: Integers) -> bool:
+    changes = 0
+    for i in range(len(state)):
+        changes += state[i] != before[i]
+    return changes == 0
+
+
+@lean
+def _is_balanced(u: Floats) -> bool:
+    """Whether dual values sum to 0, but for rounding."""
+    total, size = 0.0, 0.0
+    for i in range(len(u)):
+        total += u[i]
+        size += abs(u[i])
+    return abs(total) <= _BALANCED * size
+
+
+@merged
 def fit_weights(
     x: Floats,
     loss: Loss,
@@ -234,25 +252,27 @@ def fit_weights(
     """
     w, u, f = machine
     p, n = x.shape
-    centre = u.copy() if growth > 0.0 else np.zeros(n)
-    state, before = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    centre, state, before = np.zeros(n), np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    if growth > 0.0:
+        centre = u.copy()
     work, matrix, step, change = np.empty((p + 1, n)), np.empty((p + 1, p + 1)), np.empty(p + 1), np.empty(n)
     decide(x, w, f)
     exact = False  # the last step was a full one of Newton's, so that it ended where the equations say
     for iteration in range(most):
         state, before = before, state
         respond(loss, f, centre, sigma, u, state)
-        if exact and np.array_equal(state, before):
+        if exact and _is_same(state, before):
             if growth == 0.0 or _finish(x, loss, penalty, tolerance, machine):
                 return iteration
             if sigma * tolerance > _STEEPEST:
                 return most
             sigma *= growth
-            centre[:] = u
+            centre = u.copy()
             respond(loss, f, centre, sigma, u, state)
         free = _newton(x, loss, penalty, mean, sigma, state, machine, work, matrix, step)
         decide(x, step, change)
-        t = step_length(loss, f, change, centre, sigma, *_derivatives(penalty, mean, w, step))
-        exact = t == 1.0 and (free > 0 or len(mean) > 0 or abs(u.sum()) <= _BALANCED * np.abs(u).sum())
+        first, second = _derivatives(penalty, mean, w, step)
+        t = step_length(loss, f, change, centre, sigma, first, second)
+        exact = t == 1.0 and (free > 0 or len(mean) > 0 or _is_balanced(u))
         _move(machine, t, step, change)
     return most

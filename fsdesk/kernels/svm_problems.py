@@ -3,16 +3,18 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.compiling import inner
 from fsdesk.kernels.svm_lean import lean
 from fsdesk.kernels.svm_loss import Loss
 
-__all__ = ["Answers", "Plan", "class_costs", "has_both", "pose", "record", "rows_of"]
+__all__ = ["Answers", "Columns", "Plan", "class_costs", "has_both", "pose", "record", "rows_of", "scale_of"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+_NO_FOLD = np.int64(-2)  # which no row has
 
 
 class Plan(NamedTuple):
@@ -28,8 +30,11 @@ class Plan(NamedTuple):
         (repeats, n) fold of each row, and how many there are.
     problems
         (problems, 2): a class and the one it is told from, or -1 for all others; (-1, -1) for a regression.
-    cost, balanced
-        C, and whether classes weigh as if they had equally many rows.
+    cost
+        C.
+    costs
+        (fits + 1, classes + 1) C of each class among the training rows of every fit, 0 where it has none, and how many
+        classes have; the last row, of fit -1, leaves no row out.
     epsilon
         Half the width of the tube of regression; 0 in classification.
     squared
@@ -45,10 +50,34 @@ class Plan(NamedTuple):
     folds: int
     problems: Integers
     cost: float
-    balanced: bool
+    costs: Floats
     epsilon: float
     squared: bool
     tolerance: float
+
+
+class Columns(NamedTuple):
+    """What the fits see: columns on one common scale, and how each fit's own scale differs.
+
+    Attributes
+    ----------
+    z
+        (q, n) values; what is written in ``cells`` is free.
+    penalty
+        (fits, q) square of each fit's scale in units of ``z``; (1, q) where all fits share it.
+    origin
+        (fits, q) or (1, q) what each fit's scaled columns call 0.
+    cells
+        (gaps, 2) column and row of the gaps.
+    fill
+        (fits, q) what fills them; not read where there are none.
+    """
+
+    z: Floats
+    penalty: Floats
+    origin: Floats
+    cells: Integers
+    fill: Floats
 
 
 class Answers(NamedTuple):
@@ -58,24 +87,37 @@ class Answers(NamedTuple):
     sums: Floats
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def class_costs(plan: Plan, repeat: int, fold: int) -> Floats:
-    """C of each class among the training rows, 0 where it has none, and how many have; fold -2 leaves no row out."""
-    classes = len(plan.starts) - 1
-    counts = np.zeros(classes + 1)
-    for row in range(len(plan.target)):
-        counts[plan.target[row]] += plan.labels[repeat, row] != fold
-    present, total = (counts > 0).sum(), counts.sum()
-    counts[classes] = present
-    for c in range(classes):
-        if counts[c] > 0:
-            counts[c] = plan.cost * (total / (present * counts[c]) if plan.balanced else 1.0)
-    return counts
+def class_costs(starts: Integers, labels: Integers, folds: int, cost: float, *, balanced: bool) -> Floats:
+    """See :class:`Plan`; ``balanced`` classes weigh as if they had equally many rows."""
+    totals = np.diff(starts)
+    classes, fits = len(totals), len(labels) * folds
+    own = np.where(labels >= 0, labels, folds) + np.arange(len(labels))[:, None] * (folds + 1)
+    place = own * classes + np.repeat(np.arange(classes), totals)
+    tested = np.bincount(place.ravel(), minlength=len(labels) * (folds + 1) * classes)
+    tested = tested.reshape(len(labels), folds + 1, classes)[:, :folds].reshape(fits, classes)
+    counts = np.vstack([totals - tested, totals])
+    present = np.count_nonzero(counts, axis=1)[:, None]
+    share = counts.sum(axis=1)[:, None] / (present * counts).clip(1) if balanced else 1.0
+    return np.hstack([np.where(counts > 0, cost * share, 0.0), present])
+
+
+@inner()
+def scale_of(values: Floats, fit: int) -> Floats:
+    """Those of a fit, or shared by all; -1: their mean."""
+    if fit >= 0:
+        own: Floats = values[min(fit, len(values) - 1)]
+        return own
+    total = np.zeros(values.shape[1])
+    for each in range(len(values)):
+        for c in range(len(total)):
+            total[c] += values[each, c]
+    return total / len(values)
 
 
 @lean
-def has_both(plan: Plan, problem: int, costs: Floats) -> bool:
-    """Whether the training rows pose this problem at all."""
+def has_both(plan: Plan, problem: int, fit: int) -> bool:
+    """Whether the training rows of a fit pose this problem at all."""
+    costs = plan.costs[fit]
     one, other = plan.problems[problem, 0], plan.problems[problem, 1]
     if one < 0:
         return True
@@ -85,8 +127,9 @@ def has_both(plan: Plan, problem: int, costs: Floats) -> bool:
 
 
 @lean
-def rows_of(plan: Plan, problem: int, repeat: int, fold: int, rows: Integers) -> int:
-    """Fill ``rows`` with those of the problem outside ``fold`` (-2: all); return how many there are."""
+def rows_of(plan: Plan, problem: int, fit: int, rows: Integers) -> int:
+    """Fill ``rows`` with the training rows of the problem (fit -1: all rows); return how many there are."""
+    repeat, fold = max(fit, 0) // plan.folds, fit % plan.folds if fit >= 0 else _NO_FOLD
     one, other = plan.problems[problem, 0], plan.problems[problem, 1]
     count = 0
     for part in range(2):
@@ -103,8 +146,10 @@ def rows_of(plan: Plan, problem: int, repeat: int, fold: int, rows: Integers) ->
 
 
 @lean
-def pose(plan: Plan, problem: int, repeat: int, fold: int, costs: Floats, rows: Integers, loss: Loss) -> None:
-    """Fill in responses and bounds of the rows; those in ``fold`` get bounds of 0."""
+def pose(plan: Plan, problem: int, fit: int, rows: Integers, loss: Loss) -> None:
+    """Fill in responses and bounds of the rows; those that the fit is tested on get bounds of 0."""
+    repeat, fold = max(fit, 0) // plan.folds, fit % plan.folds if fit >= 0 else _NO_FOLD
+    costs = plan.costs[fit]
     one = plan.problems[problem, 0]
     told = plan.problems[problem, 1] >= 0 or costs[-1] == 2  # as LIBLINEAR, whose "all others" have weight 1
     for k in range(len(rows)):

@@ -1,8 +1,9 @@
 """Where each training fold's scaled columns start, and their scale, from values sorted once."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import entry, inner
 
 __all__ = ["ranges_or_quartiles", "standardised"]
 
@@ -10,7 +11,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def standardised(columns: Floats, chosen: Integers, rows: Integers, mean: Floats, deviation: Floats) -> Floats:
     """(q, n) chosen columns less their mean, over their deviation, with their rows in another order."""
     result = np.empty((len(chosen), len(rows)))
@@ -21,7 +22,7 @@ def standardised(columns: Floats, chosen: Integers, rows: Integers, mean: Floats
     return result
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def ranges_or_quartiles(
     values: Floats, order: Integers, fill: Floats, labels: Integers, folds: int, robust: bool
 ) -> tuple[Floats, Floats]:
@@ -60,7 +61,7 @@ def ranges_or_quartiles(
     return origin, scale
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _sorted(values: Floats, order: Integers, fill: float, labels: Integers, fold: int, out: Floats) -> int:
     """Sort the training rows' values, gaps filled; return how many there are."""
     gaps = 0
@@ -85,7 +86,7 @@ def _sorted(values: Floats, order: Integers, fill: float, labels: Integers, fold
     return size
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _quantile(ascending: Floats, size: int, share: float) -> float:
     place = share * (size - 1)
     low = int(place)

@@ -9,14 +9,14 @@ machine trained again from there, until it is optimal, to the tolerance, under i
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from fsdesk.kernels.compiling import MINUS_ONE, entry, inner, merged
 from fsdesk.kernels.svm_dual import fit_rows
 from fsdesk.kernels.svm_factor import Kernel, Room
 from fsdesk.kernels.svm_gram import LARGEST_WEIGHT
 from fsdesk.kernels.svm_loss import Loss, settle
-from fsdesk.kernels.svm_problems import Answers, Plan, class_costs, has_both, pose, record, rows_of
+from fsdesk.kernels.svm_problems import Answers, Plan, has_both, pose, record, rows_of
 
 __all__ = ["answer_together", "pays"]
 
@@ -117,25 +117,23 @@ def _products(x: Single, weights: Single, fits: Integers, u: Single) -> Floats:
     return total.astype(np.float64)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _posed(plan: Plan, fit: int, problem: int, places: Integers, loss: Loss) -> int:
     """Fill in rows, responses and bounds of a machine; return the number of rows, 0 where the fit lacks a class."""
-    repeat, fold = fit // plan.folds, fit % plan.folds
-    costs = class_costs(plan, repeat, fold)
-    if not has_both(plan, problem, costs):
+    if not has_both(plan, problem, fit):
         return 0
-    m = rows_of(plan, problem, repeat, fold, places)
-    pose(plan, problem, repeat, fold, costs, places[:m], loss)
+    m = rows_of(plan, problem, fit, places)
+    pose(plan, problem, fit, places[:m], loss)
     return int(m)
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@inner()
 def _room_to_pose(plan: Plan) -> tuple[Integers, Loss]:
     n = len(plan.target)
     return np.empty(n, dtype=np.int64), Loss(np.empty(n), np.empty(n), np.empty(n), np.empty(n), plan.epsilon)
 
 
-@njit(nogil=True, cache=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+@inner(fastmath={"reassoc", "contract", "nsz"})
 def _model(gram: Floats, rows: Integers, steps: Steps, own: int, count: int) -> Floats:
     """Products of the rows on the mean scale, made to agree with the fit's own along all steps so far."""
     m = len(rows)
@@ -167,16 +165,16 @@ def _model(gram: Floats, rows: Integers, steps: Steps, own: int, count: int) -> 
     return model
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def _move(plan: Plan, gram: Floats, starts: Floats, steps: Steps, machines: Integers, count: int, room: Room) -> None:
     """Train machines over their models from where they stand; before the first pass, from the machines of all rows."""
     places, posed = _room_to_pose(plan)
-    begins = np.zeros(len(plan.problems) + 1, dtype=np.int64)
+    begins, ridge = np.zeros(len(plan.problems) + 1, dtype=np.int64), np.empty(len(places))
     for problem in range(len(plan.problems)):
-        begins[problem + 1] = begins[problem] + rows_of(plan, problem, 0, -2, places)
-    every = np.empty_like(places)
+        begins[problem + 1] = begins[problem] + rows_of(plan, problem, MINUS_ONE, places)
+    every = np.empty(len(places), dtype=np.int64)
     for own in machines:
-        fit, problem = steps.machine[own]
+        fit, problem = steps.machine[own, 0], steps.machine[own, 1]
         m = _posed(plan, fit, problem, places, posed)
         if m == 0:
             continue
@@ -195,27 +193,30 @@ def _move(plan: Plan, gram: Floats, starts: Floats, steps: Steps, machines: Inte
             loss.y[i] += image - f[rows[i]]
         if count == 0:
             _start(starts[begins[problem] : begins[problem + 1]], plan, problem, rows, loss, dual, every)
-        kernel = Kernel(model, np.arange(m), level, np.full(m, _RIDGE * level))
-        fit_rows(kernel, loss, True, _CLOSER * plan.tolerance, 50 * m + 1000, dual, room)
+        for i in range(m):
+            every[i], ridge[i] = i, _RIDGE * level
+        kernel = Kernel(model, every[:m], level, ridge[:m])
+        fit_rows(kernel, loss, not plan.squared, _CLOSER * plan.tolerance, 50 * m + 1000, dual, room)
         for i in range(m):
             u[rows[i]] = dual[i]
             steps.move[count, own, rows[i]] = dual[i] - before[i]
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@merged
 def _start(kept: Floats, plan: Plan, problem: int, rows: Integers, loss: Loss, dual: Floats, every: Integers) -> None:
     """Dual values of the machine over all rows, within the bounds of this one."""
     i = 0
-    for place in range(rows_of(plan, problem, 0, -2, every)):
+    for place in range(rows_of(plan, problem, MINUS_ONE, every)):
         if i < len(rows) and every[place] == rows[i]:
             dual[i] = min(max(kept[place], loss.low[i]), loss.high[i])
             i += 1
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def _check(plan: Plan, steps: Steps, machines: Integers, count: int, products: Floats) -> NDArray[np.bool_]:
     """Take in what the fits' own matrices make of the dual values; which machines are not optimal yet."""
     places, posed = _room_to_pose(plan)
+    f, u = np.empty(len(places)), np.empty(len(places))
     is_open = np.zeros(len(machines), dtype=np.bool_)
     for place in range(len(machines)):
         own = machines[place]
@@ -225,20 +226,24 @@ def _check(plan: Plan, steps: Steps, machines: Integers, count: int, products: F
         for row in range(products.shape[1]):
             steps.change[count, own, row] = products[place, row] - steps.f[own, row]
             steps.f[own, row] = products[place, row]
-        rows = places[:m]
         loss = Loss(posed.y[:m], posed.low[:m], posed.high[:m], posed.rate[:m], plan.epsilon)
-        gap, steps.bias[own] = settle(loss, steps.f[own][rows], 0.0, steps.u[own][rows])
+        for k in range(m):
+            f[k], u[k] = steps.f[own, places[k]], steps.u[own, places[k]]
+        gap, steps.bias[own] = settle(loss, f[:m], 0.0, u[:m])
         is_open[place] = not gap <= plan.tolerance
     return is_open
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
+@entry()
 def _record(plan: Plan, steps: Steps, is_left: NDArray[np.bool_], answers: Answers) -> None:
-    places, posed = _room_to_pose(plan)
+    tests, values = np.empty(len(plan.target), dtype=np.int64), np.empty(len(plan.target))
     for own in range(len(steps.machine)):
-        fit, problem = steps.machine[own]
-        if is_left[own] or _posed(plan, fit, problem, places, posed) == 0:
+        fit, problem = steps.machine[own, 0], steps.machine[own, 1]
+        if is_left[own] or not has_both(plan, problem, fit):
             continue
-        repeat = fit // plan.folds
-        tests = np.flatnonzero(plan.labels[repeat] == fit % plan.folds)
-        record(plan, problem, repeat, tests, steps.f[own][tests] + steps.bias[own], answers)
+        repeat, count = fit // plan.folds, 0
+        for row in range(len(plan.target)):
+            if plan.labels[repeat, row] == fit % plan.folds:
+                tests[count], values[count] = row, steps.f[own, row] + steps.bias[own]
+                count += 1
+        record(plan, problem, repeat, tests[:count], values[:count], answers)

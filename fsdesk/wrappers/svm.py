@@ -9,8 +9,7 @@ from fsdesk.settings import setting
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 
 if TYPE_CHECKING:
-    from fsdesk.kernels.svm import Columns
-    from fsdesk.kernels.svm_problems import Answers, Plan
+    from fsdesk.kernels.svm_problems import Answers, Columns, Plan
 
 __all__ = ["SupportVectorMachine"]
 
@@ -114,16 +113,15 @@ class _BoundMachine(Predictor):
 
     def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
-        votes = self._answers(mask, labels, sums=False).votes
+        (votes, _), present = self._answers(mask, labels, sums=False)
         if self._is_one_of_two():
             votes = np.concatenate([-votes[..., 1:], votes[..., 1:]], axis=2)
-        votes[~self._present(labels)] = -np.inf
+        votes[~present] = -np.inf
         return self._unsorted(votes.argmax(axis=2))
 
     def scores(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
         """Decision values; of more than two classes votes, and between equal votes bounded sums of decision values."""
-        answers = self._answers(mask, labels, sums=True)
-        votes, sums = answers
+        (votes, sums), present = self._answers(mask, labels, sums=True)
         if self._is_one_of_two():
             result = np.concatenate([-votes[..., 1:], votes[..., 1:]], axis=2)
         elif self.settings.loss == "squared hinge":
@@ -132,12 +130,12 @@ class _BoundMachine(Predictor):
             result = sums
         else:
             result = votes + sums / (3.0 * (np.abs(sums) + 1.0))
-        result[~self._present(labels)] = _ABSENT
+        result[~present] = _ABSENT
         return self._unsorted(result)
 
     def values(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.values`."""
-        return self._unsorted(self._answers(mask, labels, sums=False).votes[..., 0])
+        return self._unsorted(self._answers(mask, labels, sums=False)[0].votes[..., 0])
 
     def _is_one_of_two(self) -> bool:
         """Whether one machine, of the second class against the first, stands for both classes."""
@@ -149,21 +147,8 @@ class _BoundMachine(Predictor):
         back[:, self.by_class] = result
         return back
 
-    def _present(self, labels: Labels) -> NDArray[np.bool_]:
-        """(repeats, n, classes) which classes each row's training rows have; rows sorted by class."""
-        own = labels[:, self.by_class]
-        target = self.design.target[self.by_class]
-        present = np.empty((*labels.shape, self.design.classes), dtype=np.bool_)
-        totals = np.bincount(target, minlength=self.design.classes)
-        for repeat, folds in enumerate(own):
-            for fold in range(int(folds.max()) + 1):
-                inside = folds == fold
-                counts = np.bincount(target[inside], minlength=self.design.classes)
-                present[repeat, inside] = counts < totals
-            present[repeat, folds < 0] = totals > 0
-        return present
-
-    def _answers(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> "Answers":
+    def _answers(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> "tuple[Answers, Flags]":
+        """What the machines say, and (repeats, n, classes) which classes each row's training rows have, by class."""
         # Imported here: listing the wrappers must not load numba.
         from fsdesk.kernels.svm import answer
         from fsdesk.kernels.svm_problems import Answers
@@ -174,10 +159,11 @@ class _BoundMachine(Predictor):
         shape = (*own.shape, self.design.classes)
         result = Answers(np.zeros(shape), np.zeros(shape if sums else (0, 0, 0)))
         answer(plan, self._columns(chosen, own, plan.folds), result)
-        return result
+        fit = np.where(own >= 0, own + np.arange(len(own))[:, None] * plan.folds, -1)
+        return result, plan.costs[fit, :-1] > 0.0
 
     def _plan(self, labels: Labels) -> "Plan":
-        from fsdesk.kernels.svm_problems import Plan
+        from fsdesk.kernels.svm_problems import Plan, class_costs
 
         design, settings = self.design, self.settings
         target = design.target[self.by_class]
@@ -188,22 +174,24 @@ class _BoundMachine(Predictor):
             problems = np.array([(a, b) for a in range(design.classes) for b in range(a + 1, design.classes)])
         else:
             problems = np.array([(a, -1) for a in range(int(design.classes == 2), design.classes)])
+        starts = np.searchsorted(target, np.arange(design.classes + 1)).astype(np.int64)
+        folds, balanced = int(labels.max()) + 1, settings.class_weights == "balanced"
         return Plan(
             target=target,
-            starts=np.searchsorted(target, np.arange(design.classes + 1)).astype(np.int64),
+            starts=starts,
             response=np.empty(0) if design.response is None else design.response[self.by_class],
             labels=labels,
-            folds=int(labels.max()) + 1,
+            folds=folds,
             problems=problems.reshape(-1, 2).astype(np.int64),
             cost=settings.cost,
-            balanced=settings.class_weights == "balanced",
+            costs=class_costs(starts, labels, folds, settings.cost, balanced=balanced),
             epsilon=settings.epsilon if design.response is not None else 0.0,
             squared=squared,
             tolerance=settings.tolerance,
         )
 
     def _columns(self, chosen: Labels, labels: Labels, folds: int) -> "Columns":
-        from fsdesk.kernels.svm import Columns
+        from fsdesk.kernels.svm_problems import Columns
         from fsdesk.kernels.svm_scales import standardised
 
         mean, deviation = self.mean[chosen], self.deviation[chosen]

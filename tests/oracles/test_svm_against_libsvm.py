@@ -9,13 +9,13 @@ from sklearn.svm import SVC, SVR, LinearSVC
 
 from fsdesk import read_table
 from fsdesk.data import Dataset
-from fsdesk.kernels.svm_dual import fit_rows
 from fsdesk.kernels.svm_factor import Kernel, room_for
 from fsdesk.kernels.svm_loss import Loss
 from fsdesk.kernels.svm_primal import Machine, fit_weights
 from fsdesk.measure.design import design_of
 from fsdesk.measure.folds import stratified_folds
 from fsdesk.wrappers import WRAPPERS, Design
+from tests.doors import fit_rows
 
 SETS = ["ionosphere.arff", "sonar.arff", "segment.arff", "waveform5000.arff", "arrhythmia.arff", "warpAR10P.mat"]
 REPEATS = {"ionosphere.arff": 6, "sonar.arff": 4}

@@ -1,0 +1,132 @@
+"""Machines in as many unknowns as they have rows, all fits of a measurement in one call.
+
+The machine over all rows is trained first; every fold starts from it.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import MINUS_ONE, entry, inner, merged
+from fsdesk.kernels.svm_dual import fit_rows
+from fsdesk.kernels.svm_factor import Kernel, Room
+from fsdesk.kernels.svm_gram import fill_gram, fill_narrow_gram
+from fsdesk.kernels.svm_loss import Loss
+from fsdesk.kernels.svm_problems import Answers, Columns, Plan, has_both, pose, record, rows_of, scale_of
+
+__all__ = ["train_fits"]
+
+_STEPS_A_ROW = 50
+
+_FAST = {"reassoc", "contract", "nsz", "nnan"}
+
+Floats = NDArray[np.float64]
+Single = NDArray[np.float32]
+Integers = NDArray[np.int64]
+
+
+@entry()
+def train_fits(
+    plan: Plan,
+    columns: Columns,
+    x: Single,
+    scaled: Single,
+    dots: Single,
+    fits: Integers,
+    gram: Floats,
+    ridge: float,
+    starts: Floats,
+    room: Room,
+    answers: Answers,
+) -> None:
+    """Train all machines of some fits and enter what they say; fit -1 leaves no row out and is kept in ``starts``.
+
+    Parameters
+    ----------
+    x
+        (n, q or more) rows, see :func:`fsdesk.kernels.svm_gram.rows_in_single`: the Gram matrix of each fit is made
+        from them; else of length 0.
+    scaled, dots
+        See :func:`fsdesk.kernels.svm_gram.fill_narrow_gram`, which makes the matrices where ``scaled`` has rows. Where
+        neither has, ``gram`` is that of all these fits.
+    gram
+        (n, n), overwritten.
+    ridge
+        Share of the diagonal that hides the rounding of products.
+    starts
+        Dual values of the machines over all rows, one problem after another.
+    """
+    for place in range(len(fits)):
+        fit = fits[place]
+        penalty, fill = scale_of(columns.penalty, fit), scale_of(columns.fill, fit)
+        if len(x):
+            for cell in range(len(columns.cells)):
+                x[columns.cells[cell, 1], columns.cells[cell, 0]] = fill[columns.cells[cell, 0]]
+            fill_gram(x, penalty, gram)
+        elif len(scaled):
+            origin = scale_of(columns.origin, fit)
+            fill_narrow_gram(columns.z, penalty, origin, columns.cells, fill, plan.squared, scaled, dots, gram)
+        _train_on(plan, gram, ridge, fit, starts, room, answers)
+
+
+@merged
+def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, room: Room, answers: Answers) -> None:
+    """Train all machines of one fit over its Gram matrix."""
+    n, repeat = len(gram), max(fit, 0) // plan.folds
+    tests, count = np.empty(n, dtype=np.int64), 0
+    for row in range(n):
+        if fit >= 0 and plan.labels[repeat, row] == fit % plan.folds:
+            tests[count] = row
+            count += 1
+    tests = tests[:count]
+    block, values = np.empty((n, count)), np.empty(count)
+    for row in range(n):
+        line, source = block[row], gram[row]
+        for k in range(count):
+            line[k] = source[tests[k]]
+    every, places = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+    y, low, high, rate = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    space, diagonal = np.empty(n), np.empty(n)
+    begin = 0
+    for problem in range(len(plan.problems)):
+        length = rows_of(plan, problem, MINUS_ONE, every)
+        kept = starts[begin : begin + length]
+        begin += length
+        if not has_both(plan, problem, fit):
+            continue
+        m = rows_of(plan, problem, fit, places)
+        rows, u, more = places[:m], space[:m], diagonal[:m]
+        loss = Loss(y[:m], low[:m], high[:m], rate[:m], plan.epsilon)
+        pose(plan, problem, fit, rows, loss)
+        level = _warm(gram, every[:length], rows, kept, loss, u)
+        for k in range(m):
+            more[k] = ridge * level + (0.5 / loss.rate[k] if plan.squared else 0.0)
+        kernel = Kernel(gram, rows, 0.0 if plan.squared else level, more)
+        bias = fit_rows(kernel, loss, not plan.squared, plan.tolerance, _STEPS_A_ROW * m + 1000, u, room)[0]
+        if fit < 0:
+            for k in range(m):
+                kept[k] = u[k]
+            continue
+        _decide(block, rows, u, bias, values)
+        record(plan, problem, repeat, tests, values, answers)
+
+
+@inner()
+def _warm(gram: Floats, every: Integers, rows: Integers, kept: Floats, loss: Loss, u: Floats) -> float:
+    """Start from the dual values of the machine over all rows, within the bounds; mean of the diagonal."""
+    k, level = 0, 0.0
+    for place in range(len(every)):
+        if k < len(rows) and every[place] == rows[k]:
+            u[k] = min(max(kept[place], loss.low[k]), loss.high[k])
+            level += gram[rows[k], rows[k]]
+            k += 1
+    return level / len(rows) if level > 0.0 else 1.0
+
+
+@inner(fastmath=_FAST)
+def _decide(block: Floats, rows: Integers, u: Floats, bias: float, out: Floats) -> None:
+    out[:] = bias
+    for k in range(len(rows)):
+        if u[k] != 0.0:
+            own, times = block[rows[k]], u[k]
+            for i in range(len(out)):
+                out[i] += own[i] * times
