@@ -11,7 +11,7 @@ from fsdesk.kernels.compiling import NO, entry, lean
 
 __all__ = ["cross_validated"]
 
-_NODES = 256  # room for a first tree; where it is not enough, the tree is grown again with twice as much
+_NODES = 256  # room for a first tree; where it is not enough, the tree is grown again with more
 
 
 def cross_validated(
@@ -51,12 +51,15 @@ def cross_validated(
     The last tree.
     """
     folds, room, done = int(labels.max(initial=-1)) + 1, len(table.target), 0
+    has_gaps = bool((table.known[chosen] < room).any())  # else no row goes down more than one branch
+    room += room // 2 if has_gaps else 0
     while True:
         plot = plot_for(table, logs, chosen, nodes, room)
         done = _answer(table, options, chosen, labels, folds, done, is_balanced, is_smoothed, predicted, scores, plot)
         if done == len(labels) * folds:
             return plot.tree
-        nodes, room = 2 * nodes, 2 * room
+        del plot  # before there is a larger one
+        nodes, room = 2 * nodes, room + (room // 2 if has_gaps else 0)
 
 
 @entry()

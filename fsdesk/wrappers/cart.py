@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, summary
+from fsdesk.wrappers.columns import Gaps, repeats_at_once, summary
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 
 __all__ = ["DecisionTreeCART"]
@@ -135,22 +135,25 @@ class _BoundTree(Predictor):
         from fsdesk.kernels.cart_work import Table
 
         design = self.design
-        labels = np.ascontiguousarray(labels)
-        folds = int(labels.max()) + 1
         chosen = np.flatnonzero(mask[design.owner] & self.is_used)
         gap = self.gap_place[chosen].copy()
-        gap[gap >= 0] = np.arange(np.count_nonzero(gap >= 0))
-        table = Table(
-            order=self.order,
-            columns=design.columns,
-            chosen=chosen,
-            gap=gap,
-            fill=self.gaps.fills(chosen[gap >= 0], labels, folds)[0],
-            target=design.target,
-            classes=design.classes,
-            response=self.response,
-        )
+        incomplete = chosen[gap >= 0]
+        gap[gap >= 0] = np.arange(len(incomplete))
         codes = np.zeros(labels.shape, dtype=np.int64)
         numbers = np.zeros((len(labels), labels.shape[1] if width else 0, width))
-        grow(table, self.rules, labels, folds, codes, numbers)
+        done = 0
+        for part in repeats_at_once(labels, len(incomplete)):
+            folds, end = int(part.max()) + 1, done + len(part)
+            table = Table(
+                order=self.order,
+                columns=design.columns,
+                chosen=chosen,
+                gap=gap,
+                fill=self.gaps.fills(incomplete, part, folds)[0],
+                target=design.target,
+                classes=design.classes,
+                response=self.response,
+            )
+            grow(table, self.rules, np.ascontiguousarray(part), folds, codes[done:end], numbers[done:end])
+            done = end
         return codes, numbers

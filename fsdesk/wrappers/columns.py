@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.wrappers.wrapper import Design
 
-__all__ = ["Gaps", "by_row", "in_blocks", "sorted_rows", "summary"]
+__all__ = ["Gaps", "by_row", "in_blocks", "repeats_at_once", "sorted_rows", "summary"]
 
 _CELLS_AT_ONCE = 1 << 18
 
@@ -32,6 +32,14 @@ def in_blocks(learn: Callable[[Floats], tuple[Floats, Floats]], columns: Floats)
     """Two numbers, (q,) each, that ``learn`` says of (q, n) columns; it sees a few at a time."""
     parts = [learn(columns[part]) for part in slices(*columns.shape)]
     return np.concatenate([first for first, _ in parts]), np.concatenate([second for _, second in parts])
+
+
+def repeats_at_once(labels: Labels, columns: int) -> Iterator[Labels]:
+    """(some, n) parts of (repeats, n) labels, whose fits learn few enough numbers of so many columns at a time."""
+    cells, folds = max(_CELLS_AT_ONCE // 2, columns * labels.shape[1] // 16), int(labels.max(initial=0)) + 1
+    step = max(1, cells // max(columns * folds, 1))
+    for start in range(0, len(labels), step):
+        yield labels[start : start + step]
 
 
 def summary(columns: Floats) -> tuple[Mask, Mask, Floats, Floats]:

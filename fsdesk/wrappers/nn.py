@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, by_row, in_blocks, sorted_rows, summary
+from fsdesk.wrappers.columns import Gaps, by_row, in_blocks, repeats_at_once, sorted_rows, summary
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
 
 if TYPE_CHECKING:
@@ -117,7 +117,17 @@ class _Neighbours(Predictor):
 
     def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """(n, repeats, k) training rows, and their distances; those may be (0, 0, 0) where all votes are the same."""
+        found = [self.find(mask, part) for part in repeats_at_once(labels, self._learned_by_fit(mask))]
+        return np.concatenate([rows for rows, _ in found], axis=1), np.concatenate([far for _, far in found], axis=1)
+
+    def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
+        """The same for some of the repeats."""
         raise TypeError(f"{type(self).__name__} finds no neighbours")
+
+    def _learned_by_fit(self, mask: Mask) -> int:
+        """How many columns have numbers of their own in every fit, beside a copy of their values by row."""
+        chosen = mask[self.design.owner]
+        return int(np.count_nonzero(chosen)) if self.has_gaps[chosen].any() else 0
 
     def _votes(self, mask: Mask, labels: Labels) -> Floats:
         """(repeats, n, classes) sums of votes."""
@@ -161,7 +171,7 @@ class _EuclideanNeighbours(_Neighbours):
         spread = (self.deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
         self.unit = 1.0 if design.scaling == "fold" else float(2.0 ** np.ceil(np.log2(spread)))
 
-    def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
+    def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
         from fsdesk.kernels.neighbours import distances, nearest
 
@@ -239,7 +249,11 @@ class _EuclideanNeighbours(_Neighbours):
 class _MeasuredNeighbours(_Neighbours):
     """Neighbours by Manhattan or cosine distance: every pair is measured."""
 
-    def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
+    def _learned_by_fit(self, mask: Mask) -> int:
+        """See :meth:`_Neighbours._learned_by_fit`."""
+        return len(self.has_gaps) if self.design.scaling == "fold" else super()._learned_by_fit(mask)
+
+    def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
         from fsdesk.kernels.neighbours_exact import nearest_exact
 
