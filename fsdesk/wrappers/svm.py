@@ -19,6 +19,7 @@ Flags = NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
 _NO_WEIGHT = 1e6  # scale of a constant column: nothing is left of its share in a product
+_NARROW = 1e-2  # share of a column's variance that training rows have: below, single precision needs them near 0
 _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training rows do not have
 
 
@@ -214,6 +215,8 @@ class _BoundMachine(Predictor):
             penalty = np.where(np.isnan(penalty), 1.0 / deviation**2, penalty)
         # What does not vary among the training rows gets no weight; in products its size would only be rounding.
         penalty[penalty <= 0.0] = _NO_WEIGHT**2
+        if len(penalty) > 1 and (self.settings.loss == "hinge" or self.design.response is not None):
+            _begin_at_narrow_fits(z, penalty, fill, labels, folds)
         z[holes] = np.where(gaps, 0.0, z[holes])
         cells = np.argwhere(gaps).astype(np.int64)
         cells[:, 0] = holes[cells[:, 0]]
@@ -275,3 +278,15 @@ class _BoundMachine(Predictor):
         robust = self.design.scaler == "robust"
         origin, scale = ranges_or_quartiles(z, np.argsort(z, axis=1), fill, labels, folds, robust)
         return scale**2, origin
+
+
+def _begin_at_narrow_fits(z: Floats, penalty: Floats, fill: Floats, labels: Labels, folds: int) -> None:
+    """Move columns to where the training rows of a fit lie close together; a bias that costs nothing makes up for it.
+
+    Elsewhere products in single precision would say how far these rows are from 0, and not what tells them apart.
+    """
+    for column in np.flatnonzero(penalty.min(axis=0) < _NARROW):
+        repeat, fold = divmod(int(penalty[:, column].argmin()), folds)
+        begin = np.nanmean(z[column, labels[repeat] != fold])
+        z[column] -= begin
+        fill[:, column] -= begin
