@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.look.fields import DecimalField
 from fsdesk.app.look.language import chosen_language, keep_language, speak
-from fsdesk.app.look.translation import number, tr, tr_many
+from fsdesk.app.look.translation import number, plain, tr, tr_many
 from fsdesk.app.look.words import counted, duration
 from tests.app.conftest import Desk
 
@@ -194,3 +194,17 @@ def test_the_command_for_translators_changes_nothing_where_all_is_done() -> None
     )
     assert ": 0 texts are not translated yet" in done.stdout
     assert before == {path: path.read_bytes() for path in before}
+
+
+HEADINGS = {"After a crash or a power cut", "Two windows on one project", "Disk full", "With the honest error"}
+
+
+def test_what_a_page_about_the_window_names_in_bold_is_written_so_in_the_window() -> None:
+    shown = {plain(text).rstrip(":") for text in _translations().collected()}
+    shown |= {text + " …" for text in shown}  # what opens a dialog has dots
+    for page in sorted((ROOT / "resources" / "help" / "desk").glob("*.md")):
+        if page.stem == "glossary":
+            continue
+        for bold in re.findall(r"\*\*([^*]+)\*\*", page.read_text(encoding="utf-8")):
+            name = " ".join(bold.split()).rstrip(".")
+            assert name in shown | HEADINGS or not name[0].isupper(), f"{page.name}: {name}"
