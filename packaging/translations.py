@@ -32,6 +32,9 @@ PARTS = {
     "space-separated", "one column", "decimal comma", "with a header", "without a header", "features in rows",
     "labels from {source}", "number {number}", "seed {seed}", "sample data of scikit-learn", "made-up expression data",
     "GEO series matrix", "sparse ARFF", "waveforms made from the formula of Breiman et al. (1984)",
+    "{names} always in", "{names} never in", "{names} free again", "{count} more iterations", "{count} more iteration",
+    "{count} more measurements", "{count} more measurement", "{count} more minutes", "{count} more minute",
+    "{iterations} more iterations and {measurements} more measurements",
     "check the connection to the internet, or open a table from a file",
 }  # fmt: skip
 FEWEST_LETTERS = 7

@@ -7289,6 +7289,30 @@
       <source>{count} more cannot be drawn here: not measured again, or by another criterion.</source>
       <translation>{count} weitere können hier nicht gezeichnet werden: nicht noch einmal gemessen oder nach einem anderen Kriterium.</translation>
     </message>
+    <message>
+      <source>{count} more iteration</source>
+      <translation>{count} Iteration mehr</translation>
+    </message>
+    <message>
+      <source>{count} more iterations</source>
+      <translation>{count} Iterationen mehr</translation>
+    </message>
+    <message>
+      <source>{count} more measurement</source>
+      <translation>{count} Messung mehr</translation>
+    </message>
+    <message>
+      <source>{count} more measurements</source>
+      <translation>{count} Messungen mehr</translation>
+    </message>
+    <message>
+      <source>{count} more minute</source>
+      <translation>{count} Minute mehr</translation>
+    </message>
+    <message>
+      <source>{count} more minutes</source>
+      <translation>{count} Minuten mehr</translation>
+    </message>
     <message numerus="yes">
       <source>{count} more settings</source>
       <translation>
@@ -7499,6 +7523,10 @@
       <translation>{id}: {title}, Startwert {seed}</translation>
     </message>
     <message>
+      <source>{iterations} more iterations and {measurements} more measurements</source>
+      <translation>{iterations} Iterationen und {measurements} Messungen mehr</translation>
+    </message>
+    <message>
       <source>{low:.4g} to {high:.4g}, median {middle:.4g}</source>
       <translation>{low:.4g} bis {high:.4g}, Median {middle:.4g}</translation>
     </message>
@@ -7523,6 +7551,10 @@
       <translation>{model} kann diese Zielgröße nicht vorhersagen: Das Modell bleibt, wie es war.</translation>
     </message>
     <message>
+      <source>{names} always in</source>
+      <translation>{names} immer dabei</translation>
+    </message>
+    <message>
       <source>{names} and {more} more</source>
       <translation>{names} und {more} weitere</translation>
     </message>
@@ -7534,8 +7566,16 @@
       </translation>
     </message>
     <message>
+      <source>{names} free again</source>
+      <translation>{names} wieder frei</translation>
+    </message>
+    <message>
       <source>{names} may be chosen by the search.</source>
       <translation>Die Suche darf {names} wählen.</translation>
+    </message>
+    <message>
+      <source>{names} never in</source>
+      <translation>{names} nie dabei</translation>
     </message>
     <message>
       <source>{names} the samples ({names2}); leave those out that are not the target, since they are no measurements.</source>

@@ -14,6 +14,7 @@ from fsdesk.app.look.places import resource
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import declared
 from fsdesk.data import read_table
+from fsdesk.engine import Steered
 from fsdesk.errors import UserError
 from fsdesk.settings import validated
 from fsdesk.wrappers import WRAPPERS
@@ -46,6 +47,13 @@ def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(
     no_column = '"Data" has no column "Search" (the target); its columns are "Open", "Run".'
     assert retold(no_column) == '„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind "Open", "Run".'
     assert retold("the user's own words") == "the user's own words"
+
+
+def test_what_was_steered_is_said_in_german(german: None) -> None:
+    event = Steered(4, pin=("a", "b"), ban=("c",), measurements=30, iterations=10)
+    assert retold(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen und 30 Messungen mehr"
+    refused = Steered(4, ban=("c",), refused="no feature would be left to choose among")
+    assert retold(refused.sentence) == "nicht getan, es bliebe kein Merkmal zur Wahl: c nie dabei"
 
 
 def test_english_stays_as_it_is(qapp: QApplication) -> None:

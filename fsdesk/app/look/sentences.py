@@ -51,7 +51,8 @@ def retold(text: str) -> str:
             many = QCoreApplication.translate("fsdesk", template, None, int(count) if count.isdecimal() else -1)
             said = many if many != template else declared(template)  # most templates have one form for any number
             return said.format(**{name: _value(value) for name, value in values.items()})
-    return text
+    parts = text.split("; ") if _known else [text]
+    return "; ".join(map(retold, parts)) if len(parts) > 1 else text
 
 
 def _value(text: str) -> str:

@@ -155,7 +155,7 @@ class RunRows(QAbstractListModel):
         if role == Qt.ItemDataRole.CheckStateRole:
             return None  # the tag is painted by the delegate
         if role == Qt.ItemDataRole.ToolTipRole:
-            steered = [f"{number}: {sentence}" for number, sentence in run.state.steerings]
+            steered = [f"{number}: {retold(sentence)}" for number, sentence in run.state.steerings]
             lines = [self._text(run), retold(run.state.reason), *steered]
             lines.append(tr("A click on the coloured square lays its curve over the others."))
             return "\n".join(line for line in lines if line)

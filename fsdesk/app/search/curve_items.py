@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from fsdesk.app.look.plots import ink
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.search.curve_menu import CurveOptions
@@ -171,8 +172,8 @@ class Details:
             assert trace is not None
             mark.setPos(trace.place_of(number, options.axis) / (seconds if options.axis == "time" else 1.0))
             mark.label.setFormat("◂")
-            mark.setToolTip(sentence)
-            mark.label.setToolTip(sentence)
+            mark.setToolTip(retold(sentence))
+            mark.label.setToolTip(retold(sentence))
 
     def turn_note(self, box: Any) -> None:
         """Keep the words at the best point inside the plot, on the side where there are no others."""

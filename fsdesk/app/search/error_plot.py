@@ -14,6 +14,7 @@ from fsdesk.app.look.crosshair import Crosshair, Readable
 from fsdesk.app.look.icons import icon
 from fsdesk.app.look.parts import Card, ElidedLabel, Segments, named
 from fsdesk.app.look.plots import dress, plot_widget
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.app.look.words import counted
@@ -132,11 +133,7 @@ class ErrorPlot(Card):
         line = QHBoxLayout(self._key)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(SPACE // 2)
-        for key, sign, text in (
-            ("raw", "●", tr("each step")),
-            ("average", "━", ""),
-            ("best", "◆", tr("best so far")),
-        ):
+        for key, sign, text in (("raw", "●", tr("each step")), ("average", "━", ""), ("best", "◆", tr("best so far"))):
             swatch = QLabel(sign)
             self._swatches[key] = swatch
             line.addSpacing(SPACE)
@@ -379,9 +376,8 @@ class ErrorPlot(Card):
         spread = f" ± {localised(criterion.deviation(error))}" if error > 0 else ""
         value = f"{declared(criterion.title)} {value}{spread}"
         first = ", ".join([where, value, counted(int(trace.sizes[place]), "feature")])
-        unit = " %" * (criterion.unit == "%")
-        second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=unit)
-        steered = [sentence for number, sentence in trace.steerings if number == int(trace.numbers[place])]
+        second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=" %" * (criterion.unit == "%"))
+        steered = [retold(sentence) for number, sentence in trace.steerings if number == int(trace.numbers[place])]
         return "\n".join([first, " · ".join([second, trace.name] if trace.name else [second]), *steered])
 
     def _colour_key(self) -> None:
