@@ -7,7 +7,7 @@ from fsdesk.kernels.c45_grow import Plot, grow_tree, plot_for
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table
 from fsdesk.kernels.c45_tree import Tree, branch_of
-from fsdesk.kernels.compiling import NO, entry, lean
+from fsdesk.kernels.compiling import NO, ZERO, entry, lean
 
 __all__ = ["cross_validated"]
 
@@ -170,7 +170,7 @@ def _shares_of(
     shares[:] = 0.0
     prior = 1.0 if is_smoothed else 0.0
     tree.errors[0, 0] = 1.0  # no longer needed for errors: share of the row that is at a node
-    top = 0
+    top = ZERO  # not plain: see compiling.py
     while top >= 0:
         node = top
         top = tree.below[node]

@@ -218,7 +218,7 @@ class _BoundMachine(Predictor):
         if len(penalty) > 1 and (self.settings.loss == "hinge" or self.design.response is not None):
             _begin_at_narrow_fits(z, penalty, fill, labels, folds)
         z[holes] = np.where(gaps, 0.0, z[holes])
-        cells = np.argwhere(gaps).astype(np.int64)
+        cells = np.argwhere(gaps).astype(np.int64, order="C")
         cells[:, 0] = holes[cells[:, 0]]
         return Columns(z, penalty, origin, cells, fill)
 

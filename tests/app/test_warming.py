@@ -79,12 +79,12 @@ def test_what_is_compiled_is_said_and_an_estimate_waits_for_it(qapp):
         warming.changed.connect(lambda: said.append(warming.sentence))
         work = asyncio.ensure_future(warming.prepare())
         await _soon()
-        pool.tasks["c45"][0](Compiling("c45"))
-        waiting = asyncio.ensure_future(warming.ready("c45"))
+        pool.tasks["svm"][0](Compiling("svm"))
+        waiting = asyncio.ensure_future(warming.ready("svm"))
         await _soon()
-        assert said == ["Preparing Decision tree (C4.5) for this computer (once)"]
+        assert said == ["Preparing Linear support vector machine for this computer (once)"]
         assert not waiting.done()
-        pool.end("c45")
+        pool.end("svm")
         await waiting
         assert said[-1] == ""
         work.cancel()
@@ -104,17 +104,17 @@ def test_a_run_waits_while_its_model_is_prepared_and_others_go_before_it(qapp):
         warming.prepared.connect(runs.begin_waiting)
         work = asyncio.ensure_future(warming.prepare())
         await _soon()
-        for wrapper in ("svm", "c45", "ridge"):
+        for wrapper in ("c45", "svm", "ridge"):
             run = SimpleNamespace(spec=SimpleNamespace(wrapper=wrapper))
             runs._queue.append(_Waiting(run, lambda wrapper=wrapper: begun.append(wrapper), []))
         runs.begin_waiting()
         assert begun == ["ridge"]  # has no kernels
-        pool.end("c45")
+        pool.end("svm")
         await _soon()
-        assert begun == ["ridge", "c45"]
-        pool.end("svm", "failed")  # the run will say why
+        assert begun == ["ridge", "svm"]
+        pool.end("c45", "failed")  # the run will say why
         await _soon()
-        assert begun == ["ridge", "c45", "svm"]
+        assert begun == ["ridge", "svm", "c45"]
         work.cancel()
         await asyncio.gather(work, return_exceptions=True)
 
