@@ -36,6 +36,7 @@ PARTS = {
     "{count} more measurements", "{count} more measurement", "{count} more minutes", "{count} more minute",
     "{iterations} more iterations and {measurements} more measurements",
     "check the connection to the internet, or open a table from a file",
+    "the time was nearly up, and the finalists were measured again",
 }  # fmt: skip
 FEWEST_LETTERS = 7
 

@@ -29,6 +29,7 @@ from fsdesk.methods import End, Mask, Problem, Proposal
 
 __all__ = ["run"]
 
+_LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
 STOPPED = "stopped by you; it can be resumed"
 
 
@@ -109,6 +110,7 @@ class _Search:
         losses: Sequence[Measurement] | None = None
         try:
             while (yield from self._heed()):
+                self.problem.is_late = self.limits.is_late
                 asked = next(self.search) if losses is None else self.search.send(losses)
                 proposal = self.rudder.steered(_in_features(asked, self.space))
                 if not self.log and (reached := self.limits.reached(len(proposal.masks))):
@@ -183,6 +185,11 @@ class _Limits:
     most_seconds: float
     measurements: int = 0
     seconds: float = 0.0
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the rest of the time is for finalists; the log holds all seconds, so a replay says the same."""
+        return self.most_seconds > 0 and self.seconds >= _LATE * self.most_seconds
 
     def reached(self, more: int) -> str:
         """Why no more may be measured, or nothing."""

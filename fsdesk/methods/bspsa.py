@@ -27,7 +27,7 @@ from fsdesk.methods.gains import (
     stability_setting,
     stall_setting,
 )
-from fsdesk.methods.problem import METHODS, End, Loss, Mask, Method, Problem, Proposal, Search
+from fsdesk.methods.problem import LATE, METHODS, End, Loss, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
 __all__ = ["BSPSA", "bounded", "rounded"]
@@ -139,6 +139,8 @@ class BSPSA(Method):
             probes = [side for delta in deltas for side in (w + c * delta, w - c * delta)]  # Step 2
             masks = [rounded(bounded(probe)) for probe in probes]
             proposal = self._proposal(k, w, masks, measured=k == known)  # Step 3
+            if problem.is_late and self.n_finalists:
+                return (yield from self._closed(w, k, finalists, progress, LATE))
             if not finalists.leave_room_for(proposal):
                 reason = f"the budget of {problem.budget} measurements is used up"
                 return (yield from self._closed(w, k, finalists, progress, reason))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.methods.gains import alpha_setting, c_setting, gradients_setting
-from fsdesk.methods.problem import METHODS, End, Loss, Method, Problem, Proposal, Search
+from fsdesk.methods.problem import LATE, METHODS, End, Loss, Method, Problem, Proposal, Search
 from fsdesk.methods.ranking_selection import Confirmed, Rungs
 from fsdesk.methods.rounds import Rounds
 from fsdesk.settings import Preset, setting
@@ -227,6 +227,9 @@ class BSPSAH(Method):
             weights[winner.mask.tobytes()] = run.weights
             if number < rounds and winner.mask.sum() < _FEW and run.allows(winner.mask):
                 reason = f"fewer than {_FEW} features were left after round {number}"
+                break
+            if problem.is_late:
+                reason = LATE
                 break
             kept = np.flatnonzero(winner.mask)
         if rounds > 1:

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from fsdesk.errors import SettingsError
 from fsdesk.settings import Registry, Settings, setting
 
-__all__ = ["METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search"]
+__all__ = ["LATE", "METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search"]
+
+LATE = "the time was nearly up, and the finalists were measured again"
 
 Mask = NDArray[np.bool_]
 Filter = Literal["f", "mutual information", "relieff"]
@@ -51,6 +53,8 @@ class Problem:
         What the user has added to the method's own limits while it searched; part of ``budget`` already.
     planned
         Those of the added measurements that the method has heard of by :meth:`granted`.
+    is_late
+        Whether most of the user's time is used up, so that a method with finalists should measure them now.
     """
 
     features: int
@@ -60,6 +64,7 @@ class Problem:
     more_measurements: int = 0
     more_iterations: int = 0
     planned: int = 0
+    is_late: bool = False
 
     def extend(self, measurements: int, iterations: int) -> None:
         """Allow more; a method finds it when it looks next, which is at every step."""

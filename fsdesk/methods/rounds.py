@@ -47,6 +47,8 @@ class Rounds:
         Fewest and most features of the masks of this round.
     has_stalled
         Whether some round ended before its measurements were spent.
+    taken
+        Measurements but for the races.
     """
 
     method: "BSPSAH"
@@ -62,6 +64,7 @@ class Rounds:
     low: int = 1
     high: int = 1
     has_stalled: bool = False
+    taken: int = 0
 
     def round(self, number: int, kept: NDArray[np.intp], budget: int, *, is_last: bool) -> Winner:
         """Search among the features kept; return the best subset as it was measured again."""
@@ -76,6 +79,8 @@ class Rounds:
         polish = room // 2 if is_last and method.thorough == "local" else 0
         yield from self._descend(room - polish)
         yield from self._polish(polish)
+        if self.problem.is_late:
+            reserve = min(reserve, max(2, self.taken // 10))
         return (yield from method.rungs.race(self.seen, reserve, self._proposal([], ())))
 
     def allows(self, mask: Mask) -> bool:
@@ -100,7 +105,7 @@ class Rounds:
         """Steps of BSPSA as long as there is room for them and for the last w; the first one also calibrates."""
         pairs, own = min(_CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
         progress = Progress(self.method.stall_limit or sys.maxsize)
-        while (room := room + self.problem.granted()) > len(own) + 2:
+        while (room := room + self.problem.granted()) > len(own) + 2 and not self.problem.is_late:
             pairs = min(pairs, (room - len(own) - 1) // 2)
             losses = yield from self._step(own, pairs)
             room -= len(own) + 2 * pairs
@@ -185,6 +190,7 @@ class Rounds:
         proposal = self._proposal(list(wide), candidates)
         losses = yield replace(proposal, folds=0) if fixed else proposal
         self.seen.hear(proposal.masks[aside:], losses[aside:])
+        self.taken += len(masks)
         return losses
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationInfo, field_validator
 
-from fsdesk.methods.problem import End, Loss, Mask, Method, Problem, Proposal, Search
+from fsdesk.methods.problem import LATE, End, Loss, Mask, Method, Problem, Proposal, Search
 from fsdesk.settings import Preset, setting
 
 __all__ = ["BATCH", "LARGE", "PAPER_PRESET", "THOROUGH", "BySize", "Point", "Sequential", "Walk", "best_of_each_size"]
@@ -233,6 +233,8 @@ class Sequential(BySize):
             return f"the last size is reached: {walk.size}"
         if 0 < self.patience <= stalled and (walk.size >= low if self.forward else walk.size <= high):
             return f"no gain in {stalled} steps in a row" if stalled > 1 else "the last step gained nothing"
+        if walk.problem.is_late:
+            return LATE
         if walk.moves >= steps:
             return f"all {steps} steps done"
         if not walk.affords(adding=self.forward):

@@ -6845,6 +6845,10 @@
       <translation>die Zeit von {most_seconds} Minuten ist um</translation>
     </message>
     <message>
+      <source>the time was nearly up, and the finalists were measured again</source>
+      <translation>die Zeit war fast um, und die Finalisten wurden noch einmal gemessen</translation>
+    </message>
+    <message>
       <source>the {count} most frequent shown</source>
       <translation>die {count} häufigsten gezeigt</translation>
     </message>

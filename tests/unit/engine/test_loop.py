@@ -1,3 +1,4 @@
+import itertools
 import threading
 import time
 
@@ -155,3 +156,32 @@ def test_measurements_on_threads_leave_no_thread_behind(spec, planted):
     deadline = time.monotonic() + 5
     while any(thread.name.startswith("measure") for thread in threading.enumerate()):
         assert time.monotonic() < deadline
+
+
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [
+        ("bspsa-h", {"max_measurements": 3000}),
+        ("bspsa", {"n_finalists": 3, "finalist_measurements": 2}),
+        ("sffs", {"patience": 0, "confirmations": 1}),
+    ],
+)
+def test_before_the_time_is_up_the_finalists_are_measured_again(planted, monkeypatch, method, settings):
+    ticks = itertools.count()
+    monkeypatch.setattr("fsdesk.engine.loop.time.perf_counter", lambda: float(next(ticks)))  # a second for each batch
+    minutes = 14 / 60 if method == "sffs" else 100 / 60
+    settings = {**settings, "max_minutes": minutes, "repeats": 1, "folds": 2}
+    spec = RunSpec.make(planted, method=method, settings=settings)
+    with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+        events = list(run(spec, planted, executor))
+        batches = [event for event in events if isinstance(event, BatchMeasured)]
+        assert batches[-1].confirms
+        assert events[-1].mask is not None
+        assert events[-1].reason == "the time was nearly up, and the finalists were measured again"
+        assert 0.85 * 60 * minutes <= len(batches) <= 60 * minutes
+        for kept in (len(events) // 2, len(events) - 3):
+            again = events[:kept] + list(run(spec, planted, executor, events[:kept]))
+            assert [each.masks.tobytes() for each in again if isinstance(each, BatchMeasured)] == [
+                each.masks.tobytes() for each in batches
+            ]
+            assert again[-1].reason == events[-1].reason

@@ -305,3 +305,19 @@ def test_a_round_that_stalls_ends_early_but_its_finalists_are_measured_again():
     assert stalled.end.reason == "no better subset for more than 20 iterations"
     assert stalled.proposals[-1].confirms
     assert problem.loss(stalled.answer) < 0.4
+
+
+def test_when_it_is_late_no_further_round_begins_and_the_best_so_far_are_measured_again():
+    planted, problem = additive(300, relevant=20), Problem(300, 9000)
+    search = _built(300, max_measurements=9000).search(problem, np.random.default_rng(0))
+    proposal, taken, late = next(search), 0, []
+    with pytest.raises(StopIteration) as end:
+        while True:
+            taken += len(proposal.masks)
+            problem.is_late = taken >= 2500  # in the second of five rounds
+            late += [proposal] if problem.is_late else []
+            proposal = search.send([planted.measured(mask, taken) for mask in proposal.masks])
+    assert end.value.value.mask is not None
+    assert "time" in end.value.value.reason
+    assert all(each.confirms for each in late[3:])
+    assert sum(len(each.masks) for each in late) < 120
