@@ -1,5 +1,7 @@
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from fsdesk.app.look.language import speak
 from fsdesk.app.look.plots import plot_widget
 from fsdesk.app.look.words import counted, duration
 
@@ -21,4 +23,18 @@ def test_an_axis_of_shares_writes_nothing_where_no_share_can_be(qapp: QApplicati
     assert left.tickStrings([-10.0, 0.0, 100.0, 110.0], 1.0, 10.0) == ["-10", "0", "100", "110"]
     left.percent = True
     assert left.tickStrings([-10.0, 0.0, 100.0, 110.0], 1.0, 10.0) == ["", "0", "100", ""]
+    plot.close()
+
+
+def test_an_axis_writes_numbers_as_the_language_does(qapp: QApplication) -> None:
+    plot = plot_widget("numbers", "Numbers")
+    axis = plot.getPlotItem().getAxis("bottom")
+    assert axis.tickStrings([0.0, 1000.0], 1.0, 1000.0) == ["0", "1,000"]
+    speak("de")
+    try:
+        assert axis.tickStrings([0.0, 1000.0], 1.0, 1000.0) == ["0", "1.000"]
+        assert axis.tickStrings([-0.5, 0.0], 1.0, 0.5) == ["-0,5", "0"]
+    finally:
+        speak("en")
+        QLocale.setDefault(QLocale.c())
     plot.close()

@@ -7,34 +7,40 @@ from PySide6.QtGui import QColor, QFont, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fsdesk.app.look.tokens import Tokens
+from fsdesk.app.look.translation import localised, number
 
 __all__ = ["dress", "ink", "plot_widget"]
 
 
-class _Counts(pg.AxisItem):  # type: ignore[misc]
-    """An axis of whole numbers: no tick between two of them."""
+class _Axis(pg.AxisItem):  # type: ignore[misc]
+    """An axis with numbers as the language writes them.
+
+    ``counts``: ticks at whole numbers alone; ``percent``: nothing is written below 0 and above 100.
+    """
+
+    counts = percent = False
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
-        """Steps of one or more."""
-        steps = [pair for pair in super().tickSpacing(low, high, size) if pair[0] >= 1]
-        return steps or [(1.0, 0.0)]
-
-
-class _Values(pg.AxisItem):  # type: ignore[misc]
-    """An axis of values; where they are shares in ``percent``, nothing is written below 0 and above 100."""
-
-    percent = False
+        """Steps, of one or more for counts."""
+        steps: list[tuple[float, float]] = super().tickSpacing(low, high, size)
+        return [pair for pair in steps if pair[0] >= 1] or [(1.0, 0.0)] if self.counts else steps
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Numbers where there can be values."""
         texts: list[str] = super().tickStrings(values, scale, spacing)
         possible = (not self.percent or -1e-9 <= value * scale <= 100 + 1e-9 for value in values)
-        return [text if fits else "" for text, fits in zip(texts, possible, strict=True)]
+        return [_written(text) if fits else "" for text, fits in zip(texts, possible, strict=True)]
+
+
+def _written(text: str) -> str:
+    return number(int(text)) if text.lstrip("-").isdecimal() else localised(text)
 
 
 def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", counts: bool = False) -> Any:
     """Make a plot without clutter: two axes, no frame, no context menu; ``counts``: ticks at whole numbers alone."""
-    widget = pg.PlotWidget(axisItems={"left": _Values("left"), **({"bottom": _Counts("bottom")} if counts else {})})
+    axes = {side: _Axis(side) for side in ("left", "bottom")}
+    axes["bottom"].counts = counts
+    widget = pg.PlotWidget(axisItems=axes)
     qt: QWidget = widget
     qt.setObjectName(name)
     qt.setAccessibleName(spoken)
