@@ -7,6 +7,7 @@ from fsdesk.errors import SettingsError
 from fsdesk.settings import Value
 from fsdesk.wrappers.scikit_learn import Estimator, estimator_values
 from fsdesk.wrappers.wrapper import WRAPPERS, Wrapper
+from fsdesk.wrappers.written import model_named
 
 __all__ = ["NamedWrapper", "named_wrapper"]
 
@@ -39,7 +40,6 @@ def named_wrapper(given: object) -> NamedWrapper:
             return NamedWrapper("sklearn", estimator_values(given))
         raise SettingsError(f"A wrapper is a name or a scikit-learn estimator (got {given!r}).")
     if given not in WRAPPERS.entries and given[:1].isupper():
-        made = Estimator(estimator=given)
-        made.build()  # a name that scikit-learn does not know gets its own sentence
-        return NamedWrapper("sklearn", made.model_dump())
+        model_named(given)  # a name that scikit-learn does not know gets its own sentence
+        return NamedWrapper("sklearn", Estimator(estimator=given).model_dump())
     return NamedWrapper(WRAPPERS[given].name)

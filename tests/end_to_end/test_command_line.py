@@ -62,6 +62,18 @@ def whole(table, tmp_path_factory):
     return out
 
 
+def test_models_within_models_are_run_kept_and_exported(table, tmp_path):
+    parts = "parameters=steps=[('kernel', Nystroem(n_components=5)), ('model', LogisticRegression(C=2))]"
+    quick = ["--method", "full", "--set", "times=1", "--set", "repeats=1"]
+    _fsdesk("run", table, "--wrapper", "Pipeline", "--set", parts, *quick, "--out", tmp_path)
+    _fsdesk("export", tmp_path / "run.fsdesk", "--what", "table.csv", "--what", "reproduce.py", "--out", tmp_path)
+    script = (tmp_path / "reproduce.py").read_text(encoding="utf-8")
+    assert "Pipeline(steps=[('kernel', Nystroem(n_components=5, random_state=0)), " in script
+    done = subprocess.run([sys.executable, tmp_path / "reproduce.py"], capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stderr
+    assert "steps" in _fsdesk("run", table, "--wrapper", "Pipeline", "--out", tmp_path, code=2).stderr
+
+
 def test_any_point_of_the_curve_can_be_taken_home(table, tmp_path):
     _fsdesk("run", table, "--method", "ranking", "--set", "repeats=2", "--out", tmp_path)
     project = tmp_path / "run.fsdesk"
