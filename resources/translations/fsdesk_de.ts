@@ -7389,6 +7389,10 @@
       <source>{count} runs are in the queue.</source>
       <translation>{count} Läufe sind in der Warteschlange.</translation>
     </message>
+    <message>
+      <source>{count} runs have ended, the last one:</source>
+      <translation>{count} Läufe sind zu Ende, der letzte:</translation>
+    </message>
     <message numerus="yes">
       <source>{count} runs of this project have not come to their ends and can go on.</source>
       <translation>
@@ -7774,12 +7778,24 @@
       <translation>{runs}, {seeds}, höchstens {measurements}</translation>
     </message>
     <message>
+      <source>{run} broke off after {time}.</source>
+      <translation>{run} ist nach {time} abgebrochen.</translation>
+    </message>
+    <message>
       <source>{run} ended before it heard of the last steering, which is not part of it.</source>
       <translation>{run} endete, bevor die letzte Steuerung ankam; sie gehört nicht dazu.</translation>
     </message>
     <message>
       <source>{run} had come to the end of its method and takes no more: start another run from its subset.</source>
       <translation>{run} war am Ende seines Verfahrens und nimmt nichts mehr an: Beginnen Sie einen anderen Lauf mit seiner Teilmenge.</translation>
+    </message>
+    <message>
+      <source>{run} has ended after {time}.</source>
+      <translation>{run} ist nach {time} zu Ende gegangen.</translation>
+    </message>
+    <message>
+      <source>{run} has ended after {time}: {found} with {size}.</source>
+      <translation>{run} ist nach {time} zu Ende gegangen: {found} mit {size}.</translation>
     </message>
     <message>
       <source>{run} has finished: let it take more measurements first, or start another run.</source>
@@ -7864,18 +7880,6 @@
     <message>
       <source>{title} needs {needs}, which {title2} does not give: choose one of the wrappers {fitting}.</source>
       <translation>{title} braucht {needs}, was {title2} nicht liefert: Wählen Sie eines der Modelle {fitting}.</translation>
-    </message>
-    <message>
-      <source>{title} on {data} broke off after {time}.</source>
-      <translation>{title} mit {data} brach nach {time} ab.</translation>
-    </message>
-    <message>
-      <source>{title} on {data} has ended after {time}.</source>
-      <translation>{title} mit {data} ist nach {time} beendet.</translation>
-    </message>
-    <message>
-      <source>{title} on {data} has ended after {time}: {found} with {size}.</source>
-      <translation>{title} mit {data} ist nach {time} beendet: {found}, {size}.</translation>
     </message>
     <message>
       <source>{title} on {data}: {done} of at most {most} measurements ({share} %)</source>

@@ -104,6 +104,33 @@ def test_the_end_of_a_long_run_is_told_where_one_looks_elsewhere(
     assert desk.store.value("notify/long runs", "yes") == ("yes" if wanted else "no")
 
 
+def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window, clock = desk.window, Clock()
+    monkeypatch.setattr(QApplication, "alert", staticmethod(lambda *given: None))
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))
+    monkeypatch.setattr(window, "isActiveWindow", lambda: False)
+    window.notifier.clock = clock
+
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        window.bench.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
+        desk.session.runs.most_at_once = 1
+        plan = window.bench.setup.plan()
+        await desk.session.deeds.launch_all([{**plan, "seed": seed} for seed in range(3)])
+        first, second, third = desk.session.runs
+        for run in (first, second):
+            await desk.until(lambda run=run: run.task is not None and run.state.evaluations)
+            clock.now += 70
+            await desk.until(lambda run=run: run.phase == "finished")
+        await desk.until(lambda: third.phase == "finished")
+        (said,) = [each.sentence for each in window.messages.messages if each.subject == "ended"]
+        assert said.startswith(f"2 runs have ended, the last one: {second.label} has ended after 70 s: Error")
+
+    desk.play(scene)
+
+
 def test_without_a_tray_the_message_and_the_task_bar_remain(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", staticmethod(lambda: False))

@@ -19,19 +19,21 @@ __all__ = ["Notifier"]
 _LONG_SECONDS = 60.0
 _KEY = "notify/long runs"
 _ENDS = ("finished", "failed")
+_SUBJECT = "ended"
 
 
 class Notifier(QObject):
     """Watches the runs of a window.
 
     A run of more than a minute that ends while the window is not active is told three times: by the system tray where
-    there is one, by the task bar, and by a line in the window that stays until it is dismissed.
+    there is one, by the task bar, and by a line in the window that stays until it is dismissed, one for all runs.
     """
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
         self._began: dict[Run, float] = {}
+        self._told = 0
         self._tray: QSystemTrayIcon | None = None
         self.clock = time.monotonic
         switch = window.actions_["notify"]
@@ -43,7 +45,7 @@ class Notifier(QObject):
     def _look(self, ids: list[int]) -> None:
         runs = self._window.session.runs.by_id
         for run in (runs[run_id] for run_id in ids if run_id in runs):
-            if run.active:
+            if run.task is not None:  # its time in the queue does not count
                 self._began.setdefault(run, self.clock())
             elif run in self._began:
                 seconds = self.clock() - self._began.pop(run)
@@ -54,19 +56,14 @@ class Notifier(QObject):
         window = self._window
         if window.isActiveWindow() or not window.actions_["notify"].isChecked():
             return
-        best = run.state.best
-        words = {"title": run.title, "data": run.spec.data_name, "time": duration(seconds)}
+        sentence = _said(run, seconds)
         if run.phase == "failed":
-            sentence = tr("{title} on {data} broke off after {time}.", **words)
-        elif best is None:
-            sentence = tr("{title} on {data} has ended after {time}.", **words)
+            window.messages.say("warning", sentence, subject=f"ended {run.id}")
         else:
-            found = f"{declared(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}"
-            size = counted(int(best.mask.sum()), "feature")
-            sentence = tr(
-                "{title} on {data} has ended after {time}: {found} with {size}.", **words, found=found, size=size
-            )
-        window.messages.say("info" if run.phase == "finished" else "warning", sentence, subject=f"ended {run.id}")
+            shown = any(message.subject == _SUBJECT for message in window.messages.messages)
+            self._told = self._told + 1 if shown else 1
+            others = tr("{count} runs have ended, the last one:", count=self._told) if self._told > 1 else ""
+            window.messages.say("info", f"{others} {sentence}".strip(), subject=_SUBJECT)
         QApplication.alert(window)
         if QSystemTrayIcon.isSystemTrayAvailable():
             self.show_in_tray(sentence)
@@ -87,3 +84,16 @@ class Notifier(QObject):
         self._window.activateWindow()
         if self._tray is not None:
             self._tray.hide()
+
+
+def _said(run: Run, seconds: float) -> str:
+    """How a run ended."""
+    words = {"run": run.label, "time": duration(seconds)}
+    best = run.state.best
+    if run.phase == "failed":
+        return tr("{run} broke off after {time}.", **words)
+    if best is None:
+        return tr("{run} has ended after {time}.", **words)
+    found = f"{declared(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}"
+    size = counted(int(best.mask.sum()), "feature")
+    return tr("{run} has ended after {time}: {found} with {size}.", **words, found=found, size=size)
