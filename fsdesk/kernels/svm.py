@@ -12,32 +12,88 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.svm_columns import train_problems
 from fsdesk.kernels.svm_factor import Room, room_for
-from fsdesk.kernels.svm_gram import narrow_room, rows_in_single
+from fsdesk.kernels.svm_gram import narrow_room
 from fsdesk.kernels.svm_problems import Answers, Columns, Plan
 from fsdesk.kernels.svm_rows import train_fits
-from fsdesk.kernels.svm_shared import answer_together, pays
+from fsdesk.kernels.svm_shared import answer_together
 
-__all__ = ["answer"]
+__all__ = ["Rows", "add_products", "answer", "answer_gram", "answer_rows", "wants_columns", "wants_rows"]
 
 _ROWS_A_COLUMN = 8  # from so many rows of a problem for each column on, its weights are fewer unknowns than its rows
 _COLUMNS_AT_ONCE = 96  # from so many on products are made as sums over columns
 _LARGEST_SINGLE_COST = 10.0  # dual values up to C multiply the rounding of products in single precision
+_CELLS_AT_ONCE = 1 << 17  # columns are scaled in parts: no copy of a wide table is made
 _SINGLE, _DOUBLE = 1e-6, 1e-13  # share of the diagonal that hides the rounding of products
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 _NOTHING, _NO_ROW = np.empty((0, 0), dtype=np.float32), np.empty(0, dtype=np.float32)
 
 
-def answer(plan: Plan, columns: Columns, answers: Answers) -> None:
-    """Train every machine and enter what it says about its test rows."""
-    q, n = columns.z.shape
+class Rows(NamedTuple):
+    """Many columns by row in single precision, for fits that scale them differently.
+
+    Attributes
+    ----------
+    x
+        (n, q or more) values in whole lines, see :func:`fsdesk.kernels.svm_gram.whole_lines`.
+    columns
+        What else the fits see of them, without ``z``; where there are ``weights``, of ``penalty`` the mean alone.
+    weights
+        (fits, q) one over each penalty, where all fits are trained together; else (0, q).
+    """
+
+    x: NDArray[np.float32]
+    columns: Columns
+    weights: NDArray[np.float32]
+
+
+def wants_columns(plan: Plan, q: int) -> bool:
+    """Whether machines are trained faster in as many unknowns as there are columns."""
+    n = len(plan.target)
     pairs = len(plan.problems) > 0 and plan.problems[0, 1] >= 0
     largest = n * 2 / (len(plan.starts) - 1) if pairs else n
-    if largest >= _ROWS_A_COLUMN * q:
+    return bool(largest >= _ROWS_A_COLUMN * q)
+
+
+def wants_rows(plan: Plan, q: int, *, varies: bool) -> bool:
+    """Whether so many columns are to come as :class:`Rows`: where products hang on a fit's own scale."""
+    is_single = varies and plan.cost <= _LARGEST_SINGLE_COST and not plan.squared
+    return is_single and q >= _COLUMNS_AT_ONCE and not wants_columns(plan, q)
+
+
+def answer(plan: Plan, columns: Columns, answers: Answers) -> None:
+    """Train every machine and enter what it says about its test rows."""
+    if wants_columns(plan, len(columns.z)):
         _by_columns(plan, columns, answers)
     else:
         _by_rows(plan, columns, answers)
+
+
+def answer_rows(plan: Plan, rows: Rows, answers: Answers) -> None:
+    """The same for what :func:`wants_rows`."""
+    x, columns, weights = rows
+    desk, fits = _desk_for(plan), list(range(-1, len(plan.labels) * plan.folds))
+
+    def train(columns: Columns, fits: list[int]) -> None:
+        every = np.array(fits)
+        train_fits(plan, columns, x, _NOTHING, _NO_ROW, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
+
+    if not len(weights):
+        train(columns, fits)
+        return
+    train(columns, fits[:1])
+    for fit in answer_together(plan, x, weights, desk.gram, desk.starts, desk.room, answers):
+        train(columns._replace(penalty=1.0 / weights[fit : fit + 1].astype(np.float64)), [fit])
+
+
+def answer_gram(plan: Plan, gram: Floats, answers: Answers) -> None:
+    """The same where one (n, n) Gram matrix in double precision serves all fits."""
+    gram += float(plan.squared)  # 1 for a bias that is penalised
+    fits, empty = np.arange(-1, len(plan.labels) * plan.folds), np.empty((1, 0))
+    columns = Columns(np.empty((0, len(gram))), empty, empty, np.empty((0, 2), dtype=np.int64), empty)
+    _train_over(plan, columns, fits, _desk_for(plan)._replace(gram=gram), answers)
 
 
 def _by_columns(plan: Plan, columns: Columns, answers: Answers) -> None:
@@ -98,60 +154,46 @@ def _desk_for(plan: Plan) -> _Desk:
 def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     desk, fits = _desk_for(plan), list(range(-1, len(plan.labels) * plan.folds))
     q, n = columns.z.shape
-    is_wide = q >= _COLUMNS_AT_ONCE
-    if plan.cost > _LARGEST_SINGLE_COST or len(columns.penalty) == 1 or (is_wide and plan.squared):
+    if plan.cost > _LARGEST_SINGLE_COST or len(columns.penalty) == 1 or q >= _COLUMNS_AT_ONCE:
         _train_in_double(plan, columns, fits, desk, answers)
         return
-    is_shared = not len(columns.cells) and pays(plan, q)
-    x = rows_in_single(columns.z) if is_wide or is_shared else _NOTHING
-    scaled, dots = (_NOTHING, _NO_ROW) if is_wide else narrow_room(q, n)
-
-    def train(fits: list[int]) -> None:
-        own = x if is_wide else _NOTHING
-        train_fits(
-            plan, columns, own, scaled, dots, np.array(fits), desk.gram, _SINGLE, desk.starts, desk.room, answers
-        )
-
-    if is_shared:
-        train(fits[:1])
-        fits = answer_together(plan, x, columns.penalty, desk.gram, desk.starts, desk.room, answers)
-    if fits:
-        train(fits)
+    scaled, dots = narrow_room(q, n)
+    every = np.array(fits)
+    train_fits(plan, columns, _NOTHING, scaled, dots, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
 
 
 def _train_in_double(plan: Plan, columns: Columns, fits: list[int], desk: _Desk, answers: Answers) -> None:
     """Over products of BLAS: of all fits together where they are the same, else of one after another."""
     varies = max(len(columns.penalty), len(columns.origin)) > 1 or len(columns.cells) > 0
     for together in [[fit] for fit in fits] if varies else [fits]:
-        _fill_gram(plan, columns, together[0], desk.gram)
-        train_fits(
-            plan,
-            columns,
-            _NOTHING,
-            _NOTHING,
-            _NO_ROW,
-            np.array(together),
-            desk.gram,
-            _DOUBLE,
-            desk.starts,
-            desk.room,
-            answers,
-        )
+        desk.gram[:] = 0.0
+        add_products(plan, columns, together[0], desk.gram)
+        np.add(desk.gram, float(plan.squared), out=desk.gram)  # 1 for a bias that is penalised
+        _train_over(plan, columns, np.array(together), desk, answers)
 
 
-def _fill_gram(plan: Plan, columns: Columns, fit: int, gram: Floats) -> None:
-    """Fill ``gram`` with (n, n) products of the rows on the scale of a fit; -1: on the mean one."""
+def _train_over(plan: Plan, columns: Columns, fits: Integers, desk: _Desk, answers: Answers) -> None:
+    train_fits(
+        plan, columns, _NOTHING, _NOTHING, _NO_ROW, fits, desk.gram, _DOUBLE, desk.starts, desk.room, answers
+    )  # fmt: skip
+
+
+def add_products(plan: Plan, columns: Columns, fit: int, gram: Floats) -> None:
+    """Add to ``gram`` the (n, n) products of the rows on the scale of a fit; -1: on the mean one."""
 
     def of(values: Floats) -> Floats:
         own: Floats = values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
         return own[:, None]
 
-    scaled = columns.z - of(columns.origin) if plan.squared else columns.z.copy()
-    if len(columns.cells):
-        place = columns.cells[:, 0], columns.cells[:, 1]
-        filled = of(columns.fill) - of(columns.origin) if plan.squared else of(columns.fill)
-        scaled[place] = filled[place[0], 0]
-    scaled /= np.sqrt(of(columns.penalty))
-    np.matmul(scaled.T, scaled, out=gram)
-    if plan.squared:
-        gram += 1.0
+    q, n = columns.z.shape
+    origin, root, fill = of(columns.origin), np.sqrt(of(columns.penalty)), of(columns.fill)
+    step = max(1, _CELLS_AT_ONCE // n)
+    for start in range(0, q, step):
+        part = slice(start, start + step)
+        scaled = columns.z[part] - origin[part] if plan.squared else columns.z[part].copy()
+        cells = columns.cells[(columns.cells[:, 0] >= start) & (columns.cells[:, 0] < start + step)]
+        if len(cells):
+            column = cells[:, 0]
+            scaled[column - start, cells[:, 1]] = (fill[column] - (origin[column] if plan.squared else 0.0))[:, 0]
+        scaled /= root[part]
+        gram += scaled.T @ scaled

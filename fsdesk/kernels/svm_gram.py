@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import inner
 
-__all__ = ["LARGEST_WEIGHT", "fill_gram", "fill_narrow_gram", "narrow_room", "rows_in_single"]
+__all__ = ["LARGEST_WEIGHT", "fill_gram", "fill_narrow_gram", "narrow_room", "whole_lines"]
 
 LARGEST_WEIGHT = 1e30  # of a column: its products stay within single precision
 
@@ -26,17 +26,14 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def rows_in_single(z: NDArray[np.float64]) -> Single:
-    """(n, q) rows of (q, n) columns, with zeros up to a whole number of lines."""
-    q, n = z.shape
-    rows = np.zeros((n, -(-q // _LINE) * _LINE), dtype=np.float32)
-    rows[:, :q] = z.T
-    return rows
+def whole_lines(q: int) -> int:
+    """How long rows of ``q`` values are, zeros at their end, so that they fill a whole number of lines."""
+    return -(-q // _LINE) * _LINE
 
 
 @inner(fastmath=_FAST)
 def fill_gram(x: Single, penalty: Floats, gram: Floats) -> None:
-    """Fill ``gram`` (n, n) with x diag(1 / penalty) x'; ``x`` as :func:`rows_in_single` gives it."""
+    """Fill ``gram`` (n, n) with x diag(1 / penalty) x'; rows of ``x`` fill :func:`whole_lines`."""
     n, q = x.shape
     weights = np.zeros(q, dtype=np.float32)
     for c in range(len(penalty)):

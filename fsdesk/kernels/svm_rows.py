@@ -43,7 +43,7 @@ def train_fits(
     Parameters
     ----------
     x
-        (n, q or more) rows, see :func:`fsdesk.kernels.svm_gram.rows_in_single`: the Gram matrix of each fit is made
+        (n, q or more) rows, see :class:`fsdesk.kernels.svm.Rows`: the Gram matrix of each fit is made
         from them; else of length 0.
     scaled, dots
         See :func:`fsdesk.kernels.svm_gram.fill_narrow_gram`, which makes the matrices where ``scaled`` has rows. Where

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from fsdesk.kernels.compiling import MINUS_ONE, entry, inner, merged
 from fsdesk.kernels.svm_dual import fit_rows
 from fsdesk.kernels.svm_factor import Kernel, Room
-from fsdesk.kernels.svm_gram import LARGEST_WEIGHT
 from fsdesk.kernels.svm_loss import Loss, settle
 from fsdesk.kernels.svm_problems import Answers, Plan, has_both, pose, record, rows_of
 
@@ -62,7 +61,7 @@ def pays(plan: Plan, columns: int) -> bool:
 
 
 def answer_together(
-    plan: Plan, x: Single, penalty: Floats, gram: Floats, starts: Floats, room: Room, answers: Answers
+    plan: Plan, x: Single, weights: Single, gram: Floats, starts: Floats, room: Room, answers: Answers
 ) -> list[int]:
     """Train the machines of all fits and enter what they say; return the fits that need matrices of their own.
 
@@ -70,8 +69,8 @@ def answer_together(
     ----------
     x
         (n, q or more) values without gaps, in whole lines.
-    penalty
-        (fits, q) square of each fit's scale.
+    weights
+        (fits, q) one over the square of each fit's scale.
     gram
         (n, n) products on the mean scale.
     starts
@@ -79,8 +78,8 @@ def answer_together(
     """
     problems = len(plan.problems)
     step, left = max(1, _MACHINES_AT_ONCE // problems), []
-    for first in range(0, len(penalty), step):
-        fits = np.arange(first, min(first + step, len(penalty)))
+    for first in range(0, len(weights), step):
+        fits = np.arange(first, min(first + step, len(weights)))
         size, n = len(fits) * problems, len(x)
         machine = np.stack([np.repeat(fits, problems), np.tile(np.arange(problems), len(fits))], axis=1)
         steps = Steps(
@@ -91,11 +90,10 @@ def answer_together(
             np.zeros((_PASSES, size, n)),
             np.zeros(size),
         )
-        weights = np.minimum(1.0 / penalty[fits], LARGEST_WEIGHT).astype(np.float32)
         open_ = np.arange(size)
         for count in range(_PASSES):
             _move(plan, gram, starts, steps, open_, count, room)
-            products = _products(x, weights, open_ // problems, steps.u[open_].astype(np.float32))
+            products = _products(x, weights, first + open_ // problems, steps.u[open_].astype(np.float32))
             open_ = open_[_check(plan, steps, open_, count, products)]
             if not len(open_):
                 break
@@ -187,7 +185,7 @@ def _move(plan: Plan, gram: Floats, starts: Floats, steps: Steps, machines: Inte
             level += model[i, i] / m
         level = level if level > 0.0 else 1.0
         for i in range(m):
-            image = 0.0
+            image = _RIDGE * level * before[i]
             for k in range(m):
                 image += model[i, k] * before[k]
             loss.y[i] += image - f[rows[i]]

@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
+from fsdesk.wrappers.columns import Gaps, slices, summary
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 
 if TYPE_CHECKING:
+    from fsdesk.kernels.svm import Rows
     from fsdesk.kernels.svm_problems import Answers, Columns, Plan
 
 __all__ = ["SupportVectorMachine"]
@@ -99,16 +101,10 @@ class _BoundMachine(Predictor):
     def __init__(self, design: Design, settings: SupportVectorMachine) -> None:
         self.design = design
         self.settings = settings
-        lowest, highest = np.fmin.reduce(design.columns, axis=1), np.fmax.reduce(design.columns, axis=1)
-        self.has_gaps = np.logical_or.reduce(np.isnan(design.columns), axis=1)
+        self.gaps = Gaps(design)
+        self.has_gaps, varies, self.mean, self.deviation = summary(design.columns)
         # A column of one value says nothing, unless its gaps are filled with another.
-        self.is_used = (lowest < highest) | (self.has_gaps & design.nominal)
-        self.mean, self.deviation = np.zeros(len(lowest)), np.ones(len(lowest))
-        for column in np.flatnonzero(lowest < highest):
-            values = design.columns[column]
-            gaps: Flags = np.isnan(values)
-            present = values[~gaps]
-            self.mean[column], self.deviation[column] = present.mean(), present.std()
+        self.is_used = varies | (self.has_gaps & design.nominal)
         self.deviation[self.deviation == 0.0] = 1.0
         self.by_class = np.argsort(design.target, kind="stable")
 
@@ -151,15 +147,26 @@ class _BoundMachine(Predictor):
     def _answers(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> "tuple[Answers, Flags]":
         """What the machines say, and (repeats, n, classes) which classes each row's training rows have, by class."""
         # Imported here: listing the wrappers must not load numba.
-        from fsdesk.kernels.svm import answer
+        from fsdesk.kernels.svm import add_products, answer, answer_gram, answer_rows, wants_rows
         from fsdesk.kernels.svm_problems import Answers
+        from fsdesk.kernels.svm_shared import pays
 
         own = np.ascontiguousarray(labels[:, self.by_class])
         chosen = np.flatnonzero(mask[self.design.owner] & self.is_used)
         plan = self._plan(own)
         shape = (*own.shape, self.design.classes)
         result = Answers(np.zeros(shape), np.zeros(shape if sums else (0, 0, 0)))
-        answer(plan, self._columns(chosen, own, plan.folds), result)
+        fits, q = len(own) * plan.folds, len(chosen)
+        has_gaps, has_scales = bool(self.has_gaps[chosen].any()), self.design.scaling == "fold"
+        if wants_rows(plan, q, varies=has_scales and fits > 1):
+            answer_rows(plan, self._rows(chosen, labels, plan, together=not has_gaps and pays(plan, q)), result)
+        elif q > own.shape[1] and not has_gaps and not has_scales:
+            gram = np.zeros((own.shape[1], own.shape[1]))
+            for part in slices(q, own.shape[1]):
+                add_products(plan, self._columns(chosen[part], labels, plan.folds), 0, gram)
+            answer_gram(plan, gram, result)
+        else:
+            answer(plan, self._columns(chosen, labels, plan.folds), result)
         fit = np.where(own >= 0, own + np.arange(len(own))[:, None] * plan.folds, -1)
         return result, plan.costs[fit, :-1] > 0.0
 
@@ -191,10 +198,35 @@ class _BoundMachine(Predictor):
             tolerance=settings.tolerance,
         )
 
+    def _rows(self, chosen: Labels, labels: Labels, plan: "Plan", *, together: bool) -> "Rows":
+        """The chosen columns by row, a few made ready at a time: a wide table is never copied in double precision."""
+        from fsdesk.kernels.svm import Rows
+        from fsdesk.kernels.svm_gram import LARGEST_WEIGHT, whole_lines
+        from fsdesk.kernels.svm_problems import Columns
+
+        (q, n), fits = (len(chosen), labels.shape[1]), len(labels) * plan.folds
+        x = np.zeros((n, whole_lines(q)), dtype=np.float32)
+        weights = np.empty((fits if together else 0, q), dtype=np.float32)
+        penalty, fill = np.empty((1 if together else fits, q)), np.zeros((fits, q))
+        cells = [np.empty((0, 2), dtype=np.int64)]
+        for part in slices(q, n, self.design.owner[chosen]):
+            block = self._columns(chosen[part], labels, plan.folds)
+            x[:, part] = block.z.T
+            if together:
+                penalty[0, part] = block.penalty.mean(axis=0)
+                weights[:, part] = np.minimum(1.0 / block.penalty, LARGEST_WEIGHT)
+            else:
+                penalty[:, part] = block.penalty
+            if len(block.cells):
+                fill[:, part] = block.fill
+                cells.append(block.cells + np.array([part.start, 0]))
+        return Rows(x, Columns(np.empty((0, n)), penalty, np.zeros((1, q)), np.concatenate(cells), fill), weights)
+
     def _columns(self, chosen: Labels, labels: Labels, folds: int) -> "Columns":
         from fsdesk.kernels.svm_problems import Columns
         from fsdesk.kernels.svm_scales import standardised
 
+        own = np.ascontiguousarray(labels[:, self.by_class])
         mean, deviation = self.mean[chosen], self.deviation[chosen]
         z = standardised(self.design.columns, chosen, self.by_class, mean, deviation)
         fits = len(labels) * folds
@@ -202,35 +234,25 @@ class _BoundMachine(Predictor):
         gaps: Flags = np.isnan(z[holes])
         fill, filled_variance = np.zeros((fits, len(chosen))), np.empty((fits, 0))
         if len(holes):
-            fill[:, holes], filled_variance = self._fills(chosen[holes], labels, folds)
-            filled_variance /= deviation[holes] ** 2
+            filled, variance = self.gaps.fills(chosen[holes], labels, folds)
+            fill[:, holes], filled_variance = filled.T, variance.T / deviation[holes] ** 2
             fill = (fill - mean) / deviation
         if self.design.scaling == "none":
             penalty, origin = 1.0 / deviation[None, :] ** 2, -(mean / deviation)[None, :]
         elif self.design.scaler == "z-score":
-            penalty, origin = self._spreads(z, gaps, fill, filled_variance, holes, labels, folds)
+            penalty, origin = self._spreads(z, gaps, fill, filled_variance, holes, own, folds)
         else:
-            penalty, origin = self._ranges(z, fill, labels, folds)
+            penalty, origin = self._ranges(z, fill, own, folds)
             # Columns that vary outside of their quartiles alone count in their own unit, as scikit-learn has it.
             penalty = np.where(np.isnan(penalty), 1.0 / deviation**2, penalty)
         # What does not vary among the training rows gets no weight; in products its size would only be rounding.
         penalty[penalty <= 0.0] = _NO_WEIGHT**2
         if len(penalty) > 1 and (self.settings.loss == "hinge" or self.design.response is not None):
-            _begin_at_narrow_fits(z, penalty, fill, labels, folds)
+            _begin_at_narrow_fits(z, penalty, fill, own, folds)
         z[holes] = np.where(gaps, 0.0, z[holes])
         cells = np.argwhere(gaps).astype(np.int64, order="C")
         cells[:, 0] = holes[cells[:, 0]]
         return Columns(z, penalty, origin, cells, fill)
-
-    def _fills(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
-        """(fits, g) what fills the gaps, and variances of the filled training rows."""
-        from fsdesk.kernels.gaps import fill_gaps
-
-        design = self.design
-        values = design.columns[np.ix_(incomplete, self.by_class)]
-        order = np.argsort(values, axis=1)
-        fill, variance = fill_gaps(values, order, design.owner[incomplete], design.nominal[incomplete], labels, folds)
-        return fill.T, variance.T
 
     def _spreads(
         self,

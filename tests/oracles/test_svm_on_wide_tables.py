@@ -1,11 +1,100 @@
-"""Machines on tables at the edge of single precision, against LIBSVM on the same folds."""
+"""Machines over tables of many columns, trained together over one Gram matrix, say what LIBSVM says of the same folds."""
+
+from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.svm import SVR
 
-from tests.oracles.odd import Odd
-from tests.oracles.test_models_on_odd_tables import every, prepared
+from fsdesk.kernels import svm
+from tests.oracles.odd import ODD, VALUES, Odd, deal
+from tests.oracles.test_models_on_odd_tables import every, machine, prepared
+
+KINDS = ["apart", "tied", "constant", "all but constant", "tiny", "huge"]
+WIDE = settings(ODD, max_examples=max(1, ODD.max_examples // 4))
+SEVERAL = st.lists(st.sampled_from(KINDS), min_size=0, max_size=3)
+
+
+@st.composite
+def wide_tables(draw, classes):
+    """Eight to sixteen columns for each row; some rows far out, some twice, classes that hang on a few columns."""
+    n = draw(st.integers(4, 40)) if classes <= 2 else draw(st.integers(50, 60))
+    kinds, far = ["apart", *draw(SEVERAL)], draw(st.sampled_from([0, 0, 1, 2]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    own = [kinds[place] for place in rng.integers(0, len(kinds), size=n * draw(st.integers(8, 16)))]
+    x = np.column_stack([VALUES[kind](rng, n) for kind in own])
+    target = rng.permutation(np.arange(n) % classes)
+    x[:, :20] += target[:, None] * draw(st.sampled_from([0.0, 1.0, 5.0]))
+    x[:far, ::3] *= 30.0
+    if draw(st.booleans()):  # rows that come twice, with classes of their own
+        x[n // 2 :] = x[: n - n // 2]
+    return Odd(x, target, classes, deal(rng, n, draw(st.integers(2, 5))), own)
+
+
+def is_wide(table):
+    """Whether enough columns say anything for one matrix to serve all fits."""
+    return np.count_nonzero(np.ptp(table.x, axis=0)) >= max(96, 8 * len(table.x))
+
+
+@pytest.fixture
+def together(monkeypatch):
+    """How many fits were left to matrices of their own, for each measurement."""
+    left, real = [], svm.answer_together
+
+    def counted(*arguments):
+        fits = real(*arguments)
+        left.append(len(fits))
+        return fits
+
+    monkeypatch.setattr(svm, "answer_together", counted)
+    return left
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@WIDE
+@given(data=st.data(), cost=st.sampled_from([1e-3, 0.1, 1.0, 10.0]), balanced=st.booleans())
+def test_machines_of_wide_tables_vote_as_libsvm_s(together, data, classes, cost, balanced):
+    table = data.draw(wide_tables(classes))
+    bound = table.bound("svm", cost=cost, tolerance=1e-5, class_weights="balanced" if balanced else "none")
+    together.clear()
+    scores, predicted = bound.scores(every(table), table.labels), bound.predict(every(table), table.labels)
+    assert len(together) == 2 * is_wide(table)
+    for repeat, train, test in table.fits():
+        x, tests = prepared(table, train, test, "fold")
+        target, sizes = table.target[train], np.bincount(table.target[train], minlength=classes)
+        weight = len(train) / np.count_nonzero(sizes) / np.maximum(sizes, 1) if balanced else np.ones(classes)
+        votes, clear = np.zeros((len(test), classes)), np.ones(len(test), dtype=bool)
+        votes[:, sizes == 0] = -1
+        for one, other in combinations(np.flatnonzero(sizes), 2):
+            rows = np.isin(target, (one, other))
+            w, bias = machine(x[rows], np.where(target[rows] == one, 1, -1), cost, weight[one], weight[other])
+            decision, size = tests @ w + bias, 1 + np.sqrt(((tests * w) ** 2).sum(axis=1))
+            votes[:, one] += decision > 0
+            votes[:, other] += decision <= 0
+            clear &= np.abs(decision) > 2e-3 * size
+            if classes == 2:
+                assert (np.abs(scores[repeat, test, one] - decision) < 2e-3 * size).all()
+        assert np.array_equal(predicted[repeat, test][clear], votes.argmax(axis=1)[clear])
+
+
+@WIDE
+@given(table=wide_tables(1), epsilon=st.sampled_from([0.0, 0.1, 1.0]), cost=st.sampled_from([0.01, 1.0, 10.0]))
+def test_regression_machines_of_wide_tables_say_libsvm_s_numbers(together, table, epsilon, cost):
+    response = table.x[:, :9:3].clip(-9, 9).sum(axis=1) + np.random.default_rng(len(table.x)).normal(size=len(table.x))
+    bound = table.bound("svm", response=response, epsilon=epsilon, cost=cost, tolerance=1e-5)
+    together.clear()
+    values = bound.values(every(table), table.labels)
+    assert len(together) == is_wide(table)
+    for repeat, train, test in table.fits():
+        x, tests = prepared(table, train, test, "fold")
+        model = SVR(kernel="linear", C=cost, epsilon=epsilon, tol=1e-5).fit(x, response[train])
+        theirs, size = model.predict(tests), 1 + np.sqrt(((tests * model.coef_) ** 2).sum(axis=1))
+        dual = np.abs(model.dual_coef_)
+        if not ((dual > 1e-7 * cost) & (dual < cost * (1 - 1e-7))).any():  # any bias within a range is optimal
+            theirs = theirs + (values[repeat, test] - theirs)[size.argmin()]
+        assert (np.abs(values[repeat, test] - theirs) < 2e-3 * size).all()
 
 
 def test_a_column_that_a_fold_leaves_all_but_constant_is_as_exact_as_others():

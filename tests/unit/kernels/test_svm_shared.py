@@ -59,7 +59,7 @@ def test_together_they_say_what_they_say_alone(monkeypatch, classes, settings):
     together = _answers(design, **settings)
     assert len(left) == 1
     assert left[0] <= 2
-    monkeypatch.setattr(svm, "pays", lambda *_: False)
+    monkeypatch.setattr(svm_shared, "pays", lambda *_: False)
     alone = _answers(design, **settings)
     assert len(left) == 1
     assert np.abs(together - alone).max() <= 2e-4
