@@ -16,6 +16,7 @@ from fsdesk.kernels.svm_problems import Answers, Columns, Plan, has_both, pose, 
 __all__ = ["train_fits"]
 
 _STEPS_A_ROW = 50
+_CORRECTIONS, _FELT = 3, 0.3  # for a ridge that moves responses by more than this share of the tolerance
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
 
@@ -85,7 +86,7 @@ def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, 
             line[k] = source[tests[k]]
     every, places = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     y, low, high, rate = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
-    space, diagonal = np.empty(n), np.empty(n)
+    space, diagonal, hidden = np.empty(n), np.empty(n), np.empty(n)
     begin = 0
     for problem in range(len(plan.problems)):
         length = rows_of(plan, problem, MINUS_ONE, every)
@@ -101,13 +102,31 @@ def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, 
         for k in range(m):
             more[k] = ridge * level + (0.5 / loss.rate[k] if plan.squared else 0.0)
         kernel = Kernel(gram, rows, 0.0 if plan.squared else level, more)
-        bias = fit_rows(kernel, loss, not plan.squared, plan.tolerance, _STEPS_A_ROW * m + 1000, u, room)[0]
+        bias = 0.0
+        for k in range(m):
+            hidden[k] = 0.0
+        for _ in range(_CORRECTIONS + 1):
+            bias = fit_rows(kernel, loss, not plan.squared, plan.tolerance, _STEPS_A_ROW * m + 1000, u, room)[0]
+            if not _uncover(u, ridge * level, hidden, loss) > _FELT * plan.tolerance:
+                break
         if fit < 0:
             for k in range(m):
                 kept[k] = u[k]
             continue
         _decide(block, rows, u, bias, values)
         record(plan, problem, repeat, tests, values, answers)
+
+
+@inner()
+def _uncover(u: Floats, ridge: float, hidden: Floats, loss: Loss) -> float:
+    """Add to the responses what a ridge takes off them at these dual values; the largest change."""
+    change = 0.0
+    for k in range(len(u)):
+        now = ridge * u[k]
+        change = max(change, abs(now - hidden[k]))
+        loss.y[k] += now - hidden[k]
+        hidden[k] = now
+    return change
 
 
 @inner()
