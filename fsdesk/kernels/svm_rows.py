@@ -102,19 +102,26 @@ def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, 
         for k in range(m):
             more[k] = ridge * level + (0.5 / loss.rate[k] if plan.squared else 0.0)
         kernel = Kernel(gram, rows, 0.0 if plan.squared else level, more)
-        bias = 0.0
-        for k in range(m):
-            hidden[k] = 0.0
-        for _ in range(_CORRECTIONS + 1):
-            bias = fit_rows(kernel, loss, not plan.squared, plan.tolerance, _STEPS_A_ROW * m + 1000, u, room)[0]
-            if not _uncover(u, ridge * level, hidden, loss) > _FELT * plan.tolerance:
-                break
+        bias = _trained(plan, kernel, loss, ridge * level, hidden, u, room)
         if fit < 0:
             for k in range(m):
                 kept[k] = u[k]
             continue
         _decide(block, rows, u, bias, values)
         record(plan, problem, repeat, tests, values, answers)
+
+
+@merged
+def _trained(plan: Plan, kernel: Kernel, loss: Loss, ridge: float, hidden: Floats, u: Floats, room: Room) -> float:
+    """Train a machine from where it stands, and again where the ridge moved what it says; return its bias."""
+    bias, most = 0.0, _STEPS_A_ROW * len(u) + 1000
+    for k in range(len(u)):
+        hidden[k] = 0.0
+    for _ in range(_CORRECTIONS + 1):
+        bias = fit_rows(kernel, loss, not plan.squared, plan.tolerance, most, u, room)[0]
+        if not _uncover(u, ridge, hidden, loss) > _FELT * plan.tolerance:
+            break
+    return bias
 
 
 @inner()

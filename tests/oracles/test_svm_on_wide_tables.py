@@ -1,4 +1,4 @@
-"""Machines over tables of many columns, trained together over one Gram matrix, say what LIBSVM says of the same folds."""
+"""Machines of wide tables, trained together over one Gram matrix, say what LIBSVM says of the same folds."""
 
 from itertools import combinations
 
