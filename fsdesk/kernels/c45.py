@@ -7,7 +7,7 @@ from fsdesk.kernels.c45_grow import Plot, grow_tree, plot_for
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table
 from fsdesk.kernels.c45_tree import Tree, branch_of
-from fsdesk.kernels.compiling import NO, ZERO, entry, lean
+from fsdesk.kernels.compiling import NO, ZERO, lean, merged
 
 __all__ = ["cross_validated"]
 
@@ -62,7 +62,7 @@ def cross_validated(
         nodes, room = 2 * nodes, room + (room // 2 if has_gaps else 0)
 
 
-@entry()
+@lean(has_door=True)
 def _answer(
     table: Table,
     options: Options,
@@ -104,7 +104,7 @@ def _answer(
     return len(labels) * folds
 
 
-@lean()
+@merged
 def _weigh(table: Table, rows: NDArray[np.int32], is_balanced: bool, sizes: Floats, weights: Floats) -> None:
     """Fill in 1, or what gives each class present the same weight; their sum is the number of rows."""
     weights[:] = 1.0
@@ -120,7 +120,7 @@ def _weigh(table: Table, rows: NDArray[np.int32], is_balanced: bool, sizes: Floa
         weights[index] = len(rows) / (present * sizes[table.target[rows[index]]])
 
 
-@lean()
+@merged
 def _ask(
     table: Table,
     plot: Plot,
@@ -141,7 +141,7 @@ def _ask(
             _shares_of(table, plot.tree, row, reach, is_smoothed, scores[row])
 
 
-@lean()
+@merged
 def _winner(shares: Floats) -> int:
     """Class of the largest share, the first of equals."""
     best = 0

@@ -82,7 +82,7 @@ def plot_for(table: Table, logs: Logs, chosen: Integers, nodes: int, rows: int) 
     )
 
 
-@lean()
+@merged
 def grow_tree(
     table: Table, options: Options, chosen: Integers, rows: NDArray[np.int32], weights: Floats, plot: Plot
 ) -> bool:

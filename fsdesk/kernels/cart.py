@@ -14,7 +14,7 @@ from fsdesk.kernels.cart_lists import keep, list_with_filled_gaps, part
 from fsdesk.kernels.cart_node import open_node, predict
 from fsdesk.kernels.cart_scan import scan_counts, scan_entropy, scan_gini, scan_moments
 from fsdesk.kernels.cart_work import Rules, Table, Work, workspace
-from fsdesk.kernels.compiling import NO, ONE, YES, ZERO, entry, lean, merged
+from fsdesk.kernels.compiling import NO, ONE, YES, ZERO, lean, merged
 from fsdesk.kernels.presort import Packed
 
 __all__ = ["grow"]
@@ -42,7 +42,7 @@ def grow(table: Table, rules: Rules, labels: Integers, folds: int, codes: Intege
     _grow(table, rules, work, labels, folds, np.empty(len(work.node), dtype=np.int64), codes, numbers)
 
 
-@entry()
+@lean(has_door=True)
 def _grow(
     table: Table,
     rules: Rules,
@@ -64,7 +64,7 @@ def _grow(
                 waits = _split(table, rules, work, fit, waiting, waits - 1, codes[repeat], numbers[repeat])
 
 
-@lean()
+@merged
 def _plant(table: Table, rules: Rules, work: Work, labels: Integers, fold: int, fit: int) -> bool:
     """Make the root of one fit, with its best split; return False where the fold has no test row."""
     n, node, root = len(labels), work.node, ZERO
@@ -200,7 +200,7 @@ def _settle(
     return waits
 
 
-@lean()
+@merged
 def _split(
     table: Table, rules: Rules, work: Work, fit: int, waiting: Integers, waits: int, codes: Integers, numbers: Doubles
 ) -> int:

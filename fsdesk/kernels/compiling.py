@@ -44,15 +44,16 @@ def inner(**options: Any) -> Callable[[F], F]:
     return entry(no_cpython_wrapper=True, **options)
 
 
-def lean(**options: Any) -> Callable[[F], F]:
-    """Compile a function that allocates nothing, and that only compiled functions call, without counting references.
+def lean(*, has_door: bool = False, **options: Any) -> Callable[[F], F]:
+    """Compile a function that allocates nothing without counting references; Python may call it if it has a door.
 
     These counts are atomic steps for every array that is handed on, and took longer than the work on twenty rows. The
     option that says so is not one that numba promises to keep: without it functions are slower, not wrong.
     """
     from numba.core.cpu import CPUTargetOptions
 
-    return inner(**({"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}), **options)
+    compiled = entry if has_door else inner
+    return compiled(**({"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}), **options)
 
 
 def merged(function: F) -> F:

@@ -11,7 +11,7 @@ would take longer than the work itself.
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ZERO, entry, inner
+from fsdesk.kernels.compiling import ZERO, entry, inner, merged
 from fsdesk.kernels.neighbours_measure import RELATIVE, TINY, TOGETHER, Metric, Rows, measure
 
 __all__ = ["search"]
@@ -82,7 +82,7 @@ def search(
     _search_the_rest(metric, dots, norms, doubt, rows)
 
 
-@inner()
+@merged
 def _open(rows: Rows, first_repeat: int, folds: int) -> None:
     """Say which fits are searched; a row that is not tested in a repeat needs no neighbour in it."""
     for row in range(len(rows.fits)):
@@ -215,7 +215,7 @@ def _offer(place: int, rows: Rows) -> int:
     return still_open
 
 
-@inner()
+@merged
 def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
     """Measure beyond the candidates in the few rows where a neighbour may be there."""
     bounds, only = np.empty(dots.shape[1], dtype=np.float32), ZERO
