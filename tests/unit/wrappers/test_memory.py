@@ -1,0 +1,78 @@
+"""What binding and measuring take beside the table: at most one copy of it and three Gram matrices, each in its share.
+
+Compiled code allocates outside of what tracemalloc sees, so a fresh process reads its own high-water mark. Freed memory
+goes back to the system at once there, or what was freed before would hide what is taken.
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+ROWS, COLUMNS = 200, 16_000  # 26 MB
+# What is held once bound, and what one measurement takes, in tables: less than a copy more, in whatever precision.
+SHARES = {
+    "nn fold": (0.15, 0.4),
+    "cart fold": (0.7, 0.7),
+    "c45 fold": (0.95, 0.45),
+    "svm fold": (0.15, 0.95),
+    "svm once": (0.15, 0.4),
+    "nb fold": (0.15, 0.4),
+}
+SCRIPT = """
+import ctypes, json, sys
+import numpy as np
+from fsdesk.data import Dataset
+from fsdesk.measure import Evaluator
+
+def status(field):
+    lines = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    return int(lines[field].split()[0]) * 1024
+
+def begin_anew():
+    open("/proc/self/clear_refs", "w").write("5")  # the high-water mark is what is held now
+    return status("VmRSS")
+
+def data(n, p):
+    rng, target = np.random.default_rng(0), np.arange(n) % 3
+    x = np.empty((n, p), order="F")
+    for place in range(p):
+        x[:, place] = rng.normal(size=n) + 0.5 * target
+    return Dataset("made", x, tuple(map(str, range(p))), target, "y", ("a", "b", "c"), ("",) * n)
+
+n, p = int(sys.argv[1]), int(sys.argv[2])
+large, small, taken = data(n, p), data(n, 10 * n), {}
+for case in sys.argv[3:]:
+    wrapper, scaling = case.split()
+    settings = dict(repeats=2, folds=5, scaling=scaling)
+    Evaluator(small, wrapper, **settings).measure(np.ones(10 * n, dtype=bool))  # loads what is compiled
+    ctypes.CDLL("libc.so.6").malloc_trim(0)
+    before = begin_anew()
+    evaluator = Evaluator(large, wrapper, **settings)
+    bound = begin_anew()
+    evaluator.measure(np.ones(p, dtype=bool))
+    taken[case] = bound - before, status("VmHWM") - bound
+    del evaluator
+print(json.dumps(taken))
+"""
+
+
+@pytest.fixture(scope="module")
+def taken():
+    """Bytes that are held once bound, and that a measurement takes more, of each case."""
+    environment = {**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+    command = [sys.executable, "-c", SCRIPT, str(ROWS), str(COLUMNS), *SHARES]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the high-water mark is read from /proc")
+@pytest.mark.parametrize("case", SHARES)
+def test_a_wide_table_is_not_copied_and_a_measurement_takes_no_more_than_it_and_three_gram_matrices(taken, case):
+    table = 8 * ROWS * COLUMNS
+    held, measured = taken[case]
+    assert measured <= table + 8 * 3 * ROWS**2
+    assert held <= SHARES[case][0] * table
+    assert measured <= SHARES[case][1] * table
