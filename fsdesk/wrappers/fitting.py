@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, in_blocks
+from fsdesk.wrappers.columns import Gaps, in_blocks, slices
 from fsdesk.wrappers.wrapper import Design, Predictor, Scaler
 
 __all__ = ["Fold", "FoldModels", "Model", "Preparation", "Shares", "class_weights_setting", "scale_of"]
@@ -79,14 +79,9 @@ class Preparation:
 
     def folds(self, mask: Mask, labels: Labels) -> Iterator[Fold]:
         """Every fit that tests at least one row, with its rows prepared."""
-        design = self.design
-        chosen = np.flatnonzero(mask[design.owner])
-        columns = design.columns[chosen]
+        chosen = np.flatnonzero(mask[self.design.owner])
         folds = int(labels.max()) + 1
-        gaps = np.flatnonzero(self.has_gaps[chosen])
-        fill = self.fills(chosen[gaps], labels, folds)
-        if self.once is not None:
-            columns = (columns - self.once[0][chosen, None]) / self.once[1][chosen, None]
+        fill = self.fills(chosen, labels, folds)
         for fit in range(len(labels) * folds):
             repeat, fold = divmod(fit, folds)
             own = labels[repeat]
@@ -94,19 +89,26 @@ class Preparation:
             if not len(test):
                 continue
             train = np.flatnonzero(own != fold)
-            filled = columns
-            if len(gaps):
-                filled = columns.copy()
-                part = filled[gaps]
-                filled[gaps] = np.where(np.isnan(part), fill[:, fit, None], part)
-            x_train, x_test = filled[:, train], filled[:, test]
-            if design.scaling == "fold":
-                center, scale = scale_of(x_train, design.scaler)
-                x_train, x_test = (
-                    (x_train - center[:, None]) / scale[:, None],
-                    (x_test - center[:, None]) / scale[:, None],
-                )
-            yield Fold(repeat, train, test, np.ascontiguousarray(x_train.T), np.ascontiguousarray(x_test.T))
+            x_train, x_test = np.empty((len(train), len(chosen))), np.empty((len(test), len(chosen)))
+            for part in slices(len(chosen), len(own)):  # a few columns at a time: no other copy of a wide table
+                x_train[:, part], x_test[:, part] = self._prepared(chosen[part], fill[part, fit], train, test)
+            yield Fold(repeat, train, test, x_train, x_test)
+
+    def _prepared(
+        self, chosen: NDArray[np.int64], fill: Floats, train: NDArray[np.int64], test: NDArray[np.int64]
+    ) -> tuple[Floats, Floats]:
+        """Training and test rows of some columns, filled and scaled."""
+        columns = self.design.columns[chosen]
+        if self.once is not None:
+            columns = (columns - self.once[0][chosen, None]) / self.once[1][chosen, None]
+        gaps = np.flatnonzero(self.has_gaps[chosen])
+        columns[gaps] = np.where(np.isnan(columns[gaps]), fill[gaps, None], columns[gaps])
+        x_train, x_test = columns[:, train], columns[:, test]
+        if self.design.scaling == "fold":
+            center, scale = scale_of(x_train, self.design.scaler)
+            x_train = (x_train - center[:, None]) / scale[:, None]
+            x_test = (x_test - center[:, None]) / scale[:, None]
+        return x_train.T, x_test.T
 
     def fills(self, chosen: NDArray[np.int64], labels: Labels, folds: int) -> Floats:
         """(chosen, repeats * folds) what fills the gaps of each column in each fit; 0 where it has none."""
