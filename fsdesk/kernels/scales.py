@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ONE, entry, inner
+from fsdesk.kernels.compiling import ONE, ZERO, entry, inner
 
 __all__ = ["MIN_MAX", "ROBUST", "Z_SCORE", "filled_variance", "training_scales", "training_variances"]
 
@@ -200,7 +200,7 @@ def training_scales(
         for fit in range(fits):
             filling = fill[min(fit, len(fill) - 1), place]
             own, fold = labels[fit // folds], fit % folds
-            size, lowest, highest = 0, np.inf, -np.inf
+            size, lowest, highest = ZERO, np.inf, -np.inf  # not plain: _quartiles would be compiled for that, too
             for row in range(n):
                 if own[row] != fold:
                     values[size] = filling if np.isnan(column[row]) else column[row]

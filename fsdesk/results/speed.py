@@ -17,8 +17,7 @@ __all__ = ["SPEED_SAMPLES", "SpeedRow", "compare_speed", "speed_data", "speed_ta
 
 SPEED_SAMPLES = ("breast_cancer", "wine", "digits", "waveform", "genes")
 
-_ENOUGH_SECONDS = 1.5
-_MOST_CALLS = 400
+_ENOUGH_SECONDS, _TURN_SECONDS = 1.5, 0.1
 
 
 @dataclass(frozen=True)
@@ -82,11 +81,14 @@ def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:
     evaluator = Evaluator(dataset, wrapper, scaling=scaling)
     pipeline, x, folds = _theirs(dataset, wrapper, mask), dataset.x[:, mask], _Folds(evaluator.fold_labels(0))
     with threadpool_limits(1):
-        theirs = _milliseconds(lambda _: _cross_validated(pipeline, np.ascontiguousarray(x), dataset.target, folds))
-        ours = _milliseconds(lambda number: evaluator.measure(mask, number))
+        rows = np.ascontiguousarray(x)
+        (theirs,) = _milliseconds(lambda _: _cross_validated(pipeline, rows, dataset.target, folds))
         with ThreadExecutor(evaluator, 2) as executor:
-            at_once = _milliseconds(lambda number: executor.measure([mask, mask], 2 * number)) / 2
-    return SpeedRow(dataset.name, len(dataset.target), int(mask.sum()), wrapper, scaling, theirs, ours, at_once)
+            ours, two = _milliseconds(
+                lambda number: evaluator.measure(mask, number),
+                lambda number: executor.measure([mask, mask], 2 * number),
+            )
+    return SpeedRow(dataset.name, len(dataset.target), int(mask.sum()), wrapper, scaling, theirs, ours, two / 2)
 
 
 def _cross_validated(pipeline: Any, x: object, y: object, folds: _Folds) -> object:
@@ -116,15 +118,19 @@ def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
     return make_pipeline(*fill, StandardScaler(), models[wrapper])
 
 
-def _milliseconds(work: Callable[[int], object]) -> float:
-    """Median time of a call, after one that may compile; of calls that take long, one alone."""
-    work(0)
-    times: list[float] = []
-    while not times or (len(times) < _MOST_CALLS and sum(times) < _ENOUGH_SECONDS):
-        started = time.perf_counter()
-        work(len(times) + 1)
-        times.append(time.perf_counter() - started)
-    return 1000 * float(np.median(times))
+def _milliseconds(*works: Callable[[int], object]) -> list[float]:
+    """Median time of a call of each, after one that may compile; in turns, so that all meet the same machine."""
+    for work in works:
+        work(0)
+    times: list[list[float]] = [[] for _ in works]
+    while min(map(sum, times)) < _ENOUGH_SECONDS:
+        for work, own in zip(works, times, strict=True):
+            end = time.perf_counter() + _TURN_SECONDS
+            while not own or time.perf_counter() < end:
+                started = time.perf_counter()
+                work(len(own) + 1)
+                own.append(time.perf_counter() - started)
+    return [1000 * float(np.median(own)) for own in times]
 
 
 def speed_table(rows: Iterable[SpeedRow]) -> Iterator[str]:

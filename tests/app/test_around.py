@@ -1,36 +1,22 @@
-"""Everything around the work: status bar, notifications, errors from anywhere, tour, keys, help and versions."""
+"""Everything around the work: status bar, notifications, and errors from anywhere."""
 
 import asyncio
 import gc
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import psutil
 import pytest
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeySequence
-from PySide6.QtTest import QTest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QApplication,
-    QMenu,
     QPushButton,
     QSystemTrayIcon,
-    QTextBrowser,
-    QTreeWidget,
     QWidget,
 )
 
-from fsdesk.app.frame.about import packages
-from fsdesk.app.frame.actions import COMMANDS
-from fsdesk.app.frame.explaining import DESK_PAGES, title_of
-from fsdesk.app.frame.keys_dialog import key_sheet
 from fsdesk.app.frame.load import memory
-from fsdesk.app.frame.openml_dialog import offer_openml
-from fsdesk.app.frame.tour import Tour, offer_tour
-from fsdesk.app.look.parts import Card
 from fsdesk.app.work.surfacing import surfaced
-from fsdesk.pages import resource
 
 from .conftest import Desk
 
@@ -274,172 +260,3 @@ def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(another_des
         assert second.window.control.shown.resumable  # by its own button
 
     second.play(look)
-
-
-def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(desk: Desk) -> None:
-    async def scene() -> None:
-        window = desk.window
-        window.resize(1280, 800)
-        offer_tour(window)
-        tour = window.findChild(Tour)
-        assert tour is not None
-        titles = []
-        while tour.place < len(tour.steps):
-            titles.append(tour.bubble.title.text())
-            assert window.rect().contains(tour.bubble.geometry())
-            target = tour._target(tour.place)
-            assert target is not None
-            assert target.isVisible()
-            assert tour.ring.geometry().contains(
-                target.rect().translated(target.mapTo(window, target.rect().topLeft()))
-            )
-            assert tour.bubble.next.accessibleName().endswith(tour.bubble.text.text())
-            QTest.keyClick(tour.bubble.next, Qt.Key.Key_Space)
-        assert titles == ["Begin with a table", "Or try a sample", "The pages", "Run", "Settings", "Help"]
-        await asyncio.sleep(0.05)
-        offer_tour(window)  # never again
-        assert window.findChild(Tour) is None
-        window.actions_["tour"].trigger()  # unless asked
-        again = window.findChild(Tour)
-        assert again is not None
-        QTest.keyClick(again.bubble, Qt.Key.Key_Right)
-        assert again.bubble.count.text() == "2 of 6"
-        QTest.keyClick(again.bubble, Qt.Key.Key_Left)
-        assert again.bubble.count.text() == "1 of 6"
-        QTest.keyClick(again.bubble, Qt.Key.Key_Escape)
-        assert not again.bubble.isVisible()
-
-    desk.play(scene)
-
-
-def test_the_tour_skips_what_cannot_be_seen(desk: Desk) -> None:
-    async def scene() -> None:
-        desk.window.resize(1280, 800)
-        await desk.open_sample("wine")
-        desk.window.show_tour()
-        tour = desk.window.findChild(Tour)
-        assert tour is not None
-        assert tour.bubble.count.text() == "1 of 5"  # there are no samples on this page
-        desk.child(QPushButton, "tourSkip").click()
-        assert not tour.ring.isVisible()
-
-    desk.play(scene)
-
-
-def test_the_tour_goes_on_when_a_table_is_opened_and_ends_when_a_run_begins(desk: Desk) -> None:
-    async def scene() -> None:
-        desk.window.resize(1280, 800)
-        desk.window.show_tour()
-        tour = desk.window.findChild(Tour)
-        assert tour is not None
-        assert tour.bubble.title.text() == "Begin with a table"
-        await desk.open_sample("wine")
-        assert tour.bubble.title.text() == "The pages"
-        desk.window.actions_["run"].trigger()
-        await desk.until(lambda: desk.window.findChild(Tour) is None)
-        desk.window.session.runs.stop_all()
-        await desk.until(lambda: not desk.window.session.runs.active)
-
-    desk.play(scene)
-
-
-def test_the_sheet_of_keys_is_what_the_actions_say(desk: Desk) -> None:
-    async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.actions_["keys"].trigger()
-        shown = desk.child(QTextBrowser, "keysText").toPlainText()
-        for command in COMMANDS:
-            action = desk.window.actions_[command.name]
-            for key in action.shortcuts():
-                assert key.toString(QKeySequence.SequenceFormat.NativeText) in shown, command.name
-        desk.child(QPushButton, "keysClose").click()
-        desk.window.actions_["find"].setShortcut(QKeySequence("Ctrl+Alt+G"))
-        assert ("Find in the table", "Ctrl+Alt+G") in key_sheet(desk.window)["View"]
-
-    desk.play(scene)
-
-
-def test_no_two_actions_share_a_key_and_each_is_in_a_menu_under_a_letter_of_its_own(desk: Desk) -> None:
-    offer_openml(desk.window)
-    keys = [key.toString() for action in desk.window.actions_.by_name.values() for key in action.shortcuts()]
-    assert len(keys) == len(set(keys))
-    menus = [each.menu() for each in desk.window.menuBar().actions()]
-    seen = set()
-    for menu in [desk.window.menuBar(), *menus]:
-        assert isinstance(menu, QWidget)
-        actions = [each for each in menu.actions() if not each.isSeparator()]
-        letters = [QKeySequence.mnemonic(each.text()).toString() for each in actions]
-        assert all(letters), [each.text() for each in actions if not QKeySequence.mnemonic(each.text()).toString()]
-        assert len(letters) == len(set(letters)), (menu.objectName(), letters)
-        seen.update(id(each) for each in actions if isinstance(menu, QMenu))
-    for name, action in desk.window.actions_.by_name.items():
-        assert any(isinstance(each, QMenu) for each in action.associatedObjects()), name
-
-
-@pytest.mark.parametrize("name", DESK_PAGES)
-def test_every_page_of_the_help_is_written(name: str) -> None:
-    text = resource(f"help/desk/{name}.md").read_text(encoding="utf-8")
-    assert text.startswith(f"# {title_of(name)}\n")
-    assert len(text.split()) > 60
-
-
-def test_no_page_of_the_help_is_left_out() -> None:
-    assert {path.stem for path in resource("help/desk").glob("*.md")} == set(DESK_PAGES)
-
-
-def test_f1_opens_the_page_about_what_has_the_focus(desk: Desk) -> None:
-    async def scene() -> None:
-        await desk.open_sample("wine")
-        bench = desk.window.bench
-        cases: list[tuple[Any, str, str]] = [
-            (bench.run, "data", "Data page"),
-            (bench.data.columns.view, "data", "What columns are for"),
-            (bench.setup.seed, "data", "Settings"),
-            (bench.run, "search", "Search page"),
-            (bench.search.features.search, "search", "Selected features"),
-            (desk.child(QPushButton, "help_runs"), "search", "Runs"),
-        ]
-        for control, page, title in cases:
-            desk.window.show_page(page)
-            control.setFocus()
-            assert desk.window._page_here() == bench.page_of(control)
-            desk.window.explain(bench.page_of(control))
-            shown = desk.child(QTextBrowser, "helpText").toPlainText()
-            assert shown.startswith(title), shown[:40]
-            pages = desk.child(QTreeWidget, "helpPages")
-            assert pages.currentItem().text(0) == title
-            desk.child(QPushButton, "helpClose").click()
-            await asyncio.sleep(0)
-
-    desk.play(scene)
-
-
-def test_the_question_mark_on_a_card_opens_its_page(desk: Desk) -> None:
-    async def scene() -> None:
-        await desk.open_sample("wine")
-        desk.window.show_page("search")
-        desk.child(QPushButton, "help_heatmap").click()
-        assert desk.child(QTextBrowser, "helpText").toPlainText().startswith(title_of("heatmap"))
-        desk.child(QPushButton, "helpClose").click()
-        for card in desk.window.bench.search.findChildren(Card):
-            assert desk.window.bench.page_of(card).startswith("desk/")
-
-    desk.play(scene)
-
-
-def test_about_lists_every_package_with_version_and_licence(desk: Desk) -> None:
-    async def scene() -> None:
-        desk.window.actions_["about"].trigger()
-        shown = desk.child(QTreeWidget, "versions")
-        await desk.until(lambda: shown.topLevelItemCount() > 5)
-        desk.child(QPushButton, "aboutCopy").click()
-        text = QApplication.clipboard().text()
-        for name in ("numpy", "PySide6_Essentials", "scikit-learn", "qasync"):
-            assert name.lower() in text.lower().replace("pyside6-", "pyside6_"), name
-        desk.child(QPushButton, "aboutClose").click()
-
-    desk.play(scene)
-    assert "pytest" not in {package.name for package in packages()}  # it does not come with the program
-    for package in packages():
-        assert package.version
-        assert package.licence

@@ -1,7 +1,11 @@
 """The small pictures of one feature: boxes as Tukey draws them, and classes that are too many to draw."""
 
+from copy import copy
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.search.value_views import ValuesView, box_of
 from fsdesk.results.feature_look import FeatureLook
@@ -41,3 +45,25 @@ def test_missing_values_are_not_drawn_and_all_missing_is_said(desk: Desk) -> Non
     view.resize(300, 100)
     assert not view.grab().isNull()  # a sentence instead of points
     view.deleteLater()
+
+
+def test_a_picked_feature_stays_when_a_run_without_a_step_is_looked_at(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.window.bench.setup.method_form.put({"max_iterations": 4})
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: [run.phase for run in desk.session.runs] == ["finished"])
+        (run,) = desk.session.runs
+        inspector = desk.window.bench.search.inspector
+        inspector.show_run(run)
+        inspector.pick(run.state.features[0])
+        assert len(inspector.trace.steps) > 0
+        other = copy(run)
+        other.state = replace(run.state, history=None)  # as of a run at rest, whose steps are not read yet
+        inspector.show_run(other)
+        assert inspector.name == run.state.features[0]
+        assert len(inspector.trace.steps) == 0
+        inspector.show_run(run)
+        await desk.until(lambda: not desk.session.working)
+
+    desk.play(scene, 60)

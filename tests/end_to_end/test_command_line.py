@@ -13,74 +13,38 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import fsdesk
-from fsdesk.engine import RunSpec
-from fsdesk.results.honest import fresh_error, outer_error
 from fsdesk.store import Project
 
-FILES = ["mask.csv", "selected.txt", "result.json", "report.html"]
-QUICK = ["--method", "bspsa", "--set", "max_iterations=60", "--set", "repeats=4"]
-
-
-def _command(*arguments):
-    return [sys.executable, "-m", "fsdesk", *map(str, arguments)]
-
-
-def _fsdesk(*arguments, code=0):
-    done = subprocess.run(_command(*arguments), capture_output=True, text=True, timeout=240)
-    assert done.returncode == code, done.stderr
-    return done
-
-
-def _contents(folder):
-    return {name: (folder / name).read_bytes() for name in FILES}
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    """A CSV in which features g2 and g7 tell the classes apart."""
-    rng = np.random.default_rng(8)
-    target = np.arange(80) % 2
-    x = rng.normal(size=(80, 12))
-    x[:, 2] += 2.5 * target
-    x[:, 7] -= 2.5 * target
-    path = tmp_path_factory.mktemp("table") / "patients.csv"
-    with path.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow([*(f"g{column}" for column in range(12)), "disease"])
-        writer.writerows(
-            [*map(repr, map(float, row)), ("ill", "well")[code]] for row, code in zip(x, target, strict=True)
-        )
-    return path
+from .terminal import QUICK, command_line, contents, run_fsdesk
 
 
 @pytest.fixture(scope="module")
 def whole(table, tmp_path_factory):
     """The files of a run that nobody disturbed."""
     out = tmp_path_factory.mktemp("whole")
-    _fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", out, *QUICK)
+    run_fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", out, *QUICK)
     return out
 
 
 def test_models_within_models_are_run_kept_and_exported(table, tmp_path):
     parts = "parameters=steps=[('kernel', Nystroem(n_components=5)), ('model', LogisticRegression(C=2))]"
     quick = ["--method", "full", "--set", "times=1", "--set", "repeats=1"]
-    _fsdesk("run", table, "--wrapper", "Pipeline", "--set", parts, *quick, "--out", tmp_path)
-    _fsdesk("export", tmp_path / "run.fsdesk", "--what", "table.csv", "--what", "reproduce.py", "--out", tmp_path)
+    run_fsdesk("run", table, "--wrapper", "Pipeline", "--set", parts, *quick, "--out", tmp_path)
+    run_fsdesk("export", tmp_path / "run.fsdesk", "--what", "table.csv", "--what", "reproduce.py", "--out", tmp_path)
     script = (tmp_path / "reproduce.py").read_text(encoding="utf-8")
     assert "Pipeline(steps=[('kernel', Nystroem(n_components=5, random_state=0)), " in script
     done = subprocess.run([sys.executable, tmp_path / "reproduce.py"], capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
-    assert "steps" in _fsdesk("run", table, "--wrapper", "Pipeline", "--out", tmp_path, code=2).stderr
+    assert "steps" in run_fsdesk("run", table, "--wrapper", "Pipeline", "--out", tmp_path, code=2).stderr
 
 
 def test_any_point_of_the_curve_can_be_taken_home(table, tmp_path):
-    _fsdesk("run", table, "--method", "ranking", "--set", "repeats=2", "--out", tmp_path)
+    run_fsdesk("run", table, "--method", "ranking", "--set", "repeats=2", "--out", tmp_path)
     project = tmp_path / "run.fsdesk"
     for size in (1, 2, 4):
-        _fsdesk("export", project, "--size", size, "--what", "selected.txt", "--out", tmp_path / "taken")
+        run_fsdesk("export", project, "--size", size, "--what", "selected.txt", "--out", tmp_path / "taken")
         assert len((tmp_path / "taken" / "selected.txt").read_text(encoding="utf-8").splitlines()) == size
-    assert "give one of 1, 2, " in _fsdesk("export", project, "--size", 11, code=2).stderr
+    assert "give one of 1, 2, " in run_fsdesk("export", project, "--size", 11, code=2).stderr
 
 
 def test_a_run_writes_mask_list_result_and_report_that_agree(whole, table):
@@ -122,13 +86,13 @@ def test_the_search_error_is_what_the_evaluator_measures(whole, table):
 
 
 def test_two_workers_write_the_same_bytes_as_one(whole, table, tmp_path):
-    _fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", tmp_path, "--workers", 2, *QUICK)
-    assert _contents(tmp_path) == _contents(whole)
+    run_fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", tmp_path, "--workers", 2, *QUICK)
+    assert contents(tmp_path) == contents(whole)
 
 
 def _started(table, out, extra):
     process = subprocess.Popen(
-        _command("run", table, "--target", "disease", "--seed", 3, "--out", out, *extra),
+        command_line("run", table, "--target", "disease", "--seed", 3, "--out", out, *extra),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -161,7 +125,7 @@ LONG = ["--method", "bspsa", "--set", "max_iterations=3000", "--set", "stall_lim
 @pytest.fixture(scope="module")
 def long_run(table, tmp_path_factory):
     out = tmp_path_factory.mktemp("long")
-    _fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", out, *LONG)
+    run_fsdesk("run", table, "--target", "disease", "--seed", 3, "--out", out, *LONG)
     return out
 
 
@@ -173,8 +137,8 @@ def test_a_run_killed_with_minus_9_and_resumed_writes_the_same_bytes(long_run, t
     assert not (tmp_path / "mask.csv").exists()
     logged = _logged(tmp_path)
     assert 40 <= logged < 3000
-    _fsdesk("resume", tmp_path / "run.fsdesk", "--workers", 2)
-    assert _contents(tmp_path) == _contents(long_run)
+    run_fsdesk("resume", tmp_path / "run.fsdesk", "--workers", 2)
+    assert contents(tmp_path) == contents(long_run)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -186,19 +150,19 @@ def test_control_c_stops_cleanly_and_the_run_resumes_to_the_same_bytes(long_run,
     assert "Traceback" not in said
     assert f"fsdesk resume {tmp_path / 'run.fsdesk'} --run 1" in said
     assert json.loads((tmp_path / "result.json").read_text())["status"] == "stopped"
-    _fsdesk("resume", tmp_path / "run.fsdesk", "--run", 1, "--out", tmp_path / "again")
-    assert _contents(tmp_path / "again") == _contents(long_run)
+    run_fsdesk("resume", tmp_path / "run.fsdesk", "--run", 1, "--out", tmp_path / "again")
+    assert contents(tmp_path / "again") == contents(long_run)
 
 
 def test_resuming_a_finished_run_writes_its_files_again(whole, tmp_path):
-    _fsdesk("resume", whole / "run.fsdesk", "--out", tmp_path)
-    assert _contents(tmp_path) == _contents(whole)
+    run_fsdesk("resume", whole / "run.fsdesk", "--out", tmp_path)
+    assert contents(tmp_path) == contents(whole)
 
 
 def test_a_settings_file_names_method_model_and_seed_and_options_go_before_it(table, tmp_path):
     settings = tmp_path / "settings.toml"
     settings.write_text('[run]\nmethod = "sfs"\nwrapper = "nb"\nseed = 4\n[measuring]\nrepeats = 1\n')
-    _fsdesk("run", table, "--out", tmp_path, "--settings", settings, "--seed", 9, "--set", "max_measurements=5")
+    run_fsdesk("run", table, "--out", tmp_path, "--settings", settings, "--seed", 9, "--set", "max_measurements=5")
     spec = json.loads((tmp_path / "result.json").read_text())["spec"]
     assert (spec["method"], spec["wrapper"], spec["seed"], spec["measuring"]["repeats"]) == ("sfs", "nb", 9, 1)
 
@@ -206,7 +170,7 @@ def test_a_settings_file_names_method_model_and_seed_and_options_go_before_it(ta
 def test_settings_come_from_a_file_and_set_goes_before_it(table, tmp_path):
     settings = tmp_path / "settings.toml"
     settings.write_text("[method]\nmax_iterations = 5\nc = 0.1\n[measuring]\nrepeats = 2\n")
-    _fsdesk("run", table, "--out", tmp_path, "--method", "bspsa", "--settings", settings, "--set", "c=0.2")
+    run_fsdesk("run", table, "--out", tmp_path, "--method", "bspsa", "--settings", settings, "--set", "c=0.2")
     spec = json.loads((tmp_path / "result.json").read_text())["spec"]
     assert spec["method_settings"]["max_iterations"] == 5
     assert spec["method_settings"]["c"] == 0.2
@@ -268,7 +232,7 @@ def test_wrong_input_gets_a_sentence_and_exit_code_2(case, table, tmp_path):
     filled = [argument.format(**places) for argument in arguments]
     if "--out" not in filled and filled[0] == "run":
         filled += ["--out", str(tmp_path / "out")]
-    done = _fsdesk(*filled, code=2)
+    done = run_fsdesk(*filled, code=2)
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "out" / "mask.csv").exists()
@@ -278,7 +242,7 @@ def test_wrong_input_gets_a_sentence_and_exit_code_2(case, table, tmp_path):
 def test_a_read_only_folder_gets_a_sentence(table, tmp_path):
     tmp_path.chmod(0o555)
     try:
-        assert "cannot be" in _fsdesk("run", table, "--out", tmp_path / "out", code=2).stderr
+        assert "cannot be" in run_fsdesk("run", table, "--out", tmp_path / "out", code=2).stderr
     finally:
         tmp_path.chmod(0o755)
 
@@ -293,7 +257,7 @@ def test_a_full_disk_gets_a_sentence_and_keeps_what_was_logged(table, tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     done = subprocess.run(
-        _command("run", table, "--out", tmp_path, *LONG),
+        command_line("run", table, "--out", tmp_path, *LONG),
         capture_output=True,
         text=True,
         timeout=240,
@@ -304,7 +268,7 @@ def test_a_full_disk_gets_a_sentence_and_keeps_what_was_logged(table, tmp_path):
     assert "run.fsdesk" in done.stderr
     logged = _logged(tmp_path)
     assert logged > 10
-    _fsdesk("resume", tmp_path / "run.fsdesk")
+    run_fsdesk("resume", tmp_path / "run.fsdesk")
     assert (tmp_path / "mask.csv").exists()
 
 
@@ -315,121 +279,19 @@ def test_version_methods_wrappers_and_criteria_are_listed():
     from fsdesk.methods import METHODS
     from fsdesk.wrappers import WRAPPERS
 
-    assert _fsdesk("--version").stdout.strip() == f"fsdesk {version('fsdesk')}"
+    assert run_fsdesk("--version").stdout.strip() == f"fsdesk {version('fsdesk')}"
     for command, names in (
         ("methods", [entry.name for entry in METHODS]),
         ("wrappers", [entry.name for entry in WRAPPERS]),
         ("criteria", [each.name for each in CRITERIA]),
     ):
-        first = [line[:18].split("  ")[0] for line in _fsdesk(command).stdout.splitlines()]
+        first = [line[:18].split("  ")[0] for line in run_fsdesk(command).stdout.splitlines()]
         assert [name for name in names if name not in first] == []
-    one = _fsdesk("methods", "bspsa").stdout
+    one = run_fsdesk("methods", "bspsa").stdout
     assert all(word in one for word in ("paper, small", "max_iterations", "stall_limit", "0.05"))
-    shared = _fsdesk("settings").stdout
+    shared = run_fsdesk("settings").stdout
     assert all(word in shared for word in ("criterion", "folds", "prefilter"))
-    assert 'no wrapper "magic"' in _fsdesk("wrappers", "magic", code=2).stderr
-
-
-@pytest.fixture(scope="module")
-def auc_run(table, tmp_path_factory):
-    """A run by AUC with every wish about features."""
-    out = tmp_path_factory.mktemp("auc")
-    done = _fsdesk(
-        "run", table, "--wrapper", "nb", "--seed", 1, "--out", out, "--set", "criterion=auc", "--set", "n_finalists=4",
-        "--always", "g4", "--never", "g0", "--never", "g1", "--together", "g2,g3", "--together", '"g5",g6', *QUICK,
-    )  # fmt: skip
-    return out, done.stdout
-
-
-def test_wishes_about_features_hold_in_the_answer(auc_run):
-    result = json.loads((auc_run[0] / "result.json").read_text())
-    selected = set(result["selected"])
-    assert "g4" in selected
-    assert not {"g0", "g1"} & selected
-    assert len({"g2", "g3"} & selected) in (0, 2)
-    assert len({"g5", "g6"} & selected) in (0, 2)
-    report = (auc_run[0] / "report.html").read_text()
-    assert '<td>Never in</td><td colspan="2">g0, g1</td>' in report
-    assert "g2, g3; g5, g6" in report
-
-
-def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
-    out, said = auc_run
-    result = json.loads((out / "result.json").read_text())
-    assert result["criterion"] == "auc"
-    assert result["shown"]["name"] == "AUC"
-    assert result["shown"]["direction"] == "higher"
-    assert result["shown"]["search"] == pytest.approx(1 - result["search_error"])
-    assert 0.5 < result["shown"]["search"] <= 1
-    text = f"{result['shown']['search']:.4g}"
-    assert f"AUC in the search: {text} +- " in said
-    assert "%" not in said
-    report = (out / "report.html").read_text()
-    assert f"<b>{text}</b><span>AUC in the search" in report
-    assert "AUC by number of features" in report or len({each["n_selected"] for each in result["finalists"]}) == 1
-    assert [each["answer"] for each in result["finalists"]].count(True) == 1
-    (answer,) = (each for each in result["finalists"] if each["answer"])
-    assert answer["selected"] == result["selected"]
-
-
-def test_a_run_starts_from_the_subset_of_another(auc_run, table, tmp_path):
-    for place, name in enumerate(("mask.csv", "selected.txt")):
-        out = tmp_path / str(place)
-        _fsdesk(
-            "run", table, "--out", out, "--start", auc_run[0] / name, "--method", "bspsa", "--set", "max_iterations=3"
-        )
-        spec = json.loads((out / "result.json").read_text())["spec"]
-        assert spec["start"] == json.loads((auc_run[0] / "result.json").read_text())["selected"]
-
-
-def test_numbers_are_predicted_in_their_unit_with_groups_and_times(tmp_path):
-    rng = np.random.default_rng(2)
-    x = rng.normal(size=(90, 5))
-    table = tmp_path / "prices.csv"
-    with table.open("w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["a", "b", "c", "d", "e", "house", "year", "price"])
-        for row, values in enumerate(x):
-            writer.writerow([*values, f"h{row // 3}", 1990 + row // 9, 1000 + 300 * values[1] + rng.normal()])
-    _fsdesk("run", table, "--wrapper", "ridge", "--group", "house", "--time", "year", "--out", tmp_path / "out",
-            "--method", "sfs")  # fmt: skip
-    result = json.loads((tmp_path / "out" / "result.json").read_text())
-    assert result["criterion"] == "rmse"
-    assert "b" in result["selected"]
-    assert 0.5 < result["search_error"] < 50  # the noise is 1, the spread of the prices 300
-    assert result["data"]["task"] == "regression"
-    assert result["data"]["features"] == 5
-    report = (tmp_path / "out" / "report.html").read_text()
-    assert "RMSE, in the unit of price" in report
-    assert "30 groups of rows that are never split" in report
-    _fsdesk("run", table, "--wrapper", "Ridge", "--set", "parameters=alpha=0.5", "--set", "protocol=time",
-            "--time", "year", "--ignore", "house", "--set", "criterion=r2", "--method", "full",
-            "--out", tmp_path / "again")  # fmt: skip
-    again = json.loads((tmp_path / "again" / "result.json").read_text())
-    assert again["spec"]["wrapper_settings"] == {"estimator": "Ridge", "parameters": "alpha=0.5"}
-    assert 0.9 < again["shown"]["search"] < 1
-
-
-def test_the_issue_s_own_command_works_on_sonar(real_data, tmp_path):
-    sonar = real_data("sonar.arff")
-    arguments = [
-        "run",
-        sonar,
-        "--target",
-        "Class",
-        "--method",
-        "bspsa",
-        "--wrapper",
-        "nn",
-        "--seed",
-        1,
-        "--out",
-        tmp_path,
-    ]
-    _fsdesk(*arguments, "--set", "max_iterations=50")
-    result = json.loads((tmp_path / "result.json").read_text())
-    assert result["all_features_error"] == pytest.approx(0.138, abs=0.02)
-    assert result["search_error"] < result["all_features_error"]
+    assert 'no wrapper "magic"' in run_fsdesk("wrappers", "magic", code=2).stderr
 
 
 ODD = {
@@ -445,7 +307,7 @@ def test_misspelt_options_are_refused_not_ignored(case, table, tmp_path):
     (tmp_path / "odd.toml").write_text("max_iterations = true\n")
     arguments, said = ODD[case]
     filled = [argument.format(toml=tmp_path / "odd.toml") for argument in arguments]
-    done = _fsdesk("run", table, "--out", tmp_path / "out", *filled, code=2)
+    done = run_fsdesk("run", table, "--out", tmp_path / "out", *filled, code=2)
     assert said in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -455,7 +317,16 @@ def test_odd_names_and_terminals_are_no_reason_to_fail(table, tmp_path):
     odd = os.fsencode(tmp_path) + b"/bad\xff name.csv"
     shutil.copyfile(os.fsencode(table), odd)
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    command = [*_command("run"), odd, "--out", str(tmp_path / "äö ü"), "--method", "bspsa", "--set", "max_iterations=3"]
+    command = [
+        *command_line("run"),
+        odd,
+        "--out",
+        str(tmp_path / "äö ü"),
+        "--method",
+        "bspsa",
+        "--set",
+        "max_iterations=3",
+    ]
     done = subprocess.run(command, capture_output=True, timeout=240, env=environment)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "äö ü" / "mask.csv").exists()
@@ -464,7 +335,7 @@ def test_odd_names_and_terminals_are_no_reason_to_fail(table, tmp_path):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_an_output_that_takes_nothing_gets_a_sentence():
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(_command("methods"), stdout=full, stderr=subprocess.PIPE, text=True, timeout=240)
+        done = subprocess.run(command_line("methods"), stdout=full, stderr=subprocess.PIPE, text=True, timeout=240)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
 
@@ -481,39 +352,7 @@ def test_a_user_without_a_home_or_a_cache_can_run(table, tmp_path):
         ):
             folder.chmod(0o755)
     done = subprocess.run(
-        _command("run", table, "--out", tmp_path / "out", "--method", "bspsa", "--set", "max_iterations=3"),
+        command_line("run", table, "--out", tmp_path / "out", "--method", "bspsa", "--set", "max_iterations=3"),
         capture_output=True, text=True, timeout=240, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-
-
-def test_the_runs_of_a_project_are_compared_in_the_terminal_and_in_a_file(table, tmp_path):
-    project = tmp_path / "study.fsdesk"
-    for seed in (0, 1):
-        _fsdesk(
-            "run", table, "--target", "disease", *QUICK, "--seed", seed, "--out", tmp_path / "out", "--project", project
-        )
-    text = _fsdesk("compare", project).stdout
-    assert "All features" in text
-    assert "BSPSA" in text
-    _fsdesk("compare", project, "--out", tmp_path / "table.md")
-    assert "**" in (tmp_path / "table.md").read_text(encoding="utf-8")
-    assert ".tex" in _fsdesk("compare", project, "--out", tmp_path / "table.doc", code=2).stderr
-
-
-def test_the_honest_error_of_outer_folds_is_that_of_the_api_and_is_kept(table, tmp_path):
-    options = ["--method", "bspsa", "--set", "max_iterations=4", "--seed", 2]
-    said = _fsdesk("run", table, "--target", "disease", "--out", tmp_path, *options, "--outer", 3).stdout
-    content = json.loads((tmp_path / "result.json").read_text())
-    dataset = fsdesk.read_table(table, target="disease")
-    spec = RunSpec.make(dataset, method="bspsa", seed=2, settings={"max_iterations": 4})
-    measured, masks = outer_error(spec, dataset, 3)
-    assert content["honest_error"] == measured.mean
-    assert len(masks) == 3
-    mask = np.isin(dataset.features, content["selected"])
-    assert content["fresh_error"] == fresh_error(spec, dataset, mask).mean
-    assert "on rows that no search saw, in 3 outer folds" in said
-    assert "unseen rows (honest)" in (tmp_path / "report.html").read_text()
-    again = tmp_path / "again"  # nothing is measured twice
-    _fsdesk("resume", tmp_path / "run.fsdesk", "--out", again)
-    assert json.loads((again / "result.json").read_text())["honest_error"] == measured.mean

@@ -69,17 +69,7 @@ class ComparePage(QWidget):
         self.by = Segments("compareBy", {"methods": tr("Methods"), "runs": tr("Each run")})
         self.by.chosen.connect(lambda _: self.refresh())
         self.export = button(tr("Export"), "compareExport", spoken=tr("Save or copy the table"))
-        menu = QMenu(self.export)
-        menu.setObjectName("compareMenu")
-        copy = menu.addAction(tr("Copy"))
-        copy.setObjectName("compare_copy")
-        copy.triggered.connect(lambda _=False: self.copy())
-        menu.addSeparator()
-        for suffix, (title, _) in TABLES.items():
-            action = menu.addAction(tr("Save as {format} …", format=f"{tr(title)} (.{suffix})"))
-            action.setObjectName(f"compare_{suffix}")
-            action.triggered.connect(lambda _=False, suffix=suffix: self._ask_save(suffix))
-        self.export.setMenu(menu)
+        self.export.setMenu(self._export_menu())
         card.head.addWidget(self.by)
         card.head.addWidget(self.export)
         self.view = QTableView()
@@ -113,6 +103,19 @@ class ComparePage(QWidget):
         card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
         self.card = card
         return card
+
+    def _export_menu(self) -> QMenu:
+        menu = QMenu(self.export)
+        menu.setObjectName("compareMenu")
+        copy = menu.addAction(tr("Copy"))
+        copy.setObjectName("compare_copy")
+        copy.triggered.connect(lambda _=False: self.copy())
+        menu.addSeparator()
+        for suffix, (title, _) in TABLES.items():
+            action = menu.addAction(tr("Save as {format} …", format=f"{tr(title)} (.{suffix})"))
+            action.setObjectName(f"compare_{suffix}")
+            action.triggered.connect(lambda _=False, suffix=suffix: self._ask_save(suffix))
+        return menu
 
     def _make_pictures(self) -> Card:
         card = Card(tr("Values"))

@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
         self.welcome = Welcome()
         self._bench: Workbench | None = None
-        self._leaving = False
+        self._leaving = self._run_is_next = False
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
         centre = QWidget()
@@ -91,7 +91,6 @@ class MainWindow(QMainWindow):
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
         self.notifier = Notifier(self)
-        self._run_is_next = False
         self._connect()
         theme.changed.connect(self._dress)
         self._dress(theme.tokens)

@@ -130,7 +130,9 @@ class FeatureInspector(Card):
             self.trace.show_trace(state.heatmap.iterations.astype(np.float64), state.heatmap.view[:, place] / 255)
         else:
             self.trace_title.setText(tr("In (1) or out (0) over the iterations"))
-            bits = state.selection.view[:, place >> 3] >> (7 - (place & 7)) & 1
+            bits = np.empty(0)  # no step yet, or none read yet
+            if state.selection.size:
+                bits = state.selection.view[:, place >> 3] >> (7 - (place & 7)) & 1
             self.trace.show_trace(state.selection.iterations.astype(np.float64), bits.astype(np.float64))
 
     def _show(self, name: str) -> None:

@@ -63,9 +63,7 @@ class SetupPanel(QFrame):
         named(self.seed, "seed", tr("Seed"))
         self.seed.setFixedWidth(104)
         self.seed.setToolTip(tr("The same seed on the same data gives the same result, on any number of cores."))
-        self.level = Segments(
-            "setupLevel", {"presets": tr("Presets"), "common": tr("Common"), "all": tr("All")}
-        )  # fmt: skip
+        self.level = Segments("setupLevel", {"presets": tr("Presets"), "common": tr("Common"), "all": tr("All")})
         self._lay_out()
         self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._estimate.timeout.connect(lambda: self.estimate.measure(self.plan(), self._key()))

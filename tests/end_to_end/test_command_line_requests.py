@@ -1,0 +1,147 @@
+"""What the command line can be asked for: wishes about features, criteria, numbers, comparisons, honest error."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import fsdesk
+from fsdesk.engine import RunSpec
+from fsdesk.results.honest import fresh_error, outer_error
+
+from .terminal import QUICK, run_fsdesk
+
+
+@pytest.fixture(scope="module")
+def auc_run(table, tmp_path_factory):
+    """A run by AUC with every wish about features."""
+    out = tmp_path_factory.mktemp("auc")
+    done = run_fsdesk(
+        "run", table, "--wrapper", "nb", "--seed", 1, "--out", out, "--set", "criterion=auc", "--set", "n_finalists=4",
+        "--always", "g4", "--never", "g0", "--never", "g1", "--together", "g2,g3", "--together", '"g5",g6', *QUICK,
+    )  # fmt: skip
+    return out, done.stdout
+
+
+def test_wishes_about_features_hold_in_the_answer(auc_run):
+    result = json.loads((auc_run[0] / "result.json").read_text())
+    selected = set(result["selected"])
+    assert "g4" in selected
+    assert not {"g0", "g1"} & selected
+    assert len({"g2", "g3"} & selected) in (0, 2)
+    assert len({"g5", "g6"} & selected) in (0, 2)
+    report = (auc_run[0] / "report.html").read_text()
+    assert '<td>Never in</td><td colspan="2">g0, g1</td>' in report
+    assert "g2, g3; g5, g6" in report
+
+
+def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
+    out, said = auc_run
+    result = json.loads((out / "result.json").read_text())
+    assert result["criterion"] == "auc"
+    assert result["shown"]["name"] == "AUC"
+    assert result["shown"]["direction"] == "higher"
+    assert result["shown"]["search"] == pytest.approx(1 - result["search_error"])
+    assert 0.5 < result["shown"]["search"] <= 1
+    text = f"{result['shown']['search']:.4g}"
+    assert f"AUC in the search: {text} +- " in said
+    assert "%" not in said
+    report = (out / "report.html").read_text()
+    assert f"<b>{text}</b><span>AUC in the search" in report
+    assert "AUC by number of features" in report or len({each["n_selected"] for each in result["finalists"]}) == 1
+    assert [each["answer"] for each in result["finalists"]].count(True) == 1
+    (answer,) = (each for each in result["finalists"] if each["answer"])
+    assert answer["selected"] == result["selected"]
+
+
+def test_a_run_starts_from_the_subset_of_another(auc_run, table, tmp_path):
+    for place, name in enumerate(("mask.csv", "selected.txt")):
+        out = tmp_path / str(place)
+        run_fsdesk(
+            "run", table, "--out", out, "--start", auc_run[0] / name, "--method", "bspsa", "--set", "max_iterations=3"
+        )
+        spec = json.loads((out / "result.json").read_text())["spec"]
+        assert spec["start"] == json.loads((auc_run[0] / "result.json").read_text())["selected"]
+
+
+def test_numbers_are_predicted_in_their_unit_with_groups_and_times(tmp_path):
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(90, 5))
+    table = tmp_path / "prices.csv"
+    with table.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["a", "b", "c", "d", "e", "house", "year", "price"])
+        for row, values in enumerate(x):
+            writer.writerow([*values, f"h{row // 3}", 1990 + row // 9, 1000 + 300 * values[1] + rng.normal()])
+    run_fsdesk("run", table, "--wrapper", "ridge", "--group", "house", "--time", "year", "--out", tmp_path / "out",
+            "--method", "sfs")  # fmt: skip
+    result = json.loads((tmp_path / "out" / "result.json").read_text())
+    assert result["criterion"] == "rmse"
+    assert "b" in result["selected"]
+    assert 0.5 < result["search_error"] < 50  # the noise is 1, the spread of the prices 300
+    assert result["data"]["task"] == "regression"
+    assert result["data"]["features"] == 5
+    report = (tmp_path / "out" / "report.html").read_text()
+    assert "RMSE, in the unit of price" in report
+    assert "30 groups of rows that are never split" in report
+    run_fsdesk("run", table, "--wrapper", "Ridge", "--set", "parameters=alpha=0.5", "--set", "protocol=time",
+            "--time", "year", "--ignore", "house", "--set", "criterion=r2", "--method", "full",
+            "--out", tmp_path / "again")  # fmt: skip
+    again = json.loads((tmp_path / "again" / "result.json").read_text())
+    assert again["spec"]["wrapper_settings"] == {"estimator": "Ridge", "parameters": "alpha=0.5"}
+    assert 0.9 < again["shown"]["search"] < 1
+
+
+def test_the_issue_s_own_command_works_on_sonar(real_data, tmp_path):
+    sonar = real_data("sonar.arff")
+    arguments = [
+        "run",
+        sonar,
+        "--target",
+        "Class",
+        "--method",
+        "bspsa",
+        "--wrapper",
+        "nn",
+        "--seed",
+        1,
+        "--out",
+        tmp_path,
+    ]
+    run_fsdesk(*arguments, "--set", "max_iterations=50")
+    result = json.loads((tmp_path / "result.json").read_text())
+    assert result["all_features_error"] == pytest.approx(0.138, abs=0.02)
+    assert result["search_error"] < result["all_features_error"]
+
+
+def test_the_runs_of_a_project_are_compared_in_the_terminal_and_in_a_file(table, tmp_path):
+    project = tmp_path / "study.fsdesk"
+    for seed in (0, 1):
+        run_fsdesk(
+            "run", table, "--target", "disease", *QUICK, "--seed", seed, "--out", tmp_path / "out", "--project", project
+        )
+    text = run_fsdesk("compare", project).stdout
+    assert "All features" in text
+    assert "BSPSA" in text
+    run_fsdesk("compare", project, "--out", tmp_path / "table.md")
+    assert "**" in (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert ".tex" in run_fsdesk("compare", project, "--out", tmp_path / "table.doc", code=2).stderr
+
+
+def test_the_honest_error_of_outer_folds_is_that_of_the_api_and_is_kept(table, tmp_path):
+    options = ["--method", "bspsa", "--set", "max_iterations=4", "--seed", 2]
+    said = run_fsdesk("run", table, "--target", "disease", "--out", tmp_path, *options, "--outer", 3).stdout
+    content = json.loads((tmp_path / "result.json").read_text())
+    dataset = fsdesk.read_table(table, target="disease")
+    spec = RunSpec.make(dataset, method="bspsa", seed=2, settings={"max_iterations": 4})
+    measured, masks = outer_error(spec, dataset, 3)
+    assert content["honest_error"] == measured.mean
+    assert len(masks) == 3
+    mask = np.isin(dataset.features, content["selected"])
+    assert content["fresh_error"] == fresh_error(spec, dataset, mask).mean
+    assert "on rows that no search saw, in 3 outer folds" in said
+    assert "unseen rows (honest)" in (tmp_path / "report.html").read_text()
+    again = tmp_path / "again"  # nothing is measured twice
+    run_fsdesk("resume", tmp_path / "run.fsdesk", "--out", again)
+    assert json.loads((again / "result.json").read_text())["honest_error"] == measured.mean
