@@ -132,8 +132,8 @@ class FeatureInspector(Card):
             self.trace_title.setText(tr("In (1) or out (0) over the iterations"))
             bits = np.empty(0)  # no step yet, or none read yet
             if state.selection.size:
-                bits = state.selection.view[:, place >> 3] >> (7 - (place & 7)) & 1
-            self.trace.show_trace(state.selection.iterations.astype(np.float64), bits.astype(np.float64))
+                bits = (state.selection.view[:, place >> 3] >> (7 - (place & 7)) & 1).astype(np.float64)
+            self.trace.show_trace(state.selection.iterations.astype(np.float64), bits)
 
     def _show(self, name: str) -> None:
         if name != self.name or not name:
