@@ -110,12 +110,20 @@ class Desk:
         self.loop.run_until_complete(asyncio.wait_for(scene(), seconds))
 
     async def until(self, condition: Callable[[], object], seconds: float = 240) -> None:
-        """Wait while the window goes on living; a model may have to be compiled on a busy machine first."""
+        """Wait while the window goes on living; a model may have to be compiled on a busy machine first.
+
+        Where no run is at work the picture is whole afterwards: a click goes where it would for a person who looks.
+        """
         deadline = time.monotonic() + seconds
-        while not condition():
+        while not (condition() and self._drawn):
             shown = [message.sentence for message in self.window.messages.messages]
-            assert time.monotonic() < deadline, f"waited in vain; messages: {shown}"
+            assert time.monotonic() < deadline, f"waited in vain; messages: {shown}; at work: {self.session.working}"
             await asyncio.sleep(0.02)
+
+    @property
+    def _drawn(self) -> bool:
+        page = self.window.bench.search
+        return not shiboken6.isValid(page) or page.drawn or bool(self.session.runs.active)
 
     async def open_sample(self, name: str = "wine") -> None:
         """Click on a sample and wait until it can be searched."""

@@ -49,6 +49,7 @@ class TraceMap(HeatView):
         """Show the features in another order; the one that is marked stays so."""
         if len(order) == len(self.order) and (order == self.order).all():
             return
+        self._follow()  # an order may come before the first picture of a run that has just got its names
         marked = self.feature(self.marked)
         self._old = max(self._pools.values(), key=lambda pool: pool.block, default=None)
         self.order, self._pools = order, {}

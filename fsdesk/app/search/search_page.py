@@ -149,6 +149,11 @@ class SearchPage(QWidget):
     def _save_curves(self, suffix: str) -> None:
         ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
 
+    @property
+    def drawn(self) -> bool:
+        """Whether all that is known of the runs is in the picture."""
+        return not self._timer.isActive()
+
     def _on_listed(self) -> None:
         if self.run is not None and self.run.id not in self._session.runs.by_id:
             self.show_run(None)
