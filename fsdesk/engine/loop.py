@@ -95,7 +95,10 @@ class _Search:
     ) -> None:
         method, space = spec.method_at_work(), spec.build_space(dataset)
         self.problem = Problem(
-            space.units, max(1, method.budget(space.units)), start=space.start(spec.start), scores=space.scores
+            space.units,
+            max(1, method.budget(space.units, started=bool(spec.start))),
+            start=space.start(spec.start),
+            scores=space.scores,
         )
         self.executor, self.control, self.log = executor, control, log
         self.space, self.rudder = space, Rudder(space)
@@ -143,7 +146,7 @@ class _Search:
     def _turn(self, wish: Steered) -> Steered:
         event = wish if wish.refused else self.rudder.turn(wish)
         if not event.refused:
-            self.problem.extend(event.measurements, event.iterations)
+            self.problem.extend(event.measurements, event.iterations, event.minutes)
             self.limits.most_seconds += 60 * event.minutes
             self.answer.steer(self.rudder)
         return event

@@ -116,7 +116,7 @@ class RunSpec(Settings):
     @property
     def measurements(self) -> int:
         """Most measurements that the run can take, the all-features baseline included."""
-        return 1 + self.method_at_work().budget(self.units or self.features)
+        return 1 + self.method_at_work().budget(self.units or self.features, started=bool(self.start))
 
     @classmethod
     def make(
@@ -160,6 +160,10 @@ class RunSpec(Settings):
             "prefilter": Prefilter,
         }
         given = _sorted_out(settings or {}, models)
+        if start and not METHODS[method].model.takes_start:
+            raise SettingsError(
+                f"{METHODS[method].title} has nothing to begin with: leave the start out, or choose another method."
+            )
         features = len(dataset.features)
         measured = MeasureSettings().updated(given["measuring"])
         filtered = Prefilter().updated(given["prefilter"])

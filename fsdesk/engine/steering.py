@@ -98,7 +98,7 @@ def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minute
         Where the run has no such limit, so that more of it would change nothing.
     """
     method, units = spec.method_at_work(), spec.units or spec.features
-    most = getattr(method, "max_iterations", None)
+    most = getattr(method, "max_iterations", 0) or None
     if minutes and not method.max_minutes:
         raise SettingsError("This run has no limit of time: extend its measurements instead.")
     if iterations and most is None:

@@ -132,23 +132,24 @@ class BSPSA(Method):
         """Steps 0 to 7 of the paper; y(w_k), which no step waits for, is asked with the pair of iteration k."""
         c = self.c
         w = beginning(problem, c)  # Step 0
-        progress, known = Progress(self.stall_limit), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is measured already, or not taken at all
         finalists, end = Finalists(self.n_finalists, self.finalist_measurements, problem), End("")
         for k in problem.steps(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]  # Step 1
             probes = [side for delta in deltas for side in (w + c * delta, w - c * delta)]  # Step 2
             masks = [rounded(bounded(probe)) for probe in probes]
             proposal = self._proposal(k, w, masks, measured=k == known)  # Step 3
-            if problem.is_late and self.n_finalists:
-                return (yield from self._closed(w, k, finalists, progress, LATE))
-            if not finalists.leave_room_for(proposal):
-                reason = f"the budget of {problem.budget} measurements is used up"
-                return (yield from self._closed(w, k, finalists, progress, reason))
+            if reason := finalists.due(proposal):
+                end = yield from self._closed(w, k, finalists, progress, reason)
+                if finalists.due(proposal):  # the user has not allowed more meanwhile
+                    return end
             losses = yield proposal  # Step 4
             finalists.hear(proposal, losses)
             y, y_pairs = losses[: -len(probes)], losses[-len(probes) :]
             if y and progress.stalled(k, y[0]):
-                return (yield from finalists.end(progress.reason, k))
+                end = yield from finalists.end(progress.reason, k)
+                if not progress.renewed(k):
+                    return end
             g = mean_gradient(deltas, y_pairs, c)  # Step 5
             w = self._shaken(bounded(w - self.gain(k) * g), k, rng)  # Step 6
             if problem.is_last(k, self.max_iterations):
@@ -200,10 +201,19 @@ class Finalists:
     taken: int = 0
     _totals: dict[bytes, tuple[float, int]] = field(default_factory=dict)
 
-    def leave_room_for(self, proposal: Proposal) -> bool:
-        """Whether the budget allows this proposal, one last w and the finalists, who take half of it at the most."""
-        reserve = min(self.n * self.times, self.problem.budget // 2)
-        return not self.n or self.taken + len(proposal.masks) + 1 + reserve <= self.problem.budget
+    def due(self, proposal: Proposal) -> str:
+        """Why the finalists are measured now, or nothing; they take half of the budget at the most.
+
+        That is when the time is nearly up, or the budget leaves no room for this proposal and one last w beside them.
+        """
+        if not self.n:
+            return ""
+        if self.problem.is_late:
+            return LATE
+        budget = self.problem.budget
+        reserve = min(self.n * self.times, budget // 2)
+        fits = self.taken + len(proposal.masks) + 1 + reserve <= budget
+        return "" if fits else f"the budget of {budget} measurements is used up"
 
     def hear(self, proposal: Proposal, losses: Sequence[Loss]) -> None:
         """Keep the running mean of every mask measured, probes as well: they too may be good."""

@@ -84,7 +84,7 @@ class CSPSA(Method):
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """The recursion of the paper with w in [0, 1]; y(w_k) is asked with the pair of iteration k, as in BSPSA."""
         w = beginning(problem, self.c)
-        progress, known = Progress(self.stall_limit), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is measured already, or not taken at all
         for k in problem.steps(self.max_iterations):
             a_k, c_k = self.gain(k), self.perturbation(k)
             delta = signs(rng, problem.features)

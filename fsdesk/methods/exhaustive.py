@@ -9,12 +9,13 @@ import numpy as np
 from fsdesk.errors import SettingsError
 from fsdesk.methods.problem import METHODS, Mask, Problem, Proposal, Search
 from fsdesk.methods.sequential import BATCH, BySize, Point
-from fsdesk.settings import setting
+from fsdesk.settings import Preset, setting
 
 __all__ = ["Exhaustive"]
 
 MOST_FEATURES = 20
 MOST_SUBSETS: int = 2**MOST_FEATURES - 1
+_WIDEST = {2: 1447, 3: 184, 4: 71}  # features of which there are no more subsets of so many than that
 
 
 @METHODS.register(
@@ -23,9 +24,35 @@ MOST_SUBSETS: int = 2**MOST_FEATURES - 1
     summary="Measures every subset of at most 20 features, 2^p - 1 of them, all on the same folds: slow and sure.",
     reference="T. M. Cover and J. M. Van Campenhout, On the Possible Orderings in the Measurement Selection Problem, "
     "IEEE Transactions on Systems, Man and Cybernetics 7 (1977)",
+    presets=(
+        Preset(
+            "all sizes",
+            {"max_size": 0, "confirmations": 0},
+            help="Every subset of at most 20 features: 1,023 measurements with 10, over a million with 20.",
+            max_features=MOST_FEATURES,
+        ),
+        Preset(
+            "all sizes, confirmed",
+            {"max_size": 0, "confirmations": 10},
+            help="The same; then the best subset of each size is measured ten times on new folds, and these choose.",
+            max_features=MOST_FEATURES,
+        ),
+        *(
+            Preset(
+                f"up to {size} features",
+                {"max_size": size, "confirmations": 3},
+                help=f"Every subset of at most {size} features, for tables with up to {most:,} of them.",
+                max_features=most,
+            )
+            for size, most in _WIDEST.items()
+        ),
+    ),
 )
 class Exhaustive(BySize):
-    """All subsets of size 1, then of size 2, and so on; limits on the size open it to wider tables."""
+    """All subsets of size 1, then of size 2, and so on; limits on the size open it to wider tables.
+
+    A given start is measured with the first ones, so that a small budget, too, ends with nothing worse.
+    """
 
     confirmations: int = setting(
         0,
@@ -43,6 +70,10 @@ class Exhaustive(BySize):
         low, high = self.sizes(features)
         return min(self._subsets(features), MOST_SUBSETS) + self.confirmations * (high - low + 1)
 
+    def start_measurements(self) -> int:
+        """One beside all subsets."""
+        return 1
+
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """Sizes ascending, so that of two equal subsets the one with fewer features wins.
 
@@ -58,18 +89,19 @@ class Exhaustive(BySize):
                 f"Exhaustive search measures at most {MOST_SUBSETS:,} subsets and {p} features have more: keep "
                 f"{MOST_FEATURES} features with a pre-filter, set max_size lower, or choose another method."
             )
+        begun = given = [] if problem.start is None else [problem.start]
         taken = 0
         best: dict[int, Point] = {}
         for size in range(low, high + 1):
             subsets = combinations(range(p), size)
-            while masks := batch(subsets, p, min(BATCH, problem.budget - taken)):
-                losses = yield Proposal(masks, [True] * len(masks), size, folds=0)
-                taken += len(masks)
+            while masks := begun + batch(subsets, p, min(BATCH, problem.budget - taken - len(begun))):
+                losses = yield Proposal(masks, [low <= int(mask.sum()) <= high for mask in masks], size, folds=0)
+                taken, begun = taken + len(masks), []
                 for mask, loss in zip(masks, losses, strict=True):
                     point = Point.of(mask, [loss])
-                    if size not in best or point.mean < best[size].mean:
-                        best[size] = point
-        complete = taken == self._subsets(p)
+                    if point.size not in best or point.mean < best[point.size].mean:
+                        best[point.size] = point
+        complete = taken - len(given) == self._subsets(p)
         reason = "every subset measured" if complete else f"the budget of {problem.budget} measurements is used up"
         return (yield from self.answer(reason, list(best.values()), problem, problem.budget - taken, high))
 

@@ -76,7 +76,7 @@ class FDSA(Method):
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """w_{k+1} = B(w_k - a_k g_k); y(w_k) is asked with the differences of iteration k, as in BSPSA."""
         w = beginning(problem, self.c)
-        progress, known = Progress(self.stall_limit), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is measured already, or not taken at all
         for k in problem.steps(self.max_iterations):
             g, y = yield from self._gradient(k, w, measured=k == known)
             if y is not None and progress.stalled(k, y):

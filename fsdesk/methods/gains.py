@@ -112,17 +112,29 @@ def start_offset(problem: Problem, c: float) -> NDArray[np.float64]:
 
 @dataclass
 class Progress:
-    """The smallest loss of the y(w_k) so far and when it was seen, for the stall limit."""
+    """The smallest loss of the y(w_k) so far and when it was seen, for the stall limit.
+
+    Where a ``problem`` is given, the count begins anew whenever its user allows more.
+    """
 
     stall_limit: int
+    problem: Problem | None = None
     best: float = np.inf
     best_k: int = 0
+    extensions: int = 0
 
     def stalled(self, k: int, y: Loss) -> bool:
         """Hear y(w_k); whether the best has not improved for more than the stall limit."""
         if y.mean < self.best:
             self.best, self.best_k = y.mean, k
-        return k - self.best_k > self.stall_limit
+        return not self.renewed(k) and k - self.best_k > self.stall_limit
+
+    def renewed(self, k: int) -> bool:
+        """Whether the user has allowed more since this was asked last; if so, the count begins at ``k``."""
+        allowed = self.problem is not None and self.problem.extensions > self.extensions
+        if self.problem is not None and allowed:
+            self.best_k, self.extensions = k, self.problem.extensions
+        return allowed
 
     @property
     def reason(self) -> str:

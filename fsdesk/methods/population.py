@@ -51,7 +51,7 @@ def first_masks(problem: Problem, count: int, rng: np.random.Generator) -> Masks
 
 @dataclass
 class Ledger:
-    """How many measurements were taken, the smallest loss heard of and when that was.
+    """How many measurements were taken, the smallest loss heard of and when that was, or the user allowed more.
 
     Attributes
     ----------
@@ -66,6 +66,7 @@ class Ledger:
     best: float = np.inf
     best_iteration: int = 0
     iteration: int = 0
+    extensions: int = 0
 
     @property
     def left(self) -> int:
@@ -100,6 +101,8 @@ class Ledger:
         """How the search ends here: the budget is used up, or too many iterations brought nothing; None to go on."""
         if self.left <= 0:
             return End("the budget of measurements is used up")
+        if self.problem.extensions > self.extensions:
+            self.best_iteration, self.extensions = self.iteration, self.problem.extensions
         if self.iteration - self.best_iteration > stall_limit:
             return End(f"no better subset for more than {stall_limit} iterations")
         return None

@@ -55,6 +55,8 @@ class Problem:
         Those of the added measurements that the method has heard of by :meth:`granted`.
     is_late
         Whether most of the user's time is used up, so that a method with finalists should measure them now.
+    extensions
+        How many times the user has allowed more: a stall is counted anew from there.
     """
 
     features: int
@@ -65,9 +67,11 @@ class Problem:
     more_iterations: int = 0
     planned: int = 0
     is_late: bool = False
+    extensions: int = 0
 
-    def extend(self, measurements: int, iterations: int) -> None:
+    def extend(self, measurements: int, iterations: int, minutes: float = 0.0) -> None:
         """Allow more; a method finds it when it looks next, which is at every step."""
+        self.extensions += bool(measurements or iterations or minutes)
         self.budget += measurements
         self.more_measurements += measurements
         self.more_iterations += iterations
@@ -175,6 +179,9 @@ class Method(Settings):
     ends_by_itself: ClassVar[bool] = False
     """Whether the search ends when it has nothing left to try, however much it may measure."""
 
+    takes_start: ClassVar[bool] = True
+    """Whether there is anything to begin with."""
+
     sizes_asked: ClassVar[tuple[str, ...]] = ()
     """Names of the settings that are numbers of features of the answer; those that begin with "min" are the fewest."""
 
@@ -210,9 +217,13 @@ class Method(Settings):
         """Most measurements that the method can ask for by its own limits."""
         raise TypeError(f"{type(self).__name__} declares no budget")
 
-    def budget(self, features: int) -> int:
-        """Most measurements that a run takes: the method's own limits and the user's."""
-        own = self.measurements(features)
+    def start_measurements(self) -> int:
+        """Measurements that a given start takes beside those within the method's own limits."""
+        return 0
+
+    def budget(self, features: int, *, started: bool = False) -> int:
+        """Most measurements that a run takes, with a given start or without: the method's own limits and the user's."""
+        own = self.measurements(features) + (self.start_measurements() if started else 0)
         return min(own, self.max_measurements) if self.max_measurements else own
 
 

@@ -21,13 +21,13 @@ BATCH = 16  # masks of one proposal: enough for the cores of a desktop, few enou
     presets=(
         Preset(
             "paper's budget, small",
-            {"subsets": 3000},
+            {"max_iterations": 3000},
             help="As many measurements as the paper allows on tables with fewer than 100 features.",
             max_features=99,
         ),
         Preset(
             "paper's budget, large",
-            {"subsets": 9000},
+            {"max_iterations": 9000},
             help="As many measurements as the paper allows on tables with 100 features or more.",
             min_features=100,
         ),
@@ -36,10 +36,10 @@ BATCH = 16  # masks of one proposal: enough for the cores of a desktop, few enou
 class RandomSearch(Method):
     """Independent subsets, none empty; the smallest single measurement is the answer."""
 
-    subsets: int = setting(
+    max_iterations: int = setting(
         3000,
-        title="Subsets",
-        help="How many random subsets are measured.",
+        title="Subsets, at most",
+        help="How many random subsets are measured; each is one iteration.",
         source="paper, section Method Parameters: the budget of its searches for small tables",
         ge=1,
         le=100_000_000,
@@ -65,19 +65,21 @@ class RandomSearch(Method):
 
     def measurements(self, features: int) -> int:
         """One a subset."""
-        return self.subsets
+        return self.max_iterations
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Batch after batch, whatever the losses."""
-        iteration = taken = best_at = 0
-        best = np.inf
-        while left := min(self.subsets + problem.more_measurements, problem.budget) - taken:
-            masks = [self._drawn(problem.features, rng) for _ in range(min(BATCH, left))]
-            for loss in (yield Proposal(masks, [True] * len(masks), iteration)):
+        """Batch after batch, whatever the losses; a given start is the first subset."""
+        taken = best_at = extensions = 0
+        best, first = np.inf, [] if problem.start is None else [problem.start]
+        while left := min(self.max_iterations + problem.more_measurements, problem.budget) - taken:
+            masks = first + [self._drawn(problem.features, rng) for _ in range(min(BATCH, left) - len(first))]
+            for loss in (yield Proposal(masks, [True] * len(masks), taken)):
                 taken += 1
                 if loss.mean < best:
                     best, best_at = loss.mean, taken
-            iteration += 1
+            first = []
+            if problem.extensions > extensions:
+                best_at, extensions = taken, problem.extensions
             if 0 < self.stall_limit < taken - best_at:
                 return End(f"no better subset for more than {self.stall_limit} measurements")
         return End(f"all {taken} subsets measured")

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.methods.problem import METHODS, Filter, Loss, Mask, Problem, Proposal, Search
 from fsdesk.methods.sequential import BySize, Point
-from fsdesk.settings import setting
+from fsdesk.settings import Preset, setting
 
 __all__ = ["Ranking"]
 
@@ -18,10 +18,42 @@ __all__ = ["Ranking"]
     summary="Ranks each feature by itself with a statistic, then measures the best 1, 2, 4, 8, ... of them to see how "
     "many are worth taking.",
     reference="I. Guyon and A. Elisseeff, An Introduction to Variable and Feature Selection, Journal of Machine "
-    "Learning Research 3 (2003), section 2",
+    "Learning Research 3 (2003), section 2; ReliefF: M. Robnik-Sikonja and I. Kononenko, Theoretical and Empirical "
+    "Analysis of ReliefF and RReliefF, Machine Learning 53 (2003); mutual information: B. C. Ross, Mutual Information "
+    "between Discrete and Continuous Data Sets, PLoS ONE 9 (2014)",
+    presets=(
+        Preset(
+            "F statistic",
+            {"score": "f", "refinements": 5},
+            help="The quickest score: how far the classes' means are apart, or how a number follows the feature.",
+        ),
+        Preset(
+            "mutual information",
+            {"score": "mutual information", "refinements": 5},
+            help="Sees relations that are not straight lines, and takes longer on wide tables.",
+        ),
+        Preset(
+            "ReliefF",
+            {"score": "relieff", "refinements": 5},
+            help="Compares near neighbours, so that it can find features that help only together.",
+        ),
+        Preset(
+            "coarse",
+            {"score": "f", "refinements": 0, "confirmations": 1},
+            help="Only the sizes 1, 2, 4, 8, ... by the F statistic: a first look at a very wide table.",
+        ),
+        Preset(
+            "fine",
+            {"score": "f", "refinements": 20, "confirmations": 10},
+            help="Down to the very size by the F statistic, each measured ten times again.",
+        ),
+    ),
 )
 class Ranking(BySize):
-    """The k features of the largest scores, for k on a ladder that doubles and is refined around the best k."""
+    """The k features of the largest scores, for k on a ladder that doubles and is refined around the best k.
+
+    A given start is measured with the ladder, and is one more of the subsets to choose from.
+    """
 
     score: Filter = setting(
         "f",
@@ -46,6 +78,10 @@ class Ranking(BySize):
         sizes = min(len(ladder(low, high)) + 2 * self.refinements, high - low + 1)
         return sizes * (1 + self.confirmations)
 
+    def start_measurements(self) -> int:
+        """One beside the ladder, and its confirmations."""
+        return 1 + self.confirmations
+
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
         """All sizes are compared on the folds of the full set's measurement, then confirmed on new ones."""
         p = problem.features
@@ -53,21 +89,26 @@ class Ranking(BySize):
         weights = np.empty(p)
         weights[order] = 1 - np.arange(p) / p
         low, high = self.sizes(p)
-        taken = 0
+        begun = [] if problem.start is None else [problem.start]
+        given: list[Point] = []
         measured: dict[int, Point] = {}
-        sizes = ladder(low, high)[: problem.budget]
-        iteration = 0
+        sizes = ladder(low, high)[: max(1, problem.budget - len(begun))]
+        taken = iteration = 0
         while sizes:
-            masks = [top(order, size) for size in sizes]
-            losses: Sequence[Loss] = yield Proposal(masks, [True] * len(masks), iteration, weights, folds=0)
-            measured |= {size: Point.of(mask, [y]) for size, mask, y in zip(sizes, masks, losses, strict=True)}
-            taken += len(sizes)
+            masks = [top(order, size) for size in sizes] + begun[: problem.budget - taken - len(sizes)]
+            allowed = [low <= int(mask.sum()) <= high for mask in masks]
+            losses: Sequence[Loss] = yield Proposal(masks, allowed, iteration, weights, folds=0)
+            points = [Point.of(mask, [y]) for mask, y in zip(masks, losses, strict=True)]
+            measured |= dict(zip(sizes, points, strict=False))
+            given += points[len(sizes) :]
+            taken, begun = taken + len(masks), []
             sizes = halfway(measured) if iteration < self.refinements else []
             if problem.budget - taken < len(sizes) + self.confirmations * (len(measured) + len(sizes)):
                 break
             iteration += 1
         reason = f"{len(measured)} sizes measured"
-        return (yield from self.answer(reason, list(measured.values()), problem, problem.budget - taken, iteration))
+        points = [*measured.values(), *given]
+        return (yield from self.answer(reason, points, problem, problem.budget - taken, iteration))
 
 
 def ladder(low: int, high: int) -> list[int]:

@@ -109,7 +109,7 @@ class SPSA2(Method):
         p, c, c_tilde = problem.features, self.c, self.c_tilde
         w = beginning(problem, c)
         hessian: Hessian = FullHessian(p) if p <= self.full_up_to else DiagonalHessian(p)
-        progress, known = Progress(self.stall_limit), 0  # y(w_known) is measured already, or not taken at all
+        progress, known = Progress(self.stall_limit, problem), 0  # y(w_known) is measured already, or not taken at all
         for k in problem.steps(self.max_iterations):
             delta, delta_tilde = signs(rng, p), signs(rng, p)
             w_plus, w_minus = w + c * delta, w - c * delta

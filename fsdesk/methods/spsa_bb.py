@@ -4,6 +4,7 @@ Three faults of the published program are not repeated: losses are not rounded, 
 model that has seen all the classes chooses where to begin.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -80,6 +81,17 @@ class SPSABB(Method):
         le=1_000_000,
         level="all",
     )
+    stall_limit: int = setting(
+        0,
+        title="Stall limit",
+        help="The search ends early when the best error has not improved for more than this many steps, restarts and "
+        "all; 0 goes on to the end.",
+        unit="iterations",
+        source="off: it restarts instead, as in Aksakalli et al. 2021",
+        ge=0,
+        le=1_000_000,
+        level="all",
+    )
     min_gain: float = setting(
         0.01,
         title="Smallest gain",
@@ -125,11 +137,14 @@ class SPSABB(Method):
         """Let w, which has no bounds, begin at 0, or near it on the sides of a given start."""
         w = w_0 = start_offset(problem, self.c)
         past = _Past(self)
+        patience = Progress(self.stall_limit or sys.maxsize, problem)
         progress, known = Progress(self.restart_after), 0  # y(w_known) is measured already, or not taken at all
         for k in problem.steps(self.max_iterations):
             deltas = [signs(rng, problem.features) for _ in range(self.gradients)]
             probes = [side for delta in deltas for side in (w + self.c * delta, w - self.c * delta)]
             losses = yield self._proposal(k, w, probes, past.latest, rng, measured=k == known)
+            if k != known and patience.stalled(k, losses[0]):
+                return End(patience.reason)
             if k != known and progress.stalled(k, losses[0]):
                 w, past, progress.best_k = w_0, _Past(self), k
             else:

@@ -488,6 +488,10 @@
       <translation>Eine Gruppe mit weniger Zeilen wird nicht weiter geteilt.</translation>
     </message>
     <message>
+      <source>A hundred measurements: the standard error is a third of that of ten.</source>
+      <translation>Hundert Messungen: Der Standardfehler ist ein Drittel dessen von zehn.</translation>
+    </message>
+    <message>
       <source>A parameter is a {name}, which cannot be kept in a project; give numbers, words, lists or estimators of scikit-learn.</source>
       <translation>Ein Parameter ist ein {name}, das ein Projekt nicht aufbewahren kann; geben Sie Zahlen, Wörter, Listen oder Modelle von scikit-learn.</translation>
     </message>
@@ -1147,6 +1151,10 @@
       <translation>Vergleich</translation>
     </message>
     <message>
+      <source>Compares near neighbours, so that it can find features that help only together.</source>
+      <translation>Vergleicht nahe Nachbarn und kann so Merkmale finden, die nur gemeinsam helfen.</translation>
+    </message>
+    <message>
       <source>Comparison</source>
       <translation>Vergleich</translation>
     </message>
@@ -1382,6 +1390,10 @@
       <translation>Doppelklick oder Eingabe betrachtet eine Teilmenge</translation>
     </message>
     <message>
+      <source>Down to the very size by the F statistic, each measured ten times again.</source>
+      <translation>Bis auf die genaue Größe nach der F-Statistik, jede noch zehnmal gemessen.</translation>
+    </message>
+    <message>
       <source>Drag to move, wheel to zoom, double click to see all again. With the keyboard: arrow keys read the values, + and − zoom, 0 shows all, [ and ] change the moving average.</source>
       <translation>Ziehen verschiebt, das Rad vergrößert, Doppelklick zeigt wieder alles. Mit der Tastatur: Pfeiltasten lesen die Werte ab, + und − vergrößern, 0 zeigt alles, [ und ] ändern den gleitenden Mittelwert.</translation>
     </message>
@@ -1540,6 +1552,22 @@
     <message>
       <source>Every step is kept in {path}</source>
       <translation>Jeder Schritt bleibt erhalten in {path}</translation>
+    </message>
+    <message>
+      <source>Every subset of at most 2 features, for tables with up to 1,447 of them.</source>
+      <translation>Jede Teilmenge von höchstens 2 Merkmalen, für Tabellen mit bis zu 1.447 davon.</translation>
+    </message>
+    <message>
+      <source>Every subset of at most 20 features: 1,023 measurements with 10, over a million with 20.</source>
+      <translation>Jede Teilmenge von höchstens 20 Merkmalen: 1.023 Messungen mit 10, über eine Million mit 20.</translation>
+    </message>
+    <message>
+      <source>Every subset of at most 3 features, for tables with up to 184 of them.</source>
+      <translation>Jede Teilmenge von höchstens 3 Merkmalen, für Tabellen mit bis zu 184 davon.</translation>
+    </message>
+    <message>
+      <source>Every subset of at most 4 features, for tables with up to 71 of them.</source>
+      <translation>Jede Teilmenge von höchstens 4 Merkmalen, für Tabellen mit bis zu 71 davon.</translation>
     </message>
     <message>
       <source>Every subset that was measured again, with one standard error up and down. Click on one, or go there with the arrow keys and press Return, to take it instead of the answer.</source>
@@ -2142,8 +2170,8 @@
       <translation>Wie viele Fragen hintereinander gestellt werden dürfen; 0 setzt keine Grenze.</translation>
     </message>
     <message>
-      <source>How many random subsets are measured.</source>
-      <translation>Wie viele zufällige Teilmengen gemessen werden.</translation>
+      <source>How many random subsets are measured; each is one iteration.</source>
+      <translation>Wie viele zufällige Teilmengen gemessen werden; jede ist eine Iteration.</translation>
     </message>
     <message>
       <source>How many runs</source>
@@ -3138,6 +3166,10 @@
       <translation>Je Kategorie eine Spalte aus 0 und 1.</translation>
     </message>
     <message>
+      <source>One measurement, as in the paper's tables.</source>
+      <translation>Eine Messung, wie in den Tabellen des Artikels.</translation>
+    </message>
+    <message>
       <source>One of them measures all features, to compare with.</source>
       <translation>Eine davon misst alle Merkmale, zum Vergleich.</translation>
     </message>
@@ -3160,6 +3192,10 @@
     <message>
       <source>Only files of this computer can be dropped: download it first.</source>
       <translation>Nur Dateien dieses Computers können hergezogen werden: Laden Sie die Datei zuerst herunter.</translation>
+    </message>
+    <message>
+      <source>Only the sizes 1, 2, 4, 8, ... by the F statistic: a first look at a very wide table.</source>
+      <translation>Nur die Größen 1, 2, 4, 8, ... nach der F-Statistik: ein erster Blick auf eine sehr breite Tabelle.</translation>
     </message>
     <message>
       <source>Only where they would be known of a new sample before its class is.</source>
@@ -3926,6 +3962,10 @@
       <translation>Startwerte</translation>
     </message>
     <message>
+      <source>Sees relations that are not straight lines, and takes longer on wide tables.</source>
+      <translation>Sieht Zusammenhänge, die keine Geraden sind, und braucht auf breiten Tabellen länger.</translation>
+    </message>
+    <message>
       <source>Select a column first.</source>
       <translation>Wählen Sie zuerst eine Spalte.</translation>
     </message>
@@ -4342,12 +4382,12 @@
       <translation>Der Lauf wird gestoppt; er kann fortgesetzt werden, wenn Sie das Projekt wieder öffnen.</translation>
     </message>
     <message>
-      <source>Subsets</source>
-      <translation>Teilmengen</translation>
-    </message>
-    <message>
       <source>Subsets of every size that were measured again: click on the one that you want.</source>
       <translation>Noch einmal gemessene Teilmengen jeder Größe: Klicken Sie auf die gewünschte.</translation>
+    </message>
+    <message>
+      <source>Subsets, at most</source>
+      <translation>Teilmengen, höchstens</translation>
     </message>
     <message>
       <source>Subtree raising</source>
@@ -4468,6 +4508,10 @@
     <message>
       <source>Temperatures</source>
       <translation>Temperaturen</translation>
+    </message>
+    <message>
+      <source>Ten measurements: enough to draw the line that a search has to beat.</source>
+      <translation>Zehn Messungen: genug für die Linie, die eine Suche schlagen muss.</translation>
     </message>
     <message>
       <source>Ten steps: with 450 features they take the paper's 9000 measurements.</source>
@@ -4713,6 +4757,10 @@
       <translation>Die Abfragekennungen („qid:“) werden nicht verwendet.</translation>
     </message>
     <message>
+      <source>The quickest score: how far the classes' means are apart, or how a number follows the feature.</source>
+      <translation>Die schnellste Bewertung: wie weit die Mittel der Klassen auseinanderliegen oder wie eine Zahl dem Merkmal folgt.</translation>
+    </message>
+    <message>
       <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
       <translation>Die Läufe sind angehalten und gehen von selbst weiter, sobald wieder geschrieben werden kann.</translation>
     </message>
@@ -4723,6 +4771,10 @@
     <message>
       <source>The same with the paper's population and generations for tables with 100 features or more.</source>
       <translation>Dasselbe mit Population und Generationen des Artikels für Tabellen mit 100 oder mehr Merkmalen.</translation>
+    </message>
+    <message>
+      <source>The same; then the best subset of each size is measured ten times on new folds, and these choose.</source>
+      <translation>Dasselbe; dann wird die beste Teilmenge jeder Größe zehnmal auf neuen Folds gemessen, und diese entscheiden.</translation>
     </message>
     <message>
       <source>The search begins anew, and keeps its best, when that has not improved for more than this many steps.</source>
@@ -4795,6 +4847,10 @@
     <message>
       <source>The search ends early when the best error has not improved for more than this many moves.</source>
       <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Züge nicht verbessert hat.</translation>
+    </message>
+    <message>
+      <source>The search ends early when the best error has not improved for more than this many steps, restarts and all; 0 goes on to the end.</source>
+      <translation>Die Suche endet vorzeitig, wenn der beste Fehler sich über mehr als so viele Schritte nicht verbessert hat, Neuanfänge eingeschlossen; 0 macht bis zum Ende weiter.</translation>
     </message>
     <message>
       <source>The search ends early when the best error has not improved for more than this many steps.</source>
@@ -5665,6 +5721,10 @@
       <translation>alle Größen</translation>
     </message>
     <message>
+      <source>all sizes, confirmed</source>
+      <translation>alle Größen, bestätigt</translation>
+    </message>
+    <message>
       <source>all {count} features</source>
       <translation>alle {count} Merkmale</translation>
     </message>
@@ -5773,6 +5833,10 @@
       <translation>durch Striche getrennt</translation>
     </message>
     <message>
+      <source>baseline</source>
+      <translation>Vergleichslinie</translation>
+    </message>
+    <message>
       <source>began from a given subset, which may have been found on these very rows</source>
       <translation>begann mit einer gegebenen Auswahl, die vielleicht auf eben diesen Zeilen gefunden wurde</translation>
     </message>
@@ -5815,6 +5879,10 @@
     <message>
       <source>closing</source>
       <translation>Schließen</translation>
+    </message>
+    <message>
+      <source>coarse</source>
+      <translation>grob</translation>
     </message>
     <message>
       <source>comma-separated</source>
@@ -5903,6 +5971,10 @@
     <message>
       <source>fewer than {few} features were left after round {number}</source>
       <translation>nach Runde {number} waren weniger als {few} Merkmale übrig</translation>
+    </message>
+    <message>
+      <source>fine</source>
+      <translation>fein</translation>
     </message>
     <message>
       <source>finished</source>
@@ -6301,6 +6373,10 @@
       <translation>aus: wie im Artikel werden alle Wiederholungen gemessen</translation>
     </message>
     <message>
+      <source>off: it restarts instead, as in Aksakalli et al. 2021</source>
+      <translation>aus: Sie beginnt stattdessen neu, wie in Aksakalli et al. 2021</translation>
+    </message>
+    <message>
       <source>off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)</source>
       <translation>aus: das klassische Verfahren; ein: O. Ledoit und M. Wolf, J. Multivariate Anal. 88 (2004)</translation>
     </message>
@@ -6487,6 +6563,10 @@
     <message>
       <source>plain: the pheromone alone; Al-Ani 2005 has a mutual information</source>
       <translation>schlicht: nur das Pheromon; Al-Ani 2005 hat eine Transinformation</translation>
+    </message>
+    <message>
+      <source>precise</source>
+      <translation>genau</translation>
     </message>
     <message>
       <source>predicted</source>
@@ -6919,6 +6999,18 @@
     <message>
       <source>unseen rows {value}</source>
       <translation>ungesehene Zeilen {value}</translation>
+    </message>
+    <message>
+      <source>up to 2 features</source>
+      <translation>bis zu 2 Merkmale</translation>
+    </message>
+    <message>
+      <source>up to 3 features</source>
+      <translation>bis zu 3 Merkmale</translation>
+    </message>
+    <message>
+      <source>up to 4 features</source>
+      <translation>bis zu 4 Merkmale</translation>
     </message>
     <message>
       <source>usual practice</source>
@@ -7872,6 +7964,10 @@
     <message>
       <source>{title} has no preset "{name}"; there are: {known}.</source>
       <translation>{title} hat keine Vorgabe „{name}“; es gibt: {known}.</translation>
+    </message>
+    <message>
+      <source>{title} has nothing to begin with: leave the start out, or choose another method.</source>
+      <translation>{title} hat nichts, womit es beginnen könnte: Lassen Sie den Anfang weg oder wählen Sie ein anderes Verfahren.</translation>
     </message>
     <message>
       <source>{title} judges {kind}, but the target "{target_name}" holds {kind2}: choose one of the criteria {fitting}.</source>

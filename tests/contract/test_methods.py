@@ -66,10 +66,6 @@ LOSSES = {
 @pytest.mark.parametrize("features", [1, 2, 3, 40])
 @pytest.mark.parametrize("name", NAMES)
 def test_masks_are_boolean_full_length_and_never_empty(name, features, loss):
-    if name == "exhaustive" and features > 20:
-        with pytest.raises(SettingsError, match="subsets"):
-            _driven(METHODS[name].build({}, features=features), features, 0, LOSSES[loss])
-        return
     proposals = _driven(METHODS[name].build({}, features=features), features, 0, LOSSES[loss])
     assert proposals
     for proposal in proposals:
@@ -108,10 +104,40 @@ def test_a_small_budget_is_no_reason_to_break(name, budget):
     assert _driven(_short(name, 7), 7, 0, _noisy, budget=budget)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_given_start_is_taken_by_those_that_have_one(name):
+@pytest.mark.parametrize("name", [name for name in NAMES if METHODS[name].model.takes_start])
+def test_a_given_start_is_the_first_subset_or_what_the_first_weights_round_to(name):
     start = np.array([True, False, True, False, False, False, True])
-    assert _driven(_short(name, 7), 7, 0, _noisy, start=start)
+    first = _driven(_short(name, 7), 7, 0, _noisy, start=start)[0]
+    measured = any(np.array_equal(mask, start) for mask in first.masks)
+    assert measured or np.array_equal(first.weights >= 0.5, start)
+
+
+@pytest.mark.parametrize("budget", [3, 60])
+@pytest.mark.parametrize("name", ["ranking", "random", "exhaustive"])
+def test_no_answer_is_worse_than_the_start_where_folds_are_equal(name, budget):
+    start = np.array([False, True, False, True, False, True, False])
+    search = METHODS[name].build({}).search(_problem(7, budget=budget, start=start), np.random.default_rng(1))
+    best = (1.0, np.zeros(7, dtype=np.bool_))
+    proposal = next(search)
+    try:
+        while True:
+            means = [0.1 if np.array_equal(mask, start) else 0.3 for mask in proposal.masks]
+            best = min([best, *zip(means, proposal.masks, strict=True)], key=lambda each: each[0])
+            proposal = search.send([Measurement(np.array([mean])) for mean in means])
+    except StopIteration as end:
+        answer = best[1] if end.value.mask is None else end.value.mask
+    assert np.array_equal(answer, start)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_has_presets_that_say_what_they_are_for(name):
+    entry = METHODS[name]
+    assert entry.presets
+    for preset in entry.presets:
+        assert preset.help.endswith(".")
+        assert entry.build({}, preset=preset.name) == entry.model(**preset.values)
+    assert entry.preset_for(8)
+    assert entry.preset_for(1000)
 
 
 @pytest.mark.parametrize("name", NAMES)

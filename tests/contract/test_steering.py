@@ -153,6 +153,33 @@ def test_a_run_that_has_carried_out_its_plan_goes_on_when_it_may_take_more(name,
     assert _bytes(cut + _events(spec, planted, cut)) == _bytes([*whole, more, *rest])
 
 
+STALLING = ["bspsa", "cspsa", "fdsa", "spsa2", "spsa-bb", "bga", "ants", "swarm", "annealing", "tabu", "random"]
+
+
+@pytest.mark.parametrize("name", STALLING)
+def test_a_run_that_stalled_goes_on_when_it_may_take_more_and_the_stall_is_counted_anew(name, planted):
+    spec = _spec(name, planted, max_iterations=60, max_measurements=0, stall_limit=2)
+    whole = _events(spec, planted)
+    assert "no better subset" in _state(whole).reason
+    more = more_of(spec, measurements=40)
+    rest = _events(spec, planted, [*whole, more])
+    steps = {event.iteration for event in rest if isinstance(event, BatchMeasured)}
+    assert len(steps) >= 2 or name == "random"  # whose batches are longer than the stall limit
+    assert _state([*whole, more, *rest]).status == "finished"
+    cut = [*whole, more, *rest[: len(rest) // 2]]
+    assert _bytes(cut + _events(spec, planted, cut)) == _bytes([*whole, more, *rest])
+
+
+def test_finalists_of_a_stalled_run_are_measured_again_when_it_may_take_more(planted):
+    spec = _spec("bspsa", planted, max_iterations=60, max_measurements=0, stall_limit=2, n_finalists=2)
+    whole = _events(spec, planted)
+    assert "no better subset" in _state(whole).reason
+    rest = _events(spec, planted, [*whole, more_of(spec, measurements=40)])
+    confirms = [event.confirms for event in rest if isinstance(event, BatchMeasured)]
+    assert not confirms[0]
+    assert confirms[-1]
+
+
 def test_finalists_are_measured_again_after_what_a_finished_run_was_given(planted):
     spec = _spec("bspsa", planted, n_finalists=3, finalist_measurements=2)
     whole = _events(spec, planted)

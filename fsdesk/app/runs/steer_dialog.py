@@ -102,7 +102,7 @@ class SteerDialog(QDialog):
     def _more(self) -> QGridLayout:
         """A field for each limit that the run has."""
         method = self._run.spec.build_method()
-        counts = hasattr(method, "max_iterations")
+        counts = bool(getattr(method, "max_iterations", 0))
         bounded = not method.ends_by_itself or method.max_measurements > 0
         self.measurements, self.iterations = IntegerField(0, 10**8), IntegerField(0, 10**6)
         self.minutes = DecimalField(0, 10**5)

@@ -42,7 +42,7 @@ class GainPlot(QWidget):
         self.setVisible(gain is not None)
         if gain is None:
             return
-        last = int(getattr(method, "max_iterations", 1000))
+        last = int(getattr(method, "max_iterations", 0) or 1000)
         k = np.unique(np.linspace(0, last, min(_POINTS, last + 1)).astype(int))
         a_k = np.array([gain(int(each)) for each in k])
         self._curve.setData(k, a_k)

@@ -72,6 +72,11 @@ def test_every_method_keeps_to_the_wishes(planted, method):
     assert again.mask.tolist() == result.mask.tolist()
 
 
+def test_a_start_is_refused_where_nothing_could_begin_with_it(planted):
+    with pytest.raises(SettingsError, match="All features has nothing to begin with"):
+        RunSpec.make(planted, method="full", start=_names(1))
+
+
 def test_a_chain_starts_where_the_other_run_ended(planted):
     spec = RunSpec.make(planted, method="sfs", start=_names(1, 5))
     assert spec.build_space(planted).start(spec.start).tolist() == (np.arange(8) % 4 == 1).tolist()

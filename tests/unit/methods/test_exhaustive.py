@@ -38,6 +38,16 @@ def test_every_subset_is_measured_once_on_the_same_folds_small_ones_first():
     assert METHODS["exhaustive"].build({}).measurements(10) == 1023
 
 
+@pytest.mark.parametrize(
+    ("preset", "most"), [("up to 2 features", 1447), ("up to 3 features", 184), ("up to 4 features", 71)]
+)
+def test_the_widest_table_of_a_preset_is_the_widest_that_it_can_search(preset, most):
+    method = METHODS["exhaustive"].build({}, preset=preset)
+    next(method.search(Problem(most), np.random.default_rng(0)))
+    with pytest.raises(SettingsError, match="subsets"):
+        next(method.search(Problem(most + 1), np.random.default_rng(0)))
+
+
 def test_it_finds_a_pair_that_is_worthless_one_by_one():
     def xor(mask, _):
         return 0.01 if mask[3] and mask[7] and mask.sum() == 2 else 0.5 + 0.01 * mask[3] + 0.01 * mask[7]

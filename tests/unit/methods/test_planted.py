@@ -61,7 +61,7 @@ def test_only_together_do_the_features_of_an_xor_pair_tell_the_class():
 
 
 def test_a_search_that_asks_for_more_than_its_budget_is_told():
-    method = METHODS["random"].build({"subsets": 50})
+    method = METHODS["random"].build({"max_iterations": 50})
     problem = additive()
     with pytest.raises(AssertionError, match="allowed"):
         # The method is told of a larger budget than the one that is counted.

@@ -40,7 +40,7 @@ def _answer(proposals, seed):
 @pytest.mark.parametrize("name", NAMES)
 def test_each_beats_random_subsets_clearly_on_a_planted_problem_at_the_same_budget(name):
     method = METHODS[name].build({}, preset=PRESETS[name])
-    random = METHODS["random"].build({"subsets": BUDGET})
+    random = METHODS["random"].build({"max_iterations": BUDGET})
     problem = Problem(FEATURES, budget=BUDGET)
     gains = []
     for seed in range(4):
