@@ -239,6 +239,32 @@ def _sentence(model: type[BaseModel], error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         known = ", ".join(model.model_fields)
         return f'There is no setting "{place}"; there are: {known}.'
-    said = first["msg"].removeprefix("Value error, ")
-    reason = said[0].lower() + said[1:]
+    reason = _reason(first["type"], first["msg"], first.get("ctx", {}))
     return f'Setting "{place}": {reason} (got {first["input"]!r}).'
+
+
+def _reason(kind: str, message: str, limits: Mapping[str, Any]) -> str:
+    """Why a value is refused, in our own words rather than pydantic's, so that they can be said in any language."""
+    match kind:
+        case "greater_than":
+            return f"it must be more than {limits['gt']:.12g}"
+        case "greater_than_equal":
+            return f"it must be at least {limits['ge']:.12g}"
+        case "less_than":
+            return f"it must be less than {limits['lt']:.12g}"
+        case "less_than_equal":
+            return f"it must be at most {limits['le']:.12g}"
+        case "literal_error":
+            return f"it must be one of {limits['expected'].replace(' or ', ', ')}"
+        case "finite_number":
+            return "it must be finite"
+        case "int_type" | "int_parsing" | "int_from_float" | "int_parsing_size":
+            return "a whole number is wanted"
+        case "float_type" | "float_parsing":
+            return "a number is wanted"
+        case "bool_type" | "bool_parsing":
+            return "true or false is wanted"
+        case "string_type":
+            return "a text is wanted"
+    said = message.removeprefix("Value error, ")
+    return said[0].lower() + said[1:]

@@ -37,6 +37,7 @@ PARTS = {
     "{iterations} more iterations and {measurements} more measurements",
     "check the connection to the internet, or open a table from a file",
     "the time was nearly up, and the finalists were measured again",
+    "it is below min_size, which is {smallest}; raise it, or set it to 0 for no limit",
 }  # fmt: skip
 FEWEST_LETTERS = 7
 

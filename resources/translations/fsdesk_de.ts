@@ -405,7 +405,7 @@
     </message>
     <message>
       <source>, at most {time}</source>
-      <translation>, höchstens {time}</translation>
+      <translation>, max. {time}</translation>
     </message>
     <message>
       <source>, for example {likely}</source>
@@ -821,7 +821,7 @@
     </message>
     <message>
       <source>At once</source>
-      <translation>Gleichzeitig</translation>
+      <translation>Zugleich</translation>
     </message>
     <message>
       <source>At the end the best subset of each size is measured this many times again, on folds that are new and the same for all; these draw the error against the size and choose the answer.</source>
@@ -928,15 +928,15 @@
     </message>
     <message>
       <source>Box: the middle half of the values; line in it: their median; whiskers: all of them; dots: each one.</source>
-      <translation>Kasten: die mittlere Hälfte der Werte; Linie darin: ihr Median; Antennen: alle Werte; Punkte: jeder einzelne.</translation>
+      <translation>Box: die mittlere Hälfte der Werte; Linie darin: ihr Median; Antennen: alle Werte; Punkte: jeder einzelne.</translation>
     </message>
     <message>
       <source>Boxes</source>
-      <translation>Kästen</translation>
+      <translation>Boxplots</translation>
     </message>
     <message>
       <source>Boxes of the repeat values of the chosen runs</source>
-      <translation>Kästen der wiederholten Werte der gewählten Läufe</translation>
+      <translation>Boxplots der wiederholten Werte der gewählten Läufe</translation>
     </message>
     <message>
       <source>Breast cancer</source>
@@ -1044,7 +1044,7 @@
     </message>
     <message>
       <source>Classes or numbers, as it looks</source>
-      <translation>Klassen oder Zahlen, je nach Aussehen</translation>
+      <translation>Automatisch erkannt</translation>
     </message>
     <message>
       <source>Click a feature in a heatmap or in the list: it is looked at here.</source>
@@ -3562,6 +3562,10 @@
       <translation>Lesen der Datei</translation>
     </message>
     <message>
+      <source>Reading the versions …</source>
+      <translation>Versionen werden gelesen …</translation>
+    </message>
+    <message>
       <source>Reads table.csv, trains the model, prints its score, without fsdesk</source>
       <translation>Liest table.csv, trainiert das Modell, gibt sein Ergebnis aus, ohne fsdesk</translation>
     </message>
@@ -4039,7 +4043,7 @@
     </message>
     <message>
       <source>Setting "{place}": {reason} (got {first}).</source>
-      <translation>Einstellung „{place}“: {reason} (gegeben war {first}).</translation>
+      <translation>Einstellung „{place}“: {reason} (angegeben: {first}).</translation>
     </message>
     <message>
       <source>Setting "{setting}": choose one of {known} (got "{value}").</source>
@@ -5110,7 +5114,7 @@
     </message>
     <message>
       <source>This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its own end takes no more: start another run from its subset then (menu Run).</source>
-      <translation>Dieser Lauf ist beendet: {reason}. Er geht weiter, wenn eine Grenze ihn beendet hat. Ein Verfahren, das von selbst zu Ende war, nimmt nichts mehr: Starten Sie dann einen neuen Lauf von seiner Auswahl (Menü Lauf).</translation>
+      <translation>Dieser Lauf ist beendet: {reason}. Er geht weiter, wenn eine Grenze ihn beendet hat. Ein Verfahren, das von selbst zu Ende war, nimmt nichts mehr: Starten Sie dann einen neuen Lauf von seiner Teilmenge (Menü Start).</translation>
     </message>
     <message>
       <source>This run has found no subset yet: let it run for a moment.</source>
@@ -5553,6 +5557,10 @@
       <translation>Ganze Suche</translation>
     </message>
     <message>
+      <source>Why the search ended</source>
+      <translation>Warum die Suche endete</translation>
+    </message>
+    <message>
       <source>Why there is no result</source>
       <translation>Warum es kein Ergebnis gibt</translation>
     </message>
@@ -5681,6 +5689,10 @@
       <translation>ein Verlust ist zum Teil Rauschen: unverändert bliebe der glücklichste Wert für immer</translation>
     </message>
     <message>
+      <source>a number is wanted</source>
+      <translation>verlangt ist eine Zahl</translation>
+    </message>
+    <message>
       <source>a steadier slope for the same number of measurements</source>
       <translation>eine stetigere Steigung bei ebenso vielen Messungen</translation>
     </message>
@@ -5693,8 +5705,16 @@
       <translation>höchstens ein Zehntel eines Genchips</translation>
     </message>
     <message>
+      <source>a text is wanted</source>
+      <translation>verlangt ist ein Text</translation>
+    </message>
+    <message>
       <source>a usual choice: in the end nearly nothing worse is accepted</source>
       <translation>üblich: am Ende wird fast nichts Schlechteres angenommen</translation>
+    </message>
+    <message>
+      <source>a whole number is wanted</source>
+      <translation>verlangt ist eine ganze Zahl</translation>
     </message>
     <message>
       <source>about 3000 measurements for 60 features, as many as the paper allows</source>
@@ -5818,7 +5838,7 @@
     </message>
     <message>
       <source>at most {time} left</source>
-      <translation>höchstens noch {time}</translation>
+      <translation>max. noch {time}</translation>
     </message>
     <message>
       <source>average of {count}</source>
@@ -5950,7 +5970,7 @@
     </message>
     <message>
       <source>failed, can be resumed</source>
-      <translation>fehlgeschlagen, kann fortgesetzt werden</translation>
+      <translation>fehlgeschlagen, fortsetzbar</translation>
     </message>
     <message>
       <source>false positive rate</source>
@@ -6042,7 +6062,7 @@
     </message>
     <message>
       <source>interrupted, can be resumed</source>
-      <translation>unterbrochen, kann fortgesetzt werden</translation>
+      <translation>unterbrochen, fortsetzbar</translation>
     </message>
     <message>
       <source>it ends when its method has nothing left to try</source>
@@ -6059,6 +6079,34 @@
     <message>
       <source>it holds {variables}</source>
       <translation>sie enthält {variables}</translation>
+    </message>
+    <message>
+      <source>it is below min_size, which is {smallest}; raise it, or set it to 0 for no limit</source>
+      <translation>der Wert liegt unter min_size ({smallest}); erhöhen Sie ihn, oder setzen Sie ihn für keine Grenze auf 0</translation>
+    </message>
+    <message>
+      <source>it must be at least {limits}</source>
+      <translation>der Wert muss mindestens {limits} sein</translation>
+    </message>
+    <message>
+      <source>it must be at most {limits}</source>
+      <translation>der Wert darf höchstens {limits} sein</translation>
+    </message>
+    <message>
+      <source>it must be finite</source>
+      <translation>der Wert muss endlich sein</translation>
+    </message>
+    <message>
+      <source>it must be less than {limits}</source>
+      <translation>der Wert muss kleiner als {limits} sein</translation>
+    </message>
+    <message>
+      <source>it must be more than {limits}</source>
+      <translation>der Wert muss größer als {limits} sein</translation>
+    </message>
+    <message>
+      <source>it must be one of {value}</source>
+      <translation>möglich sind {value}</translation>
     </message>
     <message>
       <source>it was killed, perhaps because memory ran out</source>
@@ -6802,7 +6850,7 @@
     </message>
     <message>
       <source>stopped, can be resumed</source>
-      <translation>gestoppt, kann fortgesetzt werden</translation>
+      <translation>gestoppt, fortsetzbar</translation>
     </message>
     <message>
       <source>stopping</source>
@@ -6979,6 +7027,10 @@
     <message>
       <source>true</source>
       <translation>wahr</translation>
+    </message>
+    <message>
+      <source>true or false is wanted</source>
+      <translation>verlangt ist true oder false</translation>
     </message>
     <message>
       <source>true positive rate</source>
@@ -7640,7 +7692,7 @@
     </message>
     <message>
       <source>{method} with {model}</source>
-      <translation>{method} mit {model}</translation>
+      <translation>{method}, {model}</translation>
     </message>
     <message>
       <source>{missing} of {cells:,} ({percent} %), in {columns}</source>
@@ -7855,7 +7907,7 @@
     </message>
     <message>
       <source>{rate} a second</source>
-      <translation>{rate} je Sekunde</translation>
+      <translation>{rate}/s</translation>
     </message>
     <message>
       <source>{rows} rows, {features} selected features</source>
@@ -8034,6 +8086,10 @@
       <translation>{what}: {done} MB</translation>
     </message>
     <message>
+      <source>{working} at work</source>
+      <translation>{working} in Arbeit</translation>
+    </message>
+    <message>
       <source>{working} at work, {waiting} waiting</source>
       <translation>{working} in Arbeit, {waiting} warten</translation>
     </message>
@@ -8043,7 +8099,7 @@
     </message>
     <message>
       <source>± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their boxes; a double click opens the run.</source>
-      <translation>± ist die Standardabweichung über die Startwerte. ★ kennzeichnet den besten Wert jedes Datensatzes. Wählen Sie Zeilen, um ihre Kästen zu sehen; ein Doppelklick öffnet den Lauf.</translation>
+      <translation>± ist die Standardabweichung über die Startwerte. ★ kennzeichnet den besten Wert jedes Datensatzes. Wählen Sie Zeilen, um ihre Boxplots zu sehen; ein Doppelklick öffnet den Lauf.</translation>
     </message>
     <message>
       <source>± {spread}, optimistic</source>

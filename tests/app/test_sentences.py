@@ -16,6 +16,7 @@ from fsdesk.app.look.translation import declared
 from fsdesk.data import read_table
 from fsdesk.engine import Steered
 from fsdesk.errors import UserError
+from fsdesk.methods import METHODS
 from fsdesk.settings import validated
 from fsdesk.wrappers import WRAPPERS
 
@@ -89,6 +90,15 @@ def test_a_setting_out_of_bounds_is_said_in_german(german: None) -> None:
     with pytest.raises(UserError) as raised:
         validated(WRAPPERS["nn"].model, {"nonsense": 1})
     assert retold(str(raised.value)).startswith("Es gibt keine Einstellung „nonsense“")
+    for entry in (*WRAPPERS, *METHODS):
+        for info in entry.model.describe():
+            for wrong in (-1e30, "x", None, [1]):
+                try:
+                    validated(entry.model, {info.name: wrong})
+                except UserError as error:
+                    said = retold(str(error)).partition(" (angegeben: ")[0]
+                    assert said.startswith(f"Einstellung „{info.name}“: "), error
+                    assert re.search(r"\b(muss|darf|verlangt|möglich|von der Form|sagt|nennt)\b", said), said
 
 
 def test_the_window_says_errors_and_ends_of_runs_in_german(german: None, desk: Desk) -> None:

@@ -36,12 +36,12 @@ def test_a_declaration_says_all_that_a_form_needs():
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"heat": 0}, r'^Setting "heat": input should be greater than 0 \(got 0\)\.$'),
-        ({"heat": 301}, r"less than or equal to 300 \(got 301\)"),
-        ({"heat": float("nan")}, "finite number"),
-        ({"heat": "warm"}, r"valid number.*'warm'"),
-        ({"trays": 1.5}, "valid integer"),
-        ({"mode": "left"}, "'top' or 'bottom'"),
+        ({"heat": 0}, r'^Setting "heat": it must be more than 0 \(got 0\)\.$'),
+        ({"heat": 301}, r"it must be at most 300 \(got 301\)"),
+        ({"heat": float("nan")}, "must be finite"),
+        ({"heat": "warm"}, r"a number is wanted.*'warm'"),
+        ({"trays": 1.5}, "a whole number is wanted"),
+        ({"mode": "left"}, "'top', 'bottom'"),
         ({"heta": 3}, r'^There is no setting "heta"; there are: heat, trays, fan, mode\.$'),
     ],
 )

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -31,6 +31,9 @@ __all__ = ["ComparePage"]
 
 _LATER_MS = 500
 _SPARE = 14
+_LEAST_HIGH = 220
+_BAR = 12  # a scroll bar below
+_MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
 
 class ComparePage(QWidget):
@@ -65,7 +68,7 @@ class ComparePage(QWidget):
     def _make_table(self) -> Card:
         card = Card(tr("Comparison"))
         card.setObjectName("compareCard")
-        card.setMinimumHeight(220)
+        card.setMinimumHeight(_LEAST_HIGH)
         self.by = Segments("compareBy", {"methods": tr("Methods"), "runs": tr("Each run")})
         self.by.chosen.connect(lambda _: self.refresh())
         self.export = button(tr("Export"), "compareExport", spoken=tr("Save or copy the table"))
@@ -84,7 +87,6 @@ class ComparePage(QWidget):
         header = self.view.horizontalHeader()
         header.setHighlightSections(False)
         header.setResizeContentsPrecision(0)  # what is in sight settles the widths
-        header.setStretchLastSection(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         self.view.setSortingEnabled(True)
@@ -166,8 +168,20 @@ class ComparePage(QWidget):
     def _fit(self) -> None:
         """Columns no wider than their words, so that all of them fit a small window."""
         header = self.view.horizontalHeader()
-        for at in range(self.model.columnCount()):
-            header.resizeSection(at, max(header.sectionSizeHint(at) - _SPARE, self.view.sizeHintForColumn(at)))
+        shown = [at for at in range(self.model.columnCount()) if not self.view.isColumnHidden(at)]
+        wide = {at: max(header.sectionSizeHint(at) - _SPARE, self.view.sizeHintForColumn(at)) for at in shown}
+        spare = (self.view.viewport().width() - sum(wide.values())) // max(1, len(shown))
+        for at, width in wide.items():
+            header.resizeSection(at, width + max(0, min(spare, _MOST_SPARE)))
+
+        rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
+        others = self.card.sizeHint().height() - self.view.sizeHint().height()
+        self.card.setMaximumHeight(max(_LEAST_HIGH, others + rows + _BAR))  # what it does not need is for the pictures
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Columns take what there is."""
+        super().resizeEvent(event)
+        self._fit()
 
     def _chosen(self) -> list[int]:
         return sorted({index.row() for index in self.view.selectionModel().selectedRows()})

@@ -16,6 +16,7 @@ Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _FIRST = 4  # columns before the measures
 _SEEDS = 3
+_LONGEST = 12  # letters of a title in one line
 _HEADERS = (  # titles, and what they mean
     (mark("Data"), ""),
     (mark("Method"), ""),
@@ -30,6 +31,12 @@ _HEADERS = (  # titles, and what they mean
 )
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _folded(title: str) -> str:
+    """A long title in two lines, so that all columns fit a small window in any language."""
+    first, _, last = title.rpartition(" ")
+    return f"{first}\n{last}" if len(title) > _LONGEST and first else title
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +98,7 @@ class CompareModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return tr("Seed") if section == _SEEDS and self._each else tr(_HEADERS[section][0])
+            return _folded(tr("Seed") if section == _SEEDS and self._each else tr(_HEADERS[section][0]))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if section >= _SEEDS else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole:

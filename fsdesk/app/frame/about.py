@@ -104,6 +104,7 @@ class AboutDialog(QDialog):
         self.list.setHeaderLabels([tr("Package"), tr("Version"), tr("Licence")])
         self.list.setRootIsDecorated(False)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        QTreeWidgetItem(self.list, [tr("Reading the versions …")]).setFirstColumnSpanned(True)
         layout.addWidget(self.list, 1)
         copy = button(tr("Copy all"), "aboutCopy", spoken=tr("Copy all versions for a report of a problem"))
         copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text()))
@@ -122,6 +123,7 @@ class AboutDialog(QDialog):
         found = await off_thread(session.disk, packages)
         if self._gone:
             return
+        self.list.clear()
         for package in found:
             item = QTreeWidgetItem(self.list, list(package))
             item.setToolTip(2, package.licence)

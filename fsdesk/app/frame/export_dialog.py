@@ -6,6 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -35,7 +36,19 @@ __all__ = ["ExportDialog", "ask_export", "export_run"]
 
 _REMEMBERED = "export/files"
 _MOST_NAMED = 8
+_WIDTH = 940
 _LEFT = ("Mask", "Table", "Report")  # these groups, and the others beside them, are about equally tall
+
+
+class _Page(QWidget):
+    """What is scrolled: its texts take as many lines as they need at its width, and no more."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Else it could be scrolled for nothing: its least height would be that of a narrow page."""
+        super().resizeEvent(event)
+        inside = self.layout()
+        if inside is not None:
+            self.setMinimumHeight(inside.totalHeightForWidth(self.width()))
 
 
 class ExportDialog(QDialog):
@@ -75,9 +88,19 @@ class ExportDialog(QDialog):
         layout.addLayout(row(label(tr("Folder"), "heading"), self.folder, self.browse))
         self._lay_out_foot(layout)
         self._look()
-        hidden = groups.sizeHint().height() - self.choices.sizeHint().height()
-        room = self.screen().availableGeometry().height() * 0.85
-        self.resize(940, min(int(room), self.sizeHint().height() + max(0, hidden)))
+        self._fit(groups)
+
+    def _fit(self, groups: QWidget) -> None:
+        """As tall as all choices need at this width, and as the screen allows."""
+        layout, inside = self.layout(), groups.layout()
+        assert layout is not None
+        assert inside is not None
+        self.ensurePolished()
+        margins, bar = layout.contentsMargins(), self.choices.verticalScrollBar().sizeHint().width()
+        others = layout.totalMinimumHeightForWidth(_WIDTH) - self.choices.minimumSizeHint().height()
+        needed = inside.totalHeightForWidth(_WIDTH - margins.left() - margins.right() - bar)
+        room = self.screen().availableGeometry().height() * 0.9
+        self.resize(_WIDTH, min(int(room), others + needed + SPACE))
 
     def _groups(self, possible: Collection[str]) -> QWidget:
         """Two columns of groups; a line for each thing, with a box for each of its formats."""
@@ -89,7 +112,7 @@ class ExportDialog(QDialog):
             for _, formats in groupby(members, lambda each: each.title):
                 side.addLayout(self._line(list(formats), chosen, possible))
             side.addSpacing(12)
-        page = QWidget()
+        page = _Page()
         columns = QGridLayout(page)
         columns.setContentsMargins(0, 0, SPACE, 0)
         columns.setHorizontalSpacing(4 * SPACE)

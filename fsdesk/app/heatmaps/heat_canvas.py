@@ -26,13 +26,15 @@ class HeatCanvas(QWidget):
     """A matrix as colours. What the cells, names and words are is said by the class that inherits from it.
 
     Signals: ``pointed`` at a row and a place across, row -1 when the pointer has left; ``picked`` a row;
-    ``stretched`` the two ends that shall be in view across; ``reset`` all shall be in view again.
+    ``stretched`` the two ends that shall be in view across; ``reset`` all shall be in view again; ``arranged`` when
+    other rows may fit.
     """
 
     pointed = Signal(int, float)
     picked = Signal(int)
     stretched = Signal(float, float)
     reset = Signal()
+    arranged = Signal()
     least_across = 8.0
 
     def __init__(self, name: str, spoken: str) -> None:
@@ -129,6 +131,7 @@ class HeatCanvas(QWidget):
             self._arrange_once()
         self._set_bar()
         self.update()
+        self.arranged.emit()
 
     def _arrange_once(self) -> None:
         top, below, beside = self.edges()

@@ -125,6 +125,7 @@ class Heatmap(Card):
         traces.pointed.connect(self._on_pointed)
         traces.stretched.connect(self.stretched)
         traces.reset.connect(self.reset)
+        traces.arranged.connect(self._count)
         for page in (self.data, self.runs):
             page.feature_picked.connect(self.feature_picked)
             page.feature_pointed.connect(self.feature_pointed)
@@ -274,7 +275,7 @@ class Heatmap(Card):
                 else tr("Share of the subsets that hold the feature")
             )
         else:
-            self.caption.setText(self._counted())
+            self._count()
             reach = self.traces.reach
             ends = (
                 (number(0.5 - reach, ".2g"), number(0.5 + reach, ".2g")) if key == "weights" else (tr("out"), tr("in"))
@@ -285,6 +286,10 @@ class Heatmap(Card):
             if isinstance(widget, type(self.lowest)) and widget.text() != text:
                 widget.setText(text)
         self._bar.setAccessibleName(tip)
+
+    def _count(self) -> None:
+        if self.view.key not in ("data", "runs") and self.caption.text() != (said := self._counted()):
+            self.caption.setText(said)
 
     def _counted(self) -> str:
         features, frame = self.traces.count(), self.traces.frame

@@ -58,9 +58,9 @@ def label(text: str = "", role: str = "body", *, wrap: bool = False) -> QLabel:
     made = QLabel(text)
     made.setProperty("role", role)
     made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setWordWrap(wrap)
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    made.setWordWrap(wrap)  # after the policy, to which it adds that the height follows from the width
     return made
 
 

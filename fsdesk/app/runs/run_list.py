@@ -4,7 +4,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt,
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
 
 from fsdesk.app.look.fields import Choice, IntegerField
-from fsdesk.app.look.parts import Card, button, column, label, named, row
+from fsdesk.app.look.parts import Card, ElidedLabel, button, column, label, named, row
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import duration
@@ -33,10 +33,10 @@ class RunList(Card):
         super().__init__(tr("Runs"))
         self.setObjectName("runsCard")
         self._runs = runs
-        self.count = label("", "caption")
+        self.count = ElidedLabel("caption")
         self.many = button(tr("Add many …"), "addMany", "link", tr("Queue many runs: methods, models and seeds"))
         self.many.clicked.connect(self.many_wanted)
-        self.head.insertWidget(1, self.count)
+        self.head.insertWidget(1, self.count, 100)  # before the gap, which has a share of 1
         self.head.addWidget(self.many)
         self.model = RunRows(runs)
         self.search = QLineEdit()
@@ -145,6 +145,8 @@ class RunList(Card):
             text = str(total) if total else ""
         if working or waiting:
             text = tr("{working} at work, {waiting} waiting", working=len(working), waiting=len(waiting))
+            if not waiting:
+                text = tr("{working} at work", working=len(working))
             rates = [rate for run in working if (rate := run.rate) is not None]
             if rates:
                 left = sum(run.most - run.state.evaluations for run in (*working, *waiting))

@@ -48,7 +48,7 @@ class SteerDialog(QDialog):
         self._before = Wishes(pinned, banned)
         self.model = WishesModel(features, self._before)
         layout = framed(self, tr("Steer {run}", run=run.label), 560)
-        self.resize(600, 600)
+        self.resize(600, 680)
         words = tr(
             "Changes hold from the next measurements on. They are written into the log of the run, so that it can be "
             "repeated exactly, and every report tells of them."

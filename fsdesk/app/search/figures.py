@@ -97,6 +97,8 @@ class Figures(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
         named(self.bar, "progressBar", tr("Progress of the run"))
+        self.reason = ElidedLabel("caption")
+        named(self.reason, "endReason", tr("Why the search ended"))
         card = surface("card")
         inside = QHBoxLayout(card)
         inside.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
@@ -104,7 +106,7 @@ class Figures(QWidget):
         for figure in (self.best, self.fresh, self.honest, self.baseline, self.features):
             inside.addWidget(figure)
         last = QWidget()
-        last.setLayout(column(self.progress, self.bar, None, spacing=4))
+        last.setLayout(column(self.progress, self.reason, self.bar, None, spacing=4))
         inside.addWidget(last, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -119,6 +121,7 @@ class Figures(QWidget):
                 figure.tell("–")
             self.progress.note.setText(tr("No run yet"))
             self.measure.hide()
+            self._show_end("")
             self.bar.setValue(0)
             return
         state = run.state
@@ -133,13 +136,16 @@ class Figures(QWidget):
         note = status_line(run)
         if run.task is None and state.seconds:
             note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
-        if run.phase == "finished" and state.reason:
-            note = f"{note}: {retold(state.reason)}"
-        self.progress.tell(
-            tr("{done} of {count:,}", done=done, count=run.measurements) if run.phase != "finished" else done, note
-        )
-        self.progress.note.setToolTip(note)  # a narrow window shows its beginning alone
+        finished = run.phase == "finished"
+        self.progress.tell(done if finished else tr("{done} of {count:,}", done=done, count=run.measurements), note)
+        self._show_end(retold(state.reason) if finished else "")
         self.bar.setValue(round(1000 * run.progress))
+
+    def _show_end(self, reason: str) -> None:
+        """Why it ended, in the place of a bar that would be full."""
+        self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
+        self.bar.setVisible(not reason)
 
     def _show_evidence(self, run: Run, criterion: Criterion) -> None:
         fresh, honest = run.honesty.fresh, run.honesty.honest
