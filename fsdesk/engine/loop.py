@@ -29,7 +29,6 @@ from fsdesk.methods import End, Mask, Problem, Proposal
 
 __all__ = ["run"]
 
-_LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
 STOPPED = "stopped by you; it can be resumed"
 
 
@@ -99,11 +98,11 @@ class _Search:
             max(1, method.budget(space.units, started=bool(spec.start))),
             start=space.start(spec.start),
             scores=space.scores,
+            most_seconds=method.max_minutes * 60,
         )
         self.executor, self.control, self.log = executor, control, log
         self.space, self.rudder = space, Rudder(space)
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
-        self.limits = _Limits(self.problem, method.max_minutes * 60)
         self.answer = _Answer()
         self.number, self.iteration = 1, 0
 
@@ -113,14 +112,13 @@ class _Search:
         losses: Sequence[Measurement] | None = None
         try:
             while (yield from self._heed()):
-                self.problem.is_late = self.limits.is_late
                 asked = next(self.search) if losses is None else self.search.send(losses)
                 proposal = self.rudder.steered(_in_features(asked, self.space))
-                if not self.log and (reached := self.limits.reached(len(proposal.masks))):
+                if not self.log and (reached := _reached(self.problem, len(proposal.masks))):
                     end, stopped = End(reached), False
                     break
                 losses = yield from self._measured(proposal)
-                self.limits.measurements += len(losses)
+                self.problem.measured += len(losses)
                 self.answer.hear(proposal, losses)
         except StopIteration as stop:
             end, stopped = stop.value, False
@@ -147,7 +145,6 @@ class _Search:
         event = wish if wish.refused else self.rudder.turn(wish)
         if not event.refused:
             self.problem.extend(event.measurements, event.iterations, event.minutes)
-            self.limits.most_seconds += 60 * event.minutes
             self.answer.steer(self.rudder)
         return event
 
@@ -161,7 +158,7 @@ class _Search:
             losses = self.executor.measure(proposal.masks, self.number, _folds(proposal, self.number))
             seconds = time.perf_counter() - started
             yield _event(proposal, losses, self.number, seconds)
-        self.limits.seconds += seconds
+        self.problem.seconds += seconds
         self.number += len(losses)
         self.iteration = proposal.iteration
         return losses
@@ -180,27 +177,13 @@ class _Search:
         return RunFinished(end.reason, stopped, weights, np.packbits(mask), mean, std_error)
 
 
-@dataclass
-class _Limits:
-    """The user's limits on a whole run, by the measurements of its method and by the time that all of them took."""
-
-    problem: Problem
-    most_seconds: float
-    measurements: int = 0
-    seconds: float = 0.0
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the rest of the time is for finalists; the log holds all seconds, so a replay says the same."""
-        return self.most_seconds > 0 and self.seconds >= _LATE * self.most_seconds
-
-    def reached(self, more: int) -> str:
-        """Why no more may be measured, or nothing."""
-        if self.measurements + more > self.problem.budget:
-            return f"the budget of {self.problem.budget} measurements is used up"
-        if 0 < self.most_seconds <= self.seconds:
-            return f"the time of {self.most_seconds / 60:g} minutes is used up"
-        return ""
+def _reached(problem: Problem, more: int) -> str:
+    """Why no more may be measured, or nothing."""
+    if problem.measured + more > problem.budget:
+        return f"the budget of {problem.budget} measurements is used up"
+    if 0 < problem.most_seconds <= problem.seconds:
+        return f"the time of {problem.most_seconds / 60:g} minutes is used up"
+    return ""
 
 
 def _folds(proposal: Proposal, number: int) -> int | None:

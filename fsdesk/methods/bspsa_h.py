@@ -7,6 +7,7 @@ in its section "Summary and Conclusions"). The rounds' subsets, measured again s
 against size, and the best of them is the answer.
 """
 
+import sys
 from collections.abc import Generator, Sequence
 from typing import Literal
 
@@ -16,14 +17,13 @@ from numpy.typing import NDArray
 from fsdesk.methods.gains import alpha_setting, c_setting, gradients_setting
 from fsdesk.methods.problem import LATE, METHODS, End, Loss, Method, Problem, Proposal, Search
 from fsdesk.methods.ranking_selection import Confirmed, Rungs
-from fsdesk.methods.rounds import Rounds
+from fsdesk.methods.rounds import CALIBRATION, ENOUGH, Rounds
 from fsdesk.settings import Preset, setting
 
 __all__ = ["BSPSAH"]
 
 _MEASURED = "measured on the paper's data sets at equal budgets"
 _MANY = 100  # features from which on there are rounds
-_ENOUGH = 60  # measurements without which a round is not worth while
 _FEW = 6  # features below which no further round begins
 _CONFIRMATIONS = 5  # measurements of each round's subset, side by side
 
@@ -66,6 +66,16 @@ class BSPSAH(Method):
         source="as many as the paper's BSPSA takes at the most: 3000 small, 9000 large",
         ge=1,
         le=100_000_000,
+    )
+    max_iterations: int = setting(
+        0,
+        title="Iterations, at most",
+        help="The search ends after this many steps, shared out among its rounds; each takes a pair of measurements "
+        "for every slope averaged, and now and then one more. 0 spends the measurements.",
+        source="0: the measurements are the limit",
+        ge=0,
+        le=1_000_000,
+        level="all",
     )
     wanted: int = setting(
         0,
@@ -184,13 +194,18 @@ class BSPSAH(Method):
     )
 
     def measurements(self, features: int) -> int:
-        """The whole budget; a search may end earlier where hardly any feature is left."""
-        return self.max_measurements
+        """The whole budget, or less where the iterations cannot take it; a search may end earlier still."""
+        if not self.max_iterations:
+            return self.max_measurements
+        rounds = self.planned_rounds(features, self.max_measurements)
+        each = 2 * self.gradients + 2  # where w cannot be the answer, it is measured with the nearest that can
+        beside = 2 * CALIBRATION + 2 + self.rungs.measurements  # the first step's pairs, the last w, the race
+        return min(self.max_measurements, self.max_iterations * each + rounds * beside + _CONFIRMATIONS * (rounds + 1))
 
     def planned_rounds(self, features: int, budget: int) -> int:
         """How many rounds there are: log2(p / 8) from 100 features on, and never more than the budget is worth."""
         automatic = max(2, int(np.log2(features / 8))) if features >= _MANY else 1
-        return min(self.rounds or automatic, max(1, budget // _ENOUGH))
+        return min(self.rounds or automatic, max(1, budget // ENOUGH))
 
     def size_limits(self, features: int) -> tuple[int, int]:
         """Fewest and most features that the answer may have.
@@ -220,7 +235,10 @@ class BSPSAH(Method):
         kept = np.arange(problem.features)
         winners, weights, reason = list[Confirmed](), dict[bytes, NDArray[np.float64]](), ""
         for number in range(1, rounds + 1):
-            winner = yield from run.round(number, kept, (budget - reserve) // rounds, is_last=number == rounds)
+            run.rounds_after = min(rounds - number, run.rounds_in_time() - 1)
+            run.last_k = self.max_iterations * number // rounds if self.max_iterations else sys.maxsize
+            is_last = run.rounds_after < 1
+            winner = yield from run.round(number, kept, (budget - reserve) // rounds, is_last=is_last)
             if winner is None:
                 break
             winners.append(winner)
@@ -228,13 +246,17 @@ class BSPSAH(Method):
             if number < rounds and winner.mask.sum() < _FEW and run.allows(winner.mask):
                 reason = f"fewer than {_FEW} features were left after round {number}"
                 break
-            if problem.is_late:
+            if problem.is_late or (number < rounds and not run.rounds_in_time()):
                 reason = LATE
                 break
             kept = np.flatnonzero(winner.mask)
         if rounds > 1:
-            winners = yield from run.side_by_side(winners, _CONFIRMATIONS)
+            winners = yield from run.side_by_side(winners, run.times_in_time(len(winners) + 1, _CONFIRMATIONS))
         winners = yield from self._prolonged(run, winners, weights)
+        if run.cuts:
+            reason = reason or LATE
+        if run.ends_by_iterations:
+            reason = reason or f"all {self.max_iterations + problem.more_iterations} iterations done"
         if run.has_stalled:
             reason = reason or f"no better subset for more than {self.stall_limit} iterations"
         reason = reason or f"the plan of {budget + problem.planned} measurements is carried out"
@@ -245,14 +267,14 @@ class BSPSAH(Method):
         return End(reason, answer.mask, answer.mean, answer.std_error, shown)
 
     def _prolonged(self, run: Rounds, winners: list[Confirmed], weights: dict[bytes, NDArray[np.float64]]) -> Winners:
-        """Where the user adds measurements to a plan that is carried out, go on with the last round, then compare."""
-        while more := run.problem.granted():
+        """Where the user adds to a plan that is carried out, go on with the last round, then compare."""
+        while more := run.problem.granted() or run.left_by_time():
             reserve = min(_CONFIRMATIONS * (len(winners) + 2), more // 4)
             winner = yield from run.further(more - reserve)
             if winner is not None:
                 winners = [*winners, winner]
                 weights[winner.mask.tobytes()] = run.weights
-            times = reserve // (len(winners) + 1)
+            times = min(reserve // (len(winners) + 1), run.times_in_time(len(winners) + 1, _CONFIRMATIONS))
             if times:
                 winners = yield from run.side_by_side(winners, times)
         return winners

@@ -13,6 +13,7 @@ from fsdesk.settings import Registry, Settings, setting
 __all__ = ["LATE", "METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search"]
 
 LATE = "the time was nearly up, and the finalists were measured again"
+_LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
 
 Mask = NDArray[np.bool_]
 Filter = Literal["f", "mutual information", "relieff"]
@@ -53,8 +54,11 @@ class Problem:
         What the user has added to the method's own limits while it searched; part of ``budget`` already.
     planned
         Those of the added measurements that the method has heard of by :meth:`granted`.
-    is_late
-        Whether most of the user's time is used up, so that a method with finalists should measure them now.
+    measured, seconds
+        What the search has measured so far, and how long that took; both are those of the log, so a replay, too, brings
+        a method to the same point.
+    most_seconds
+        The user's time for all of it; 0 for no limit.
     extensions
         How many times the user has allowed more: a stall is counted anew from there.
     """
@@ -66,13 +70,26 @@ class Problem:
     more_measurements: int = 0
     more_iterations: int = 0
     planned: int = 0
-    is_late: bool = False
+    measured: int = 0
+    seconds: float = 0.0
+    most_seconds: float = 0.0
     extensions: int = 0
+
+    @property
+    def seconds_to_lateness(self) -> float:
+        """How long until finalists should be measured; infinite without a limit."""
+        return _LATE * self.most_seconds - self.seconds if self.most_seconds else np.inf
+
+    @property
+    def is_late(self) -> bool:
+        """Whether most of the user's time is used up, so that a method with finalists should measure them now."""
+        return self.seconds_to_lateness <= 0
 
     def extend(self, measurements: int, iterations: int, minutes: float = 0.0) -> None:
         """Allow more; a method finds it when it looks next, which is at every step."""
         self.extensions += bool(measurements or iterations or minutes)
         self.budget += measurements
+        self.most_seconds += 60 * minutes if self.most_seconds else 0.0
         self.more_measurements += measurements
         self.more_iterations += iterations
 

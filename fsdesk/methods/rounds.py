@@ -17,10 +17,12 @@ from fsdesk.methods.ranking_selection import Confirmed, Seen, confirm
 if TYPE_CHECKING:
     from fsdesk.methods.bspsa_h import BSPSAH
 
-__all__ = ["Rounds"]
+__all__ = ["CALIBRATION", "ENOUGH", "Rounds"]
 
-_CALIBRATION = 5  # pairs from which the gain is set
+CALIBRATION = 5  # pairs from which the gain is set
 _MARGIN = 0.05  # from 0 and 1, for weights that are probabilities
+_QUICKER = 0.75  # of the time of a round that the next one, with fewer features, is expected to take
+ENOUGH = 60  # measurements without which a round is not worth while
 
 Vector = NDArray[np.float64]
 Nothing = Generator[Proposal, Sequence[Loss], None]
@@ -49,6 +51,14 @@ class Rounds:
         Whether some round ended before its measurements were spent.
     taken
         Measurements but for the races.
+    last_k
+        The iteration of the whole search at which this round ends by the user's limit, but for what they add.
+    rounds_after
+        How many rounds are planned after this one.
+    pace
+        Seconds that a measurement of the last round took, 0 as long as none is known; ``slowest`` the most of all.
+    is_cut, cuts
+        Whether this round was shortened for want of time, and how many were.
     """
 
     method: "BSPSAH"
@@ -65,10 +75,19 @@ class Rounds:
     high: int = 1
     has_stalled: bool = False
     taken: int = 0
+    last_k: int = sys.maxsize
+    rounds_after: int = 0
+    pace: float = 0.0
+    slowest: float = 0.0
+    is_cut: bool = False
+    cuts: int = 0
+    _began: tuple[int, float] = (0, 0.0)
+    _heard: int = 0
 
     def round(self, number: int, kept: NDArray[np.intp], budget: int, *, is_last: bool) -> Winner:
         """Search among the features kept; return the best subset as it was measured again."""
         method, n = self.method, len(kept)
+        self._began, self.is_cut = (self.taken, self.problem.seconds), False
         fewest, most = method.size_limits(self.problem.features)
         self.number, self.features, self.seen, self.j, self.a = number, kept, Seen(), 0, 0.0
         # A limit on the size binds once halving has come near it; before, it would throw features away unseen.
@@ -79,9 +98,34 @@ class Rounds:
         polish = room // 2 if is_last and method.thorough == "local" else 0
         yield from self._descend(room - polish)
         yield from self._polish(polish)
-        if self.problem.is_late:
-            reserve = min(reserve, max(2, self.taken // 10))
+        if self.is_cut:
+            reserve = min(reserve, max(3, (self.taken - self._began[0]) // 9))
         return (yield from method.rungs.race(self.seen, reserve, self._proposal([], ())))
+
+    def rounds_in_time(self) -> int:
+        """How many more rounds the user's time allows that are worth while, if they are no quicker than the last."""
+        left = self.problem.seconds_to_lateness
+        return int(left / self.pace // ENOUGH) if self.pace and np.isfinite(left) else sys.maxsize
+
+    def times_in_time(self, masks: int, times: int) -> int:
+        """Of so many measurements of so many masks each, how many the rest of the user's time allows; at least one."""
+        problem = self.problem
+        if not (problem.most_seconds and self.slowest):
+            return times
+        left = (problem.most_seconds - problem.seconds) / self.slowest
+        return max(1, min(times, int(left // (masks + 1))))  # the full set takes up to twice the time of a subset
+
+    def _in_time(self, more: int) -> bool:
+        """Whether the user's time allows so many more measurements here, and about as many in each round after it."""
+        done, seconds = self.taken - self._began[0], self.problem.seconds - self._began[1]
+        if not self.problem.most_seconds or not done or seconds <= 0:
+            return True
+        self.pace = seconds / done
+        self.slowest = max(self.slowest, self.pace)
+        in_all = max(0.0, done + self.problem.seconds_to_lateness / self.pace)
+        rounds = max(1, min(self.rounds_after + 1, int(in_all // ENOUGH)))
+        parts = sum(_QUICKER**each for each in range(rounds))
+        return done + more <= 0.9 * in_all / parts  # the race takes the tenth part
 
     def allows(self, mask: Mask) -> bool:
         """Whether a mask has as many features as the user wants the answer to have."""
@@ -90,7 +134,8 @@ class Rounds:
 
     def further(self, most: int) -> Winner:
         """Go on with the last round for so many measurements more; return its best subset, measured again."""
-        reserve = min(self.method.rungs.measurements, most // 4)
+        reserve, self.rounds_after = min(self.method.rungs.measurements, most // 4), 0
+        self._began, self.is_cut = (self.taken, self.problem.seconds), False
         yield from self._descend(most - reserve)
         return (yield from self.method.rungs.race(self.seen, reserve, self._proposal([], ())))
 
@@ -103,10 +148,13 @@ class Rounds:
 
     def _descend(self, room: int) -> Nothing:
         """Steps of BSPSA as long as there is room for them and for the last w; the first one also calibrates."""
-        pairs, own = min(_CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
+        pairs, own = min(CALIBRATION, max(1, (room - 1) // 6)), self._subsets_of_w()
         progress = Progress(self.method.stall_limit or sys.maxsize)
-        while (room := room + self.problem.granted()) > len(own) + 2 and not self.problem.is_late:
+        while (room := room + self.problem.granted()) > len(own) + 2 and not self._is_over:
             pairs = min(pairs, (room - len(own) - 1) // 2)
+            if not self._in_time(len(own) + 2 * pairs + 1):
+                self._cut()
+                break
             losses = yield from self._step(own, pairs)
             room -= len(own) + 2 * pairs
             if losses and progress.stalled(self.j, losses[-1]):
@@ -114,9 +162,30 @@ class Rounds:
                 return
             pairs = self.method.gradients
             own = [] if self.j % self.method.measure_every else self._subsets_of_w()
+        if self.problem.is_late:
+            self._cut()
         if room:
             own = self._subsets_of_w()
             yield from self._ask(own[:1], [self.allows(own[0])], aside=len(own) - 1)
+
+    @property
+    def ends_by_iterations(self) -> bool:
+        """Whether the user's limit on iterations has ended the search."""
+        return self.k >= self.last_k + self.problem.more_iterations
+
+    def left_by_time(self) -> int:
+        """Measurements of the plan that were left for want of time, once the user has allowed more of it; else none."""
+        if not self.cuts or self.problem.extensions == self._heard:
+            return 0
+        return max(0, self.problem.budget - self.problem.measured)
+
+    def _cut(self) -> None:
+        self.is_cut, self.cuts, self._heard = True, self.cuts + 1, self.problem.extensions
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the time or the iterations for this round are used up."""
+        return self.problem.is_late or self.ends_by_iterations
 
     def _step(self, own: Sequence[Mask], pairs: int) -> Heard:
         """Measure pairs, and w where it is due, on the same folds; move all weights along the mean slope.
@@ -175,7 +244,7 @@ class Rounds:
             search = local_search(leaders[0][self.features], room, self.low, self.high, self.rng)
             with suppress(StopIteration):
                 masks = next(search)
-                while True:
+                while not self.problem.is_late:
                     masks = search.send((yield from self._ask(masks, [False] * len(masks), fixed=True)))
 
     def _ask(self, masks: Sequence[Mask], candidates: Sequence[bool], *, aside: int = 0, fixed: bool = False) -> Heard:

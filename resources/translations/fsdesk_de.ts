@@ -436,6 +436,10 @@
       <translation>0: Der beste Fehler entscheidet</translation>
     </message>
     <message>
+      <source>0: the measurements are the limit</source>
+      <translation>0: Die Messungen sind die Grenze</translation>
+    </message>
+    <message>
       <source>1 for each mistake</source>
       <translation>1 für jeden Fehler</translation>
     </message>
@@ -4819,6 +4823,10 @@
     <message>
       <source>The search ends after this many moves.</source>
       <translation>Die Suche endet nach so vielen Zügen.</translation>
+    </message>
+    <message>
+      <source>The search ends after this many steps, shared out among its rounds; each takes a pair of measurements for every slope averaged, and now and then one more. 0 spends the measurements.</source>
+      <translation>Die Suche endet nach so vielen Schritten, auf ihre Runden verteilt; jeder braucht zwei Messungen für jede gemittelte Steigung und ab und zu eine mehr. 0 schöpft die Messungen aus.</translation>
     </message>
     <message>
       <source>The search ends after this many steps; each takes five measurements.</source>

@@ -14,6 +14,7 @@ from fsdesk.engine import (
     RunStarted,
     RunState,
     ThreadExecutor,
+    more_of,
     run,
     unpack_masks,
 )
@@ -185,3 +186,24 @@ def test_before_the_time_is_up_the_finalists_are_measured_again(planted, monkeyp
                 each.masks.tobytes() for each in batches
             ]
             assert again[-1].reason == events[-1].reason
+
+
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [("bspsa-h", {"max_measurements": 3000}), ("bspsa", {"n_finalists": 3, "finalist_measurements": 2})],
+)
+def test_a_run_whose_time_was_up_goes_on_when_it_gets_more(planted, monkeypatch, method, settings):
+    ticks = itertools.count()
+    monkeypatch.setattr("fsdesk.engine.loop.time.perf_counter", lambda: float(next(ticks)))  # a second for each batch
+    settings = {**settings, "max_minutes": 1.0, "repeats": 1, "folds": 2}
+    spec = RunSpec.make(planted, method=method, settings=settings)
+    with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+        events = [*run(spec, planted, executor), more_of(spec, minutes=1.0)]
+        rest = list(run(spec, planted, executor, events))
+        batches = [event for event in rest if isinstance(event, BatchMeasured)]
+        assert 30 < len(batches) < 75
+        assert not batches[0].confirms
+        assert batches[-1].confirms
+        again = [*events, *rest[:20]]
+        again += list(run(spec, planted, executor, again))
+        assert again[-1].mask.tobytes() == rest[-1].mask.tobytes()

@@ -308,16 +308,66 @@ def test_a_round_that_stalls_ends_early_but_its_finalists_are_measured_again():
 
 
 def test_when_it_is_late_no_further_round_begins_and_the_best_so_far_are_measured_again():
-    planted, problem = additive(300, relevant=20), Problem(300, 9000)
+    planted, problem = additive(300, relevant=20), Problem(300, 9000, most_seconds=100.0)
     search = _built(300, max_measurements=9000).search(problem, np.random.default_rng(0))
     proposal, taken, late = next(search), 0, []
     with pytest.raises(StopIteration) as end:
         while True:
             taken += len(proposal.masks)
-            problem.is_late = taken >= 2500  # in the second of five rounds
+            problem.seconds = 85.0 if taken >= 2500 else 0.0  # in the second of five rounds
             late += [proposal] if problem.is_late else []
             proposal = search.send([planted.measured(mask, taken) for mask in proposal.masks])
     assert end.value.value.mask is not None
     assert "time" in end.value.value.reason
     assert all(each.confirms for each in late[3:])
     assert sum(len(each.masks) for each in late) < 120
+
+
+def _clocked(method, planted, problem, budget_of_time=np.inf):
+    """All proposals and the end of a search where a measurement takes as many seconds as it has features, and ten."""
+    search, proposals, losses = method.search(problem, np.random.default_rng(0)), [], None
+    try:
+        while True:
+            proposals.append(next(search) if losses is None else search.send(losses))
+            assert problem.seconds < budget_of_time  # so the loop would not have ended it by force
+            masks = proposals[-1].masks
+            problem.seconds += sum(10.0 + mask.sum() for mask in masks)
+            problem.measured += len(masks)
+            losses = [planted.measured(mask, problem.measured) for mask in masks]
+    except StopIteration as stop:
+        return proposals, stop.value
+
+
+@pytest.mark.parametrize("minutes", [500, 1500, 5000])
+def test_rounds_and_races_are_shortened_alike_so_that_all_of_them_end_in_the_time(minutes):
+    planted, most = additive(300, relevant=8), 60.0 * minutes
+    method = _built(300)
+    proposals, end = _clocked(method, planted, problem := Problem(300, 9000, most_seconds=most), most)
+    rounds = [proposal.trace["round"] for proposal in proposals]
+    taken = [rounds.count(number) for number in sorted(set(rounds))]
+    assert rounds[-1] == 5 if minutes > 500 else rounds[-1] > 1
+    assert min(taken) > 0.3 * max(taken)
+    assert len(proposals[-1].masks) == rounds[-1] + 1
+    assert proposals[-1].confirms
+    assert 0.8 * most < problem.seconds < most
+    assert end.reason == "the time was nearly up, and the finalists were measured again"
+    assert planted.loss(end.mask) < planted.loss(np.ones(300, dtype=np.bool_))
+
+
+def test_a_time_that_suffices_changes_nothing():
+    planted = additive(300, relevant=8)
+    ample, _ = _clocked(_built(300), planted, Problem(300, 9000, most_seconds=1e9))
+    free, end = _clocked(_built(300), planted, Problem(300, 9000))
+    assert [each.masks[0].tobytes() for each in ample] == [each.masks[0].tobytes() for each in free]
+    assert end.reason == "the plan of 9000 measurements is carried out"
+
+
+def test_iterations_are_limited_and_shared_out_among_the_rounds():
+    planted, method = additive(300, relevant=8), _built(300, max_iterations=100)
+    proposals, end = _clocked(method, planted, problem := Problem(300, method.measurements(300)))
+    steps = {(each.trace["round"], each.iteration) for each in proposals if not each.confirms}
+    rounds = sorted(number for number, _ in steps)
+    assert problem.measured <= method.measurements(300) < 1000
+    assert end.reason == "all 100 iterations done"
+    assert len({iteration for _, iteration in steps}) == 101  # with the last w
+    assert max(map(rounds.count, set(rounds))) - min(map(rounds.count, set(rounds))) <= 1
