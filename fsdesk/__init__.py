@@ -8,13 +8,14 @@ if TYPE_CHECKING:
     from fsdesk.engine import RunSpec
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
-    from fsdesk.results import Result, select
+    from fsdesk.results import Progress, Result, select
 
 __all__ = [
     "Dataset",
     "Evaluator",
     "FeatureSelector",
     "Measurement",
+    "Progress",
     "Result",
     "RunSpec",
     "from_frame",
@@ -27,6 +28,7 @@ _HOMES = {
     "Evaluator": "fsdesk.measure",
     "FeatureSelector": "fsdesk.estimators",
     "Measurement": "fsdesk.measure",
+    "Progress": "fsdesk.results",
     "Result": "fsdesk.results",
     "RunSpec": "fsdesk.engine",
     "from_frame": "fsdesk.data",

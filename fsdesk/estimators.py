@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fsdesk.data import Dataset
-from fsdesk.results import Result, select
+from fsdesk.results import Callback, Progress, Result, select
 from fsdesk.settings import Value
 
 __all__ = ["FeatureSelector"]
@@ -47,6 +47,10 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         Seeds search and folds: the same number gives the same features.
     n_jobs
         Measurements at once; the result does not depend on it.
+    callback
+        Called with a :class:`fsdesk.Progress` after every step; return True to stop and keep what was found so far.
+    verbose
+        1 prints a line for every better subset, 2 for every step.
 
     Attributes
     ----------
@@ -74,6 +78,8 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         start: Sequence[int] = (),
         random_state: Any = None,
         n_jobs: int = 1,
+        callback: Callback | None = None,
+        verbose: int = 0,
     ) -> None:
         self.method = method
         self.wrapper = wrapper
@@ -86,6 +92,8 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         self.start = start
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.callback = callback
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, *, groups: Any = None, fold_of: Any = None, time: Any = None) -> Self:
         """Search.
@@ -122,10 +130,17 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             together=[[names[column] for column in group] for group in self.together],
             start=[names[column] for column in self.start],
             workers=self.n_jobs,
+            callback=self._told if self.callback or self.verbose else None,
         )
         self.support_ = self.result_.mask
         self.search_error_ = self.result_.search_error
         return self
+
+    def _told(self, progress: Progress) -> bool:
+        """Print, then ask the user's callback whether to stop."""
+        if self.verbose > 1 or (self.verbose and progress.is_better):
+            print(f"[fsdesk] {progress}", flush=True)  # noqa: T201 - what verbose asks for
+        return self.callback is not None and self.callback(progress) is True
 
     def _dataset(self, x: NDArray[np.float64], y: NDArray[Any]) -> Dataset:
         given = tuple(map(str, getattr(self, "feature_names_in_", ())))

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
-from fsdesk.engine import Event, Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
+from fsdesk.engine import BatchMeasured, Event, Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError
 from fsdesk.measure import Criterion
 from fsdesk.methods import Mask
+from fsdesk.results.progress import Callback, heed
 from fsdesk.settings import Value
 from fsdesk.store import Project
 
@@ -235,6 +236,7 @@ def select(
     together: Sequence[Sequence[str]] = (),
     start: Sequence[str] = (),
     workers: int = 1,
+    callback: Callback | None = None,
 ) -> Result:
     """Run a search in this process and return what it found.
 
@@ -244,6 +246,9 @@ def select(
         As for :meth:`fsdesk.RunSpec.make`.
     workers
         Measurements at once; the result does not depend on it.
+    callback
+        Called with a :class:`fsdesk.Progress` after every step, from the first measured subset on. Where it returns
+        True or raises StopIteration the search stops, and the result is what was found so far, its status "stopped".
     """
     spec = RunSpec.make(
         dataset,
@@ -257,14 +262,22 @@ def select(
         together=together,
         start=start,
     )
-    return completed(spec, dataset, workers)
+    return completed(spec, dataset, workers, callback=callback)
 
 
-def completed(spec: RunSpec, dataset: Dataset, workers: int = 1, steerings: Sequence[Steered] = ()) -> Result:
-    """Run a search to its end in this process, steered as another run of the same spec was."""
-    state, log = RunState(), list[Event]()
+def completed(
+    spec: RunSpec,
+    dataset: Dataset,
+    workers: int = 1,
+    steerings: Sequence[Steered] = (),
+    callback: Callback | None = None,
+) -> Result:
+    """Run a search to its end, or until ``callback`` stops it, in this process, steered as another run of it was."""
+    state, log, flag = RunState(), list[Event](), Flag()
     with ThreadExecutor(evaluator_of(spec, dataset), workers) as executor:
-        for event in run(spec, dataset, executor, (), Repeated(Flag(), steerings)):
+        for event in run(spec, dataset, executor, (), Repeated(flag, steerings)):
             state.apply(event)
             log.append(event)
+            if callback is not None and isinstance(event, BatchMeasured):
+                heed(callback, spec, state, flag, event.number)
     return replace(Result.of(state), log=tuple(log))

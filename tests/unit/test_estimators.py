@@ -123,3 +123,17 @@ def test_what_is_off_is_a_value_error_with_one_sentence(frame, values, sentence)
 def test_one_class_is_refused(frame):
     with pytest.raises(ValueError, match="one class only"):
         FeatureSelector().fit(frame[0], ["same"] * 60)
+
+
+def test_it_prints_better_subsets_and_stops_when_a_callback_says_so(frame, capsys):
+    x, y = frame
+    told = []
+    settings = {**QUICK, "max_iterations": 8}
+    selector = FeatureSelector("bspsa", settings=settings, random_state=0, verbose=1, callback=told.append).fit(x, y)
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == sum(each.is_better for each in told) < len(told)
+    assert all(line.startswith("[fsdesk] ") for line in printed)
+    assert selector.result_.status == "finished"
+    stopped = clone(selector).set_params(callback=lambda progress: True, verbose=0).fit(x, y)
+    assert stopped.result_.status == "stopped"
+    assert stopped.support_.any()
