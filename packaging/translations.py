@@ -64,6 +64,7 @@ def declared() -> Iterator[str]:
     from fsdesk.engine import Prefilter
     from fsdesk.measure import CRITERIA, MeasureSettings
     from fsdesk.methods import METHODS
+    from fsdesk.pages import WORDS
     from fsdesk.results.exports import EXPORTS
     from fsdesk.wrappers import WRAPPERS
 
@@ -81,6 +82,7 @@ def declared() -> Iterator[str]:
         yield from (export.group, export.title, export.help, export.label)
     for sample in SAMPLES:
         yield from (sample.title, sample.summary)
+    yield from WORDS
 
 
 def templates() -> set[str]:

@@ -3590,6 +3590,10 @@
       <translation>Verkleinerte Tabelle</translation>
     </message>
     <message>
+      <source>Reference</source>
+      <translation>Quelle</translation>
+    </message>
+    <message>
       <source>Refinements</source>
       <translation>Verfeinerungen</translation>
     </message>
@@ -4715,10 +4719,6 @@
     <message>
       <source>The pages</source>
       <translation>Die Seiten</translation>
-    </message>
-    <message>
-      <source>The pages of the help are written in English.</source>
-      <translation>Die Seiten der Hilfe sind auf Englisch geschrieben.</translation>
     </message>
     <message>
       <source>The paper's budget with uniform crossover, fewer mutations, and an elite that is measured again.</source>
@@ -5921,6 +5921,10 @@
       <translation>Dezimalkomma</translation>
     </message>
     <message>
+      <source>default</source>
+      <translation>Standard</translation>
+    </message>
+    <message>
       <source>deleting runs</source>
       <translation>Löschen der Läufe</translation>
     </message>
@@ -6645,6 +6649,10 @@
       <translation>Einreihen der Läufe</translation>
     </message>
     <message>
+      <source>range</source>
+      <translation>Bereich</translation>
+    </message>
+    <message>
       <source>read only</source>
       <translation>nur lesbar</translation>
     </message>
@@ -6799,6 +6807,10 @@
     <message>
       <source>set aside</source>
       <translation>beiseite</translation>
+    </message>
+    <message>
+      <source>setting</source>
+      <translation>Einstellung</translation>
     </message>
     <message>
       <source>since {time}</source>
@@ -7105,8 +7117,16 @@
       <translation>wozu Spalten dienen</translation>
     </message>
     <message>
+      <source>what it does</source>
+      <translation>was sie tut</translation>
+    </message>
+    <message>
       <source>when it ends</source>
       <translation>am Ende</translation>
+    </message>
+    <message>
+      <source>why this default</source>
+      <translation>warum dieser Standard</translation>
     </message>
     <message>
       <source>with a header</source>

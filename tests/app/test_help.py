@@ -1,8 +1,24 @@
 """The help opens at the page that is asked for."""
 
-from PySide6.QtWidgets import QPushButton, QSpinBox, QTextBrowser, QTreeWidget
+import asyncio
+import re
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QTextBrowser, QTreeWidget
+
+from fsdesk.app.look.language import speak
 
 from .conftest import Desk
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    speak("de")
+    yield
+    speak("en")
+    QLocale.setDefault(QLocale.c())
 
 
 def _page(desk: Desk) -> str:
@@ -34,6 +50,29 @@ def test_f1_explains_what_has_the_focus_and_else_the_program(desk: Desk) -> None
         assert setup.place_of(desk.window.messages) == ""
         desk.window.actions_["help"].trigger()
         assert _page(desk).startswith("Data page")
+        desk.child(QPushButton, "helpClose").click()
+
+    desk.play(scene)
+
+
+def test_in_a_german_window_every_page_is_german(german: None, desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.actions_["help"].trigger()
+        pages, text = desk.child(QTreeWidget, "helpPages"), desk.child(QTextBrowser, "helpText")
+        english = re.compile(r"\b(the|of|and|which|is)\b")
+        items = pages.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+        assert len(items) > 45
+        for item in items:
+            pages.setCurrentItem(item)
+            told = text.toPlainText().partition("\nQuelle\n")[0]  # titles of articles stay
+            told = re.sub(r"(?<=Aufsatz|Artikel), Abschnitt [^:\n]*", "", told)
+            assert not english.search(told), (item.text(0), english.search(told))
+        desk.child(QPushButton, "helpClose").click()
+        await asyncio.sleep(0)
+        desk.window.explain("methods/bspsa#c")
+        text = desk.child(QTextBrowser, "helpText")
+        assert "Störung c (c)\n0,05" in text.toPlainText()
+        assert text.textCursor().selectedText() == "(c)"
         desk.child(QPushButton, "helpClose").click()
 
     desk.play(scene)

@@ -196,16 +196,30 @@ def test_the_command_for_translators_changes_nothing_where_all_is_done() -> None
     assert before == {path: path.read_bytes() for path in before}
 
 
-HEADINGS = {"After a crash or a power cut", "Two windows on one project", "Disk full", "With the honest error"}
+HEADINGS = {
+    "en": {"After a crash or a power cut", "Two windows on one project", "Disk full", "With the honest error"},
+    "de": {
+        "Nach einem Absturz oder Stromausfall", "Zwei Fenster mit einem Projekt", "Platte voll", "Projekt", "Zeile",
+        "Mit dem ehrlichen Fehler",
+    },
+}  # fmt: skip
 
 
-def test_what_a_page_about_the_window_names_in_bold_is_written_so_in_the_window() -> None:
-    shown = {plain(text).rstrip(":") for text in _translations().collected()}
+@pytest.mark.parametrize("language", HEADINGS)
+def test_what_a_page_of_the_help_names_in_bold_is_written_so_in_the_window(language: str) -> None:
+    made = _translations()
+    said = made.translated(made.FOLDER / f"fsdesk_{language}.ts")  # nothing for English
+    texts = [form for text in made.collected() for form in said.get(text, [text])]
+    shown = {plain(text).rstrip(":") for text in texts}
     shown |= {text + " …" for text in shown}  # what opens a dialog has dots
-    for page in sorted((ROOT / "resources" / "help" / "desk").glob("*.md")):
+    folder = ROOT / "resources" / "help" / ("" if language == "en" else language)
+    pages = [page for kind in ("desk", "methods", "wrappers") for page in sorted((folder / kind).glob("*.md"))]
+    assert len(pages) > 40
+    for page in pages:
         if page.stem == "glossary":
             continue
-        about_the_window = page.read_text(encoding="utf-8").partition("\n## Odd data")[0]
+        text = page.read_text(encoding="utf-8")
+        about_the_window = text.partition("\n## ")[0] if page.stem == "checks" else text  # then about odd data
         for bold in re.findall(r"\*\*([^*]+)\*\*", about_the_window):
             name = " ".join(bold.split()).rstrip(".")
-            assert name in shown | HEADINGS or not name[0].isupper(), f"{page.name}: {name}"
+            assert name in shown | HEADINGS[language] or not name[0].isupper(), f"{page.name}: {name}"

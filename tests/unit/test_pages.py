@@ -1,11 +1,12 @@
 """Every method and wrapper has a help page that a person wrote, with its settings as they are declared."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from fsdesk.methods import METHODS
-from fsdesk.pages import page, resource
+from fsdesk.pages import Language, group_page, help_file, page, resource
 from fsdesk.wrappers import WRAPPERS
 
 ENTRIES = [("methods", entry) for entry in METHODS] + [("wrappers", entry) for entry in WRAPPERS]
@@ -23,6 +24,48 @@ def test_the_page_says_what_it_does_a_formula_when_to_use_it_and_every_setting(k
     for preset in entry.presets:
         assert preset.name in text
     assert entry.reference in text
+
+
+def test_a_table_says_choices_as_the_window_does_and_numbers_as_the_language_does():
+    german = Language("de", {"Settings": "Einstellungen", "yes": "ja"}.get, lambda text: text.replace(".", ","))
+    words = Language("de", lambda text: german.say(text) or text, german.number)
+    infos = METHODS["bspsa"].model.describe()
+    text = group_page("Einstellungen", infos, words)
+    steps = next(info for info in infos if info.name == "alpha")
+    assert f"| {str(steps.default).replace('.', ',')} |" in text
+    assert "≥" in text
+    assert "Euclidean (`euclidean`)" in page("wrappers", WRAPPERS["nn"])
+
+
+def skeleton(path: Path) -> dict[str, list[str]]:
+    """What a page has in any language: headings, list items, formulas without words, code, links."""
+    text = path.read_text(encoding="utf-8")
+    words = r"\ba (?=[a-z]{3})|[^\W\d_]{2,}|[\s,]"
+    formulas = [re.sub(words, "", line) for line in re.findall(r"^    (\S.*)$", text, re.MULTILINE)]
+    return {
+        "headings": re.findall(r"^#+|<h\d>", text, re.MULTILINE),
+        "items": re.findall(r"^(?:-|\d\.) |<li>", text, re.MULTILINE),
+        "formulas": formulas,
+        "code": re.findall(r"`[^`]+`|\$\w+;", text),
+        "links": re.findall(r"\]\(([^)]*)\)|href=\"([^\"]*)", text),
+        "paragraphs": [str(len(re.findall(r"\n\s*\n|<p>", text)))],
+    }
+
+
+@pytest.mark.parametrize("language", [each.name for each in resource("help").iterdir() if len(each.name) == 2])
+def test_every_page_has_a_twin_in_each_other_language_that_is_built_alike(language):
+    pages = {path.relative_to(resource("help")) for path in resource("help").rglob("*.*")}
+    twins = {path.relative_to(language) for path in pages if path.parts[0] == language}
+    assert twins == {path for path in pages if len(path.parts[0]) != 2}
+    for twin in sorted(twins):
+        english, other = resource("help") / twin, resource("help") / language / twin
+        assert help_file(str(twin), Language(language)) == other
+        assert skeleton(other) == skeleton(english), twin
+        assert other.read_text(encoding="utf-8") != english.read_text(encoding="utf-8"), twin
+
+
+def test_a_language_without_pages_gets_the_english_ones():
+    assert help_file("desk/data.md", Language("xx")) == resource("help/desk/data.md")
 
 
 def test_no_page_is_left_over():

@@ -1,11 +1,13 @@
 """Which page of the help explains what: parts of the window know their page, F1 asks them."""
 
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QWidget
 
 from fsdesk.app.look.parts import Card
-from fsdesk.pages import resource
+from fsdesk.app.look.translation import declared, localised
+from fsdesk.pages import Language, help_file
 
-__all__ = ["DESK_PAGES", "explain_by", "page_of", "title_of"]
+__all__ = ["DESK_PAGES", "explain_by", "page_of", "spoken_pages", "title_of"]
 
 DESK_PAGES = (
     "data", "columns", "checks", "settings", "search", "curve", "heatmap", "features", "runs", "result", "compare",
@@ -34,7 +36,12 @@ def page_of(widget: QWidget | None) -> str:
     return ""
 
 
+def spoken_pages() -> Language:
+    """The language of the window, for the pages of the help."""
+    return Language(QLocale().name()[:2], declared, localised)
+
+
 def title_of(page: str) -> str:
     """The title of a page, as its first line has it."""
-    with resource(f"help/desk/{page}.md").open(encoding="utf-8") as text:
+    with help_file(f"desk/{page}.md", spoken_pages()).open(encoding="utf-8") as text:
         return text.readline().lstrip("# ").strip()

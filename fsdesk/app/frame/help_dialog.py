@@ -3,27 +3,26 @@
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtGui import QKeySequence, QTextBlockFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
 from fsdesk.app.frame.actions import COMMANDS
-from fsdesk.app.frame.explaining import DESK_PAGES, title_of
+from fsdesk.app.frame.explaining import DESK_PAGES, spoken_pages, title_of
 from fsdesk.app.look.dialogs import framed
-from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.places import resource
+from fsdesk.app.look.parts import button, named, row
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, mark, plain, tr
 from fsdesk.engine import Prefilter
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
-from fsdesk.pages import group_page, page
+from fsdesk.pages import group_page, help_file, page
 from fsdesk.settings import Entry, Registry, Settings
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["HelpDialog"]
 
 _PLACE = Qt.ItemDataRole.UserRole
-_IN_ENGLISH = mark("The pages of the help are written in English.")
+_LINE_PERCENT = 125
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Filtering first"), Prefilter),
@@ -45,13 +44,11 @@ class HelpDialog(QDialog):
         self.setObjectName("helpDialog")
         self._colours = tokens.colours()
         layout = framed(self, tr("Help"), 720)
-        self.resize(960, 680)
-        if tr(_IN_ENGLISH) != _IN_ENGLISH:
-            layout.addWidget(label(tr(_IN_ENGLISH), "caption"))
+        self.resize(980, 680)
         self.pages = QTreeWidget()
         named(self.pages, "helpPages", tr("Pages of the help"))
         self.pages.setHeaderHidden(True)
-        self.pages.setFixedWidth(248)
+        self.pages.setFixedWidth(268)
         self.text = QTextBrowser()
         named(self.text, "helpText", tr("Help"))
         self.text.setOpenExternalLinks(True)
@@ -105,24 +102,42 @@ class HelpDialog(QDialog):
     def _show(self, place: str | None) -> None:
         if place is None:
             return
+        language = spoken_pages()
         if place.startswith("desk/"):
-            self.text.setMarkdown(resource(f"help/{place}.md").read_text(encoding="utf-8"))
+            self.text.setMarkdown(help_file(f"{place}.md", language).read_text(encoding="utf-8"))
         elif place in _GROUPS:
             title, model = _GROUPS[place]
-            self.text.setMarkdown(group_page(title, model.describe()))
+            self.text.setMarkdown(group_page(tr(title), model.describe(), language))
         elif place:
-            self.text.setMarkdown(page(*self._entries[place]))
+            self.text.setMarkdown(page(*self._entries[place], language))
         else:
             self.text.setHtml(self._how_it_works())
+        self._space_lines()
+
+    def _space_lines(self) -> None:
+        """More room between the lines, as long texts need; tables keep theirs."""
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        block = self.text.document().begin()
+        while block.isValid():
+            cursor = QTextCursor(block)
+            if cursor.currentTable() is None:
+                cursor.mergeBlockFormat(spaced)
+            block = block.next()
 
     def _how_it_works(self) -> str:
         rows = "".join(
-            f"<tr><td><b>{', '.join(command.keys)}</b>&nbsp;&nbsp;&nbsp;</td>"
+            f"<tr><td><b>{', '.join(map(_key, command.keys))}</b>&nbsp;&nbsp;&nbsp;</td>"
             f"<td>{tr(command.tip) if command.tip else plain(tr(command.text))}</td></tr>"
             for command in COMMANDS
             if command.keys
         )
-        text = resource("help.html").read_text(encoding="utf-8")
+        text = help_file("how-it-works.html", spoken_pages()).read_text(encoding="utf-8")
         for name, value in {**self._colours, "keys": rows}.items():
             text = text.replace(f"${name};", value)
         return text
+
+
+def _key(keys: str) -> str:
+    """A shortcut as this system and this language write it."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
