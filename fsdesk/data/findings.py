@@ -7,10 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FeatureView", "constant_columns", "duplicated_columns", "id_columns", "missing_counts", "text_ids"]
+__all__ = [
+    "FeatureView",
+    "constant_columns",
+    "duplicated_columns",
+    "id_columns",
+    "missing_counts",
+    "rounded_columns",
+    "text_ids",
+]
 
 _COUNT_NAME = re.compile(r"(.*[ _.-])?(nr|no|number|index|idx|row|rownames?|unnamed: 0|key)", re.IGNORECASE)
 _ID_NAME = re.compile(r"(.*[ _.-])?(id|ID|Id|ids|IDs)|.*[a-z](Id|ID)")
+_EXACT = 2.0**53  # up to here every whole number is its own floating-point number
 _FEWEST_COUNTED = 10  # 1, 2, 3 may be a dose; 1 to 10 in the order of the rows is a count
 _DISTINCT_SHARE = 0.9
 
@@ -34,6 +43,13 @@ def constant_columns(view: FeatureView) -> list[int]:
     """Columns with one value only, missing ones aside."""
     low, high = np.fmin.reduce(view.values, axis=0), np.fmax.reduce(view.values, axis=0)
     return [int(j) for j in np.flatnonzero(~(low < high))]
+
+
+def rounded_columns(values: NDArray[np.float64]) -> list[int]:
+    """Columns (n, p) of whole numbers some of which are beyond 2^53 and so were rounded; larger than 2^64 is no id."""
+    largest = np.fmax(np.abs(np.fmin.reduce(values, axis=0)), np.abs(np.fmax.reduce(values, axis=0)))
+    beyond = np.flatnonzero((largest > _EXACT) & (largest < 2.0**64))
+    return [int(j) for j in beyond if (np.isnan(values[:, j]) | (values[:, j] == np.floor(values[:, j]))).all()]
 
 
 def duplicated_columns(view: FeatureView, skip: Collection[int] = ()) -> list[tuple[int, int]]:

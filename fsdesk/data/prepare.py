@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Check, Dataset, Table
-from fsdesk.data.findings import FeatureView, constant_columns, duplicated_columns, id_columns, missing_counts, text_ids
+from fsdesk.data.findings import (
+    FeatureView,
+    constant_columns,
+    duplicated_columns,
+    id_columns,
+    missing_counts,
+    rounded_columns,
+    text_ids,
+)
 from fsdesk.data.options import Missing, Nominal, TargetTask
 from fsdesk.data.roles import Roles, coded, role_columns
 from fsdesk.data.target import Target, column_index, find_target
@@ -130,6 +138,7 @@ def prepare(
     _handle_missing(choice, missing)
     view = choice.view()
     _report_redundant(choice, view)
+    _report_rounded(choice, view, [found.column, *roles.values()])
     return _dataset(table, found, choice, view, coded(table, roles, choice.rows))
 
 
@@ -228,6 +237,21 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
         copy, original = pairs[0]
         sentence = f'{count} an earlier one: {quoted(names)} ("{view.names[copy]}" equals "{view.names[original]}").'
         choice.checks.append(Check("duplicated columns", sentence, names))
+
+
+def _report_rounded(choice: _Choice, view: FeatureView, others: Sequence[int]) -> None:
+    """Features, and the target and other roles, whose whole numbers are too long for a floating-point number."""
+    table = choice.table
+    beside = [j for j in others if j not in table.categories]
+    names = tuple(view.names[j] for j in rounded_columns(view.values))
+    names += tuple(table.columns[beside[j]] for j in rounded_columns(table.values[:, beside]))
+    if names:
+        count = listed(len(names), "column holds", "columns hold")
+        sentence = (
+            f"{count} whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so that different ones may "
+            f"have become the same: {quoted(names)}; leave out what is an id, or write it with a letter before it."
+        )
+        choice.checks.append(Check("rounded numbers", sentence, names))
 
 
 def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, roles: Roles) -> Dataset:

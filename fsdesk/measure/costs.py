@@ -1,5 +1,7 @@
 """A cost matrix as people write it: "ill > healthy = 5; healthy > ill = 1"."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,13 +20,8 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> NDArray[np.float64]:
     """
     matrix = 1.0 - np.eye(len(classes))
     example = f"{classes[0]} > {classes[-1]}" if classes else "ill > healthy"
-    for entry in filter(str.strip, text.split(";")):
-        pair, _, number = entry.rpartition("=")
-        first, second = _pair(pair, classes)
-        try:
-            cost = float(number)
-        except ValueError:
-            cost = np.nan
+    for entry in _entries(text, classes):
+        first, second, cost = _read(entry, classes)
         if not (0 <= cost < np.inf) or not first.strip() or not second.strip():
             raise SettingsError(
                 f'Setting "costs": "{entry.strip()}" is not of the form "true class > predicted class = cost", '
@@ -32,6 +29,31 @@ def cost_matrix(text: str, classes: tuple[str, ...]) -> NDArray[np.float64]:
             )
         matrix[class_named(first, classes), class_named(second, classes)] = cost
     return matrix
+
+
+def _entries(text: str, classes: tuple[str, ...]) -> Iterator[str]:
+    """The entries between semicolons; names of classes, too, may hold some, so the shortest that reads well is one."""
+    parts = text.split(";")
+    while parts:
+        ways = (";".join(parts[:count]) for count in range(1, len(parts) + 1))
+        entry = next((way for way in ways if _is_known(way, classes)), parts[0])
+        del parts[: entry.count(";") + 1]
+        if entry.strip():
+            yield entry
+
+
+def _is_known(entry: str, classes: tuple[str, ...]) -> bool:
+    first, second, cost = _read(entry, classes)
+    return first in classes and second in classes and 0 <= cost < np.inf
+
+
+def _read(entry: str, classes: tuple[str, ...]) -> tuple[str, str, float]:
+    """The two names of an entry and its cost, not a number where it has none."""
+    pair, _, number = entry.rpartition("=")
+    try:
+        return *_pair(pair, classes), float(number)
+    except ValueError:
+        return *_pair(pair, classes), np.nan
 
 
 def class_named(name: str, classes: tuple[str, ...]) -> int:

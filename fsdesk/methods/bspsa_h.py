@@ -80,7 +80,8 @@ class BSPSAH(Method):
     wanted: int = setting(
         0,
         title="Features wanted",
-        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search.",
+        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search. "
+        "Features that go together count as one.",
         source="0: the best error decides",
         ge=0,
         le=1_000_000,
@@ -88,7 +89,8 @@ class BSPSAH(Method):
     most: int = setting(
         0,
         title="Features, at most",
-        help="The answer has no more features than this; 0 sets no limit, and a number wanted goes first.",
+        help="The answer has no more features than this; 0 sets no limit, and a number wanted goes first. Features "
+        "that go together count as one.",
         source="0: the best error decides",
         ge=0,
         le=1_000_000,

@@ -85,7 +85,7 @@ class BySize(Method):
     max_size: int = setting(
         0,
         title="Features, at most",
-        help="The answer has at most this many features; 0 sets no limit.",
+        help="The answer has at most this many features; 0 sets no limit. Features that go together count as one.",
         source="no limit",
         ge=0,
         le=1_000_000,

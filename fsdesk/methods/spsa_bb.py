@@ -62,7 +62,8 @@ class SPSABB(Method):
     number_of_features: int = setting(
         0,
         title="Number of features",
-        help="How many features the subset has: those with the largest weights; 0 lets the search decide.",
+        help="How many features the subset has: those with the largest weights; 0 lets the search decide. Features "
+        "that go together count as one.",
         unit="features",
         source="Aksakalli et al. 2021: by the sign of the weights",
         ge=0,

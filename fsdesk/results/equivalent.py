@@ -88,9 +88,11 @@ def _weights(wrapper: Any) -> dict[str, Any]:
 
 def _neighbours(wrapper: Any, numbers: bool) -> Equivalent:
     arguments = {"n_neighbors": wrapper.k, "metric": wrapper.distance, "weights": wrapper.weights}
-    return Equivalent(
-        Call("sklearn.neighbors", "KNeighborsRegressor" if numbers else "KNeighborsClassifier", arguments)
-    )
+    if numbers:
+        return Equivalent(Call("sklearn.neighbors", "KNeighborsRegressor", arguments))
+    note = "scikit-learn's neighbours have no class weights: every row has its vote, so its score may differ"
+    has_weights = wrapper.class_weights == "balanced" and wrapper.k > 1
+    return Equivalent(Call("sklearn.neighbors", "KNeighborsClassifier", arguments), note if has_weights else "")
 
 
 def _c45(wrapper: Any, numbers: bool) -> Equivalent:

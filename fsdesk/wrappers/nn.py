@@ -65,6 +65,15 @@ class NearestNeighbours(Wrapper):
         choices={"uniform": "All the same", "distance": "Nearer rows count more"},
         level="all",
     )
+    class_weights: Literal["none", "balanced"] = setting(
+        "none",
+        title="Class weights",
+        help="Whether the votes for a class are divided by its rows in the training fold, so that each class counts "
+        "alike; makes no difference with one neighbour, nor in regression.",
+        source="none: every vote alike; scikit-learn's KNeighborsClassifier has no class weights",
+        choices={"none": "Every row alike", "balanced": "Every class alike"},
+        level="all",
+    )
 
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""
@@ -94,7 +103,8 @@ class _Neighbours(Predictor):
         from fsdesk.kernels.votes import majority
 
         design = self.design
-        if self.options.weights == "uniform" or self.options.k == 1:
+        options = self.options
+        if options.k == 1 or (options.weights == "uniform" and options.class_weights == "none"):
             winners: Labels = majority(self.nearest(mask, labels)[0], design.target, design.classes)
             return winners.T
         codes: Labels = self._votes(mask, labels).argmax(axis=2)
@@ -130,12 +140,15 @@ class _Neighbours(Predictor):
         return int(np.count_nonzero(chosen)) if self.has_gaps[chosen].any() else 0
 
     def _votes(self, mask: Mask, labels: Labels) -> Floats:
-        """(repeats, n, classes) sums of votes."""
+        """(repeats, n, classes) sums of votes; where classes count alike, each over its training rows."""
         from fsdesk.kernels.votes import votes
 
         design = self.design
         sums = votes(*self._weighted(mask, labels), design.target, design.classes)
-        return np.ascontiguousarray(sums.transpose(1, 0, 2))
+        sums = np.ascontiguousarray(sums.transpose(1, 0, 2))
+        if self.options.class_weights == "balanced" and self.options.k > 1:
+            sums /= np.maximum(1, _training_counts(design.target, design.classes, labels))
+        return sums
 
     def _weighted(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """(n, repeats, k) neighbours and their votes."""
@@ -274,6 +287,18 @@ class _MeasuredNeighbours(_Neighbours):
         return nearest_exact(
             design.columns, chosen, centre, scale, fill, labels.T.copy(), folds, self.options.k, is_cosine
         )
+
+
+def _training_counts(target: Labels, classes: int, labels: Labels) -> Labels:
+    """(repeats, n, classes) how many rows of each class train the fit that tests a row."""
+    folds = max(1, int(labels.max()) + 1)
+    totals = np.bincount(target, minlength=classes)
+    counts = np.empty((*labels.shape, classes), dtype=np.int64)
+    for row, of_row in zip(labels, counts, strict=True):
+        is_tested = row >= 0
+        tested = np.bincount(row[is_tested] * classes + target[is_tested], minlength=folds * classes)
+        of_row[:] = totals - tested.reshape(folds, classes)[row]
+    return counts
 
 
 def _overall(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:

@@ -2138,8 +2138,8 @@
       <translation>Wie viele Merkmale die bisher beste Maske enthält.</translation>
     </message>
     <message>
-      <source>How many features the subset has: those with the largest weights; 0 lets the search decide.</source>
-      <translation>Wie viele Merkmale die Teilmenge hat: die mit den größten Gewichten; 0 lässt die Suche entscheiden.</translation>
+      <source>How many features the subset has: those with the largest weights; 0 lets the search decide. Features that go together count as one.</source>
+      <translation>Wie viele Merkmale die Teilmenge hat: die mit den größten Gewichten; 0 überlässt es der Suche. Merkmale, die zusammengehören, zählen als eines.</translation>
     </message>
     <message>
       <source>How many features were found</source>
@@ -4546,16 +4546,16 @@
       <translation>Die Antwort hat mindestens so viele Merkmale; dieselbe Zahl in beiden Feldern verlangt genau so viele.</translation>
     </message>
     <message>
-      <source>The answer has at most this many features; 0 sets no limit.</source>
-      <translation>Die Antwort hat höchstens so viele Merkmale; 0 setzt keine Grenze.</translation>
+      <source>The answer has at most this many features; 0 sets no limit. Features that go together count as one.</source>
+      <translation>Die Antwort hat höchstens so viele Merkmale; 0 setzt keine Grenze. Merkmale, die zusammengehören, zählen als eines.</translation>
     </message>
     <message>
-      <source>The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search.</source>
-      <translation>Die Antwort hat genau so viele Merkmale, oder alle, wenn die Tabelle weniger hat; 0 überlässt es der Suche.</translation>
+      <source>The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search. Features that go together count as one.</source>
+      <translation>Die Antwort hat genau so viele Merkmale, oder alle, wo die Tabelle weniger hat; 0 überlässt es der Suche. Merkmale, die zusammengehören, zählen als eines.</translation>
     </message>
     <message>
-      <source>The answer has no more features than this; 0 sets no limit, and a number wanted goes first.</source>
-      <translation>Die Antwort hat nicht mehr Merkmale als dies; 0 setzt keine Grenze, und eine gewünschte Anzahl geht vor.</translation>
+      <source>The answer has no more features than this; 0 sets no limit, and a number wanted goes first. Features that go together count as one.</source>
+      <translation>Die Antwort hat nicht mehr Merkmale als dies; 0 setzt keine Grenze, und eine gewünschte Anzahl geht vor. Merkmale, die zusammengehören, zählen als eines.</translation>
     </message>
     <message>
       <source>The answer measured again on folds that its search has not seen.</source>
@@ -5529,6 +5529,10 @@
       <translation>Ob die erste Zeile die Spalten benennt, statt Daten zu enthalten.</translation>
     </message>
     <message>
+      <source>Whether the votes for a class are divided by its rows in the training fold, so that each class counts alike; makes no difference with one neighbour, nor in regression.</source>
+      <translation>Ob die Stimmen für eine Klasse durch ihre Zeilen im Trainingsfold geteilt werden, sodass jede Klasse gleich zählt; macht keinen Unterschied mit einem Nachbarn und keinen bei Regression.</translation>
+    </message>
+    <message>
       <source>Whether this run can take more</source>
       <translation>Ob dieser Lauf weitergehen kann</translation>
     </message>
@@ -6343,6 +6347,10 @@
     <message>
       <source>none: every row counts alike</source>
       <translation>keine: jede Zeile zählt gleich</translation>
+    </message>
+    <message>
+      <source>none: every vote alike; scikit-learn's KNeighborsClassifier has no class weights</source>
+      <translation>keine: jede Stimme gleich; KNeighborsClassifier von scikit-learn hat keine Klassengewichte</translation>
     </message>
     <message>
       <source>not begun yet</source>
@@ -7621,6 +7629,10 @@
     <message>
       <source>{count} values are missing</source>
       <translation>{count} Werte fehlen</translation>
+    </message>
+    <message>
+      <source>{count} whole numbers beyond 9,007,199,254,740,992 (2^53), which are rounded, so that different ones may have become the same: {names}; leave out what is an id, or write it with a letter before it.</source>
+      <translation>{count} ganze Zahlen jenseits von 9.007.199.254.740.992 (2^53), die gerundet sind, sodass verschiedene gleich geworden sein können: {names}; lassen Sie weg, was eine Kennung ist, oder schreiben Sie einen Buchstaben davor.</translation>
     </message>
     <message>
       <source>{count}, picked by you: {value}</source>

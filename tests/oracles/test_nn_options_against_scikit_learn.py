@@ -123,6 +123,29 @@ def test_rows_that_are_never_tested_train_and_a_fold_may_be_one_row(make_dataset
             _check_probabilities(dataset, mask, _labels(kind, seed), "fold", scaler, k, distance, votes)
 
 
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
+@pytest.mark.parametrize(("k", "votes"), OPTIONS)
+def test_with_class_weights_each_class_has_its_share_of_votes_over_its_training_rows(
+    make_dataset, k, votes, kind, distance
+):
+    target = _with_twins((np.random.default_rng(2).random(ROWS) < 0.2) + np.arange(ROWS) // (ROWS - 9))
+    dataset, labels = make_dataset(_columns(2), target), _labels(kind, 2)
+    mask = np.ones(6, dtype=bool)
+    predictor = _bound(dataset, "fold", "z-score", k=k, distance=distance, weights=votes, class_weights="balanced")
+    scores, predicted = predictor.scores(mask, labels), predictor.predict(mask, labels)
+    for repeat, train, test in _splits(labels):
+        a, b = _prepared(dataset.x, train, test, "fold", "z-score")
+        model = _model(KNeighborsClassifier, k, distance, votes).fit(a, target[train])
+        counts = np.bincount(target[train], minlength=len(dataset.classes))
+        expected = np.zeros((len(test), len(counts)))
+        expected[:, model.classes_] = model.predict_proba(b)
+        expected /= np.maximum(1, counts) if k > 1 else 1
+        expected /= expected.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(scores[repeat, test], expected, atol=1e-7)
+        assert np.array_equal(predicted[repeat, test], expected.round(9).argmax(axis=1))
+
+
 @pytest.mark.parametrize("features", [6, 90])
 @pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
 @pytest.mark.parametrize("distance", DISTANCES)

@@ -370,3 +370,17 @@ def test_genes_in_rows_get_the_advice_to_turn_the_table():
         "patient 5",
     )
     assert 'set "Samples are in" to columns' in check(prepare(table), "numeric target").sentence
+
+
+def test_whole_numbers_that_were_rounded_are_named_and_large_measurements_are_not() -> None:
+    ids = [2.0**53 + 2 * place for place in range(10)]
+    physics = [1.5e17, 0.25, 3e16, 1.0, 2.0, 4.0, 5.0, 6.0, 7.0, 8.0]
+    huge = [1e300, *A[1:]]
+    named = prepare(table({"count": ids, "physics": physics, "huge": huge, "a": A, "y": Y}))
+    found = check(named, "rounded numbers")
+    assert found.columns == ("count",)
+    assert "leave out what is an id" in found.sentence
+    patients = prepare(table({"patient": ids, "a": A, "y": Y}), group="patient")
+    assert check(patients, "rounded numbers").columns == ("patient",)
+    exact = prepare(table({"count": [2.0**53 - place for place in range(10)], "a": A, "y": Y}))
+    assert "rounded numbers" not in kinds(exact)

@@ -169,6 +169,14 @@ def test_costs_know_classes_whose_names_hold_the_signs():
     assert matrix.tolist() == [[0, 2, 1], [5, 0, 3], [1, 7, 0]]
     with pytest.raises(SettingsError, match='no class ">60K"'):
         cost_matrix("<=50K > >60K = 1", classes)
+
+
+def test_costs_may_name_classes_that_hold_semicolons():
+    classes = ("well", "ill; mild", "ill; severe = 2")
+    matrix = cost_matrix("ill; mild > well = 3; well > ill; severe = 2 = 4;ill; severe = 2 > ill; mild=0.5", classes)
+    assert matrix.tolist() == [[0, 1, 4], [3, 0, 1], [1, 0.5, 0]]
+    with pytest.raises(SettingsError, match='"ill" is not of the form'):
+        cost_matrix("ill; mild > well", classes)
     with pytest.raises(SettingsError, match="such as"):
         cost_matrix("5", ())  # a target of numbers
 
