@@ -37,7 +37,7 @@ __all__ = ["ExportDialog", "ask_export", "export_run"]
 _REMEMBERED = "export/files"
 _MOST_NAMED = 8
 _WIDTH = 940
-_LEFT = ("Mask", "Table", "Report")  # these groups, and the others beside them, are about equally tall
+_LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are about equally tall
 
 
 class _Page(QWidget):
@@ -106,12 +106,13 @@ class ExportDialog(QDialog):
         """Two columns of groups; a line for each thing, with a box for each of its formats."""
         sides = (QVBoxLayout(), QVBoxLayout())
         chosen = self._remembered()
-        for group, members in groupby(EXPORTS.values(), lambda each: each.group):
+        ordered = sorted(EXPORTS.values(), key=lambda each: each.group not in _LEFT)  # as Tab goes
+        for group, members in groupby(ordered, lambda each: each.group):
             side = sides[0] if group in _LEFT else sides[1]
             side.addWidget(label(declared(group), "heading"))
             for _, formats in groupby(members, lambda each: each.title):
                 side.addLayout(self._line(list(formats), chosen, possible))
-            side.addSpacing(12)
+            side.addSpacing(SPACE)
         page = _Page()
         columns = QGridLayout(page)
         columns.setContentsMargins(0, 0, SPACE, 0)
@@ -128,7 +129,7 @@ class ExportDialog(QDialog):
         boxes = [self._box(each, each.name in chosen, each.name in possible) for each in formats]
         made = QVBoxLayout()
         made.setSpacing(0)
-        made.setContentsMargins(0, 2, 0, 6)
+        made.setContentsMargins(0, 0, 0, 4)
         head = row(title := label(declared(first.title), wrap=True), *boxes, spacing=12)
         head.setStretchFactor(title, 1)  # a long title takes two lines, so that the page need not be scrolled sideways
         made.addLayout(head)

@@ -214,7 +214,7 @@ def _steps(window: "MainWindow") -> list[Step]:
 
     return [
         Step(
-            lambda: window.welcome.drop if window.welcome.isVisible() else tool("open")(),
+            lambda: window.welcome.open if window.welcome.isVisible() else tool("open")(),
             tr("Begin with a table"),
             tr("Drop a file here or open one: a row for each sample, a column for each thing measured, and one column "
                "to predict."),

@@ -91,7 +91,7 @@ class SearchPage(QWidget):
         layout.setSpacing(2 * SPACE)
         layout.addWidget(self.figures)
         layout.addWidget(self.across, 1)
-        for part, height in ((self.errors, 256), (self.heatmap, 240), (self.panel, 248), (self.list, 136)):
+        for part, height in ((self.errors, 246), (self.heatmap, 238), (self.panel, 248), (self.list, 136)):
             part.setMinimumHeight(height)  # a small window scrolls
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
