@@ -165,7 +165,12 @@ class _Search:
 
     def _finished(self, end: End, stopped: bool) -> Generator[Event, None, RunFinished]:
         if end.mask is None:
-            return RunFinished(end.reason, stopped, self.answer.weights)
+            probe = self.answer.probe
+            if stopped or self.answer.mask is not None or probe is None or not self.rudder.always_gave(probe):
+                return RunFinished(end.reason, stopped, self.answer.weights)
+            # The budget did not reach the first candidate: the best of what was measured is better than no answer.
+            mean, std_error = self.answer.probe_loss
+            return RunFinished(end.reason, stopped, None, np.packbits(probe), mean, std_error)
         asked = self.space.mask(end.mask)
         mask = self.rudder.mask(asked)
         weights = None if end.weights is None else self.rudder.weights(self.space.weights(end.weights))
@@ -248,12 +253,16 @@ class _Answer:
     ----------
     lost
         What became of the best mask by steering, as long as it is not measured.
+    probe, probe_loss
+        The best mask that is no candidate, with its mean and standard error.
     """
 
     mean: float = np.inf
     mask: Mask | None = None
     weights: NDArray[np.float64] | None = None
     lost: Mask | None = None
+    probe: Mask | None = None
+    probe_loss: tuple[float, float] = (np.inf, 0.0)
 
     def hear(self, proposal: Proposal, losses: Sequence[Measurement]) -> None:
         for mask, candidate, loss in zip(proposal.masks, proposal.candidates, losses, strict=True):
@@ -261,6 +270,8 @@ class _Answer:
                 self.lost, self.mask, self.mean = None, mask, loss.mean
             elif candidate and loss.mean < self.mean:
                 self.mean, self.mask, self.weights = loss.mean, mask, proposal.weights
+            elif not candidate and loss.mean < self.probe_loss[0]:
+                self.probe, self.probe_loss = mask, (loss.mean, loss.std_error)
 
     def steer(self, rudder: Rudder) -> None:
         """Where the best mask is not allowed any more, the one that it becomes takes its place."""

@@ -14,7 +14,7 @@ from fsdesk.methods import METHODS, Method
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import WRAPPERS, Wrapper, named_wrapper
 
-__all__ = ["Prefilter", "RunSpec"]
+__all__ = ["Prefilter", "RunSpec", "check_start"]
 
 _LIBRARIES = ("fsdesk", "numpy", "numba", "scikit-learn")
 
@@ -160,10 +160,7 @@ class RunSpec(Settings):
             "prefilter": Prefilter,
         }
         given = _sorted_out(settings or {}, models)
-        if start and not METHODS[method].model.takes_start:
-            raise SettingsError(
-                f"{METHODS[method].title} has nothing to begin with: leave the start out, or choose another method."
-            )
+        check_start(method, start)
         features = len(dataset.features)
         measured = MeasureSettings().updated(given["measuring"])
         filtered = Prefilter().updated(given["prefilter"])
@@ -188,6 +185,13 @@ class RunSpec(Settings):
         spec = validated(cls, values)
         spec.method_at_work()  # it may complain
         return spec
+
+
+def check_start(method: str, start: Sequence[str]) -> None:
+    """Raise SettingsError where a start is given to a method that has no use for it."""
+    if start and not METHODS[method].model.takes_start:
+        title = METHODS[method].title
+        raise SettingsError(f"{title} has nothing to begin with: leave the start out, or choose another method.")
 
 
 def _sorted_out(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:

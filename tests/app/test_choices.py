@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QPushButton, QTableView, QWidget
 
 from fsdesk.app.data.target_card import spread_of
 from fsdesk.app.look.fields import DecimalField, make_field
+from fsdesk.app.runs.many_dialog import many_plans
 from fsdesk.app.settings.features_dialog import FeaturesDialog, Wishes, WishesModel
 from fsdesk.app.settings.measuring import idle_settings, offered_protocols
 from fsdesk.app.settings.settings_form import SettingsForm
@@ -261,6 +262,20 @@ def test_wishes_go_where_the_next_table_has_not_these_features(desk: Desk) -> No
         assert section.wishes == Wishes()
         assert section.start == ()
         assert section.origin.isHidden()
+
+    desk.play(scene)
+
+
+def test_a_start_for_a_method_that_has_none_is_refused_where_one_looks(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        setup = desk.window.bench.setup
+        setup.features_section.start_from(dataset_of(desk).features[:2], "run 1")
+        setup.method.setCurrentIndex(setup.method.findData("full"))
+        assert setup.estimate.most.text() == "These settings cannot be used"
+        assert "leave the start out" in setup.estimate.time.text()
+        several = many_plans(setup.plan(), ["full", "sfs"], ["nn"], [0])
+        assert [plan["start"] for plan in several] == [(), dataset_of(desk).features[:2]]
 
     desk.play(scene)
 

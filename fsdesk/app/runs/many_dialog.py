@@ -32,9 +32,9 @@ def many_plans(plan: Plan, methods: Sequence[str], wrappers: Sequence[str], seed
     """Each method with each model and each seed; seeds change last, so that all are compared soon.
 
     The settings of ``plan`` go to its own method and model, those of measuring and of features to all; another method
-    takes the preset that suits the table, another model its defaults.
+    takes the preset that suits the table, another model its defaults; a start goes to those that can begin with one.
     """
-    plans = []
+    plans: list[Plan] = []
     for seed in seeds:
         for wrapper in wrappers:
             for method in methods:
@@ -42,7 +42,10 @@ def many_plans(plan: Plan, methods: Sequence[str], wrappers: Sequence[str], seed
                 settings = {
                     name: value for name, value in plan["settings"].items() if own.get(name.partition(".")[0], True)
                 }
-                plans.append({**plan, "method": method, "wrapper": wrapper, "seed": seed, "settings": settings})
+                start = plan["start"] if METHODS[method].model.takes_start else ()
+                plans.append(
+                    {**plan, "method": method, "wrapper": wrapper, "seed": seed, "settings": settings, "start": start}
+                )
     return plans
 
 

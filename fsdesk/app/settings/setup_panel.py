@@ -22,6 +22,7 @@ from fsdesk.app.settings.own_presets import MINE, OwnPresets
 from fsdesk.app.settings.settings_form import LEVELS, Level, SettingsForm
 from fsdesk.app.settings.setup import Setup, changed_in, fitted, step_words, usual_values
 from fsdesk.app.work.session import Plan, Session
+from fsdesk.engine import check_start
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
@@ -375,8 +376,7 @@ class SetupPanel(QFrame):
 
     def _key(self) -> str:
         plan = self.plan()
-        dataset = self._session.dataset
-        fingerprint = dataset.fingerprint if dataset is not None else ""  # the session had it made off this thread
+        fingerprint = getattr(self._session.dataset, "fingerprint", "")  # the session had it made off this thread
         return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring()))
 
     def _tell(self) -> None:
@@ -387,6 +387,7 @@ class SetupPanel(QFrame):
             return
         try:
             method = METHODS[self.method.currentData()].model(**self.method_form.values())
+            check_start(self.method.currentData(), self.features_section.start)
             self.estimate.show_run(method, self.features, self._key())
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), retold(str(error)))

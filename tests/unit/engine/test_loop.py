@@ -207,3 +207,17 @@ def test_a_run_whose_time_was_up_goes_on_when_it_gets_more(planted, monkeypatch,
         again = [*events, *rest[:20]]
         again += list(run(spec, planted, executor, again))
         assert again[-1].mask.tobytes() == rest[-1].mask.tobytes()
+
+
+@pytest.mark.parametrize("method", ["bspsa", "fdsa"])
+def test_a_budget_that_reaches_no_candidate_still_ends_with_the_best_that_was_measured(planted, method):
+    spec = RunSpec.make(planted, method=method, settings={"max_measurements": 16 if method == "fdsa" else 2})
+    with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+        events = list(run(spec, planted, executor))
+    state = RunState()
+    for event in events:
+        state.apply(event)
+    batches = [event for event in events if isinstance(event, BatchMeasured)]
+    assert not any(any(batch.candidates) for batch in batches)
+    assert state.status == "finished"
+    assert state.best.mean == min(batch.values.mean(axis=1).min() for batch in batches)
