@@ -27,7 +27,7 @@ class Space:
     together
         Groups of names that are in or out as one.
     prefilter, keep
-        Of the free features only the ``keep`` best by this filter are searched; None searches all.
+        Of the free features, or groups of them, only the ``keep`` best by this filter are searched; None searches all.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Space:
             unit[places] = places.min(initial=p)
         free = ~self.always & ~never_in
         if prefilter is not None and keep:
-            free &= self._best(free, prefilter, keep)
+            free &= self._best(free, unit, prefilter, keep)
         self.searched = free
         self._features = np.flatnonzero(free)
         kept, self._unit = np.unique(unit[self._features], return_inverse=True)
@@ -83,11 +83,11 @@ class Space:
         mask[[self._place[name] for name in names]] = True
         return mask
 
-    def _best(self, free: Mask, prefilter: FilterName, keep: int) -> Mask:
-        """The best free features by a filter, the earlier of equal ones."""
-        scores = np.where(free, filter_scores(self.dataset, prefilter), -np.inf)
-        best: Mask = np.zeros(len(scores), dtype=np.bool_)
-        best[np.argsort(-scores, kind="stable")[:keep]] = True
+    def _best(self, free: Mask, unit: NDArray[np.intp], prefilter: FilterName, keep: int) -> Mask:
+        """The best free features by a filter, the earlier of equal ones; a group counts as one, by its best feature."""
+        scores = np.full(len(free), -np.inf)
+        np.maximum.at(scores, unit[free], filter_scores(self.dataset, prefilter)[free])
+        best: Mask = np.isin(unit, np.argsort(-scores, kind="stable")[:keep])
         return best
 
     def mask(self, units: Mask) -> Mask:

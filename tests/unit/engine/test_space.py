@@ -72,6 +72,18 @@ def test_every_method_keeps_to_the_wishes(planted, method):
     assert again.mask.tolist() == result.mask.tolist()
 
 
+def test_a_filter_keeps_or_drops_a_group_as_one_and_counts_it_as_one(planted):
+    alone = Space(planted, prefilter="f", keep=2)
+    best = int(np.flatnonzero(alone.searched)[0])
+    other = next(place for place in range(8) if not alone.searched[place])
+    together = Space(planted, together=[_names(best, other)], prefilter="f", keep=2)
+    assert together.units == 2
+    assert together.searched[[best, other]].all()
+    assert together.searched.sum() == 3
+    spec = RunSpec.make(planted, together=[_names(best, other)], settings={"prefilter": "f", "keep": 2})
+    assert spec.units == 2
+
+
 def test_a_start_is_refused_where_nothing_could_begin_with_it(planted):
     with pytest.raises(SettingsError, match="All features has nothing to begin with"):
         RunSpec.make(planted, method="full", start=_names(1))
