@@ -210,11 +210,19 @@ class Sequential(BySize):
         return probes + entered + self.confirmations * min(entered, features)
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Step, reconsider, until the last size is reached or the steps gain nothing."""
+        """Step, reconsider, until the last size is reached or the steps gain nothing, or more is allowed after that."""
         walk = Walk(problem, self)
         if walk.size:
             yield from walk.measure_current()
-        stalled = 0
+        while True:
+            reason, allowed = (yield from self._walked(walk)), problem.extensions
+            end = yield from self.answer(reason, walk.points, problem, walk.left, walk.iteration)
+            if problem.extensions == allowed:
+                return end
+
+    def _walked(self, walk: "Walk") -> Generator[Proposal, Sequence[Loss], str]:
+        """Walk on; return why no further step is taken."""
+        problem, stalled = walk.problem, 0
         while not (reason := self._reason_to_end(walk, stalled)):
             lowest = walk.lowest
             moved = yield from walk.step()
@@ -223,7 +231,7 @@ class Sequential(BySize):
             stalled = stalled + 1 if lowest - walk.loss < self.tolerance else 0
         if walk.due and walk.left:
             yield from walk.measure_current()
-        return (yield from self.answer(reason, walk.points, problem, walk.left, walk.iteration))
+        return reason
 
     def _reason_to_end(self, walk: "Walk", stalled: int) -> str:
         """Why no further step is taken, or nothing; steps without gain count once the size is an allowed one."""
@@ -279,8 +287,8 @@ class Walk:
 
     @property
     def left(self) -> int:
-        """Measurements that may still be asked for."""
-        return self.problem.budget - self.taken
+        """Measurements that may still be asked for; those that confirm an answer are no part of the walk."""
+        return self.problem.budget - max(self.taken, self.problem.measured)
 
     @property
     def size(self) -> int:

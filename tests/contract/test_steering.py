@@ -170,6 +170,20 @@ def test_a_run_that_stalled_goes_on_when_it_may_take_more_and_the_stall_is_count
     assert _bytes(cut + _events(spec, planted, cut)) == _bytes([*whole, more, *rest])
 
 
+@pytest.mark.parametrize("name", ["sfs", "sbs", "sffs", "sbfs"])
+def test_a_walk_whose_budget_was_used_up_goes_on_when_it_may_take_more(name, planted):
+    spec = _spec(name, planted, max_measurements=24, patience=0, confirmations=1)
+    whole = _events(spec, planted)
+    assert "used up" in _state(whole).reason
+    more = more_of(spec, measurements=30)
+    rest = _events(spec, planted, [*whole, more])
+    assert sum(not event.confirms for event in rest if isinstance(event, BatchMeasured)) >= 2
+    assert rest[-2].confirms
+    assert 24 < _state([*whole, more, *rest]).evaluations <= 54
+    cut = [*whole, more, *rest[: len(rest) // 2]]
+    assert _bytes(cut + _events(spec, planted, cut)) == _bytes([*whole, more, *rest])
+
+
 def test_finalists_of_a_stalled_run_are_measured_again_when_it_may_take_more(planted):
     spec = _spec("bspsa", planted, max_iterations=60, max_measurements=0, stall_limit=2, n_finalists=2)
     whole = _events(spec, planted)
