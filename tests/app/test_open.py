@@ -4,7 +4,18 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QTableView, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QToolButton,
+    QWidget,
+)
 
 from fsdesk.app.data.checks_card import informs
 
@@ -157,10 +168,39 @@ def test_light_and_dark_can_be_chosen_and_are_remembered(desk: Desk) -> None:
                 action.trigger()
         assert desk.theme.tokens.mode == "dark"
         assert desk.store.value("view/theme") == "dark"
-        assert desk.child(QWidget, "gainCurve").backgroundBrush().color().name() == desk.theme.tokens.surface
+        dark = desk.theme.tokens.surface
+        await desk.until(lambda: desk.child(QWidget, "gainCurve").backgroundBrush().color().name() == dark)
+        await desk.until(lambda: _ground(desk.window.bench.data.table_card) == dark)
+        desk.window.show_page("compare")  # while hidden pages still wait for their turn
+        await desk.until(lambda: _ground(desk.window.bench.compare.card) == dark)
+        assert desk.window.updatesEnabled()
         desk.theme.choose("light")
+        sheet = QApplication.instance().property("sheet")
+        parts = [each for each in QApplication.allWidgets() if each.property("part")]
+        await desk.until(lambda: all(each.styleSheet() == sheet for each in parts))
+        assert _ground(desk.window.bench.compare.card) == desk.theme.tokens.surface
 
     desk.play(scene)
+
+
+def test_every_dialog_has_the_look_of_the_theme(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        for name in ("help", "keys", "about", "many", "save_preset"):
+            desk.window.actions_[name].trigger()
+            (dialog,) = (
+                each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()
+            )
+            assert _ground(dialog) == desk.theme.tokens.surface, name
+            assert dialog.style().metaObject().className() == "QStyleSheetStyle"
+            assert dialog.styleSheet(), name
+            dialog.reject()
+
+    desk.play(scene)
+
+
+def _ground(widget: QWidget) -> str:
+    return widget.grab().toImage().pixelColor(widget.width() // 2, 6).name()
 
 
 def test_help_and_about_open_and_close(desk: Desk) -> None:

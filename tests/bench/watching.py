@@ -1,10 +1,12 @@
 """A watch over the thread of a window: its stalls with what it was doing, and the memory of all its processes."""
 
 import gc
+import os
 import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any
@@ -18,7 +20,8 @@ _BEAT_MS = 5
 _LATE_SECONDS = 0.02
 _SAMPLE_SECONDS = 0.005
 _MEMORY_SECONDS = 5.0
-_SHOWN_FRAMES = 8
+_SHOWN_FRAMES = 12
+_SOURCES = f"{os.sep}fsdesk{os.sep}"
 Stack = tuple[tuple[CodeType, int], ...]
 
 
@@ -45,6 +48,14 @@ class Stall:
     process: float
     collecting: float
     stacks: Counter[Stack] = field(default_factory=Counter)
+
+    def culprit(self) -> str:
+        """The innermost function of fsdesk at which its thread was found most often."""
+        places: Counter[str] = Counter()
+        for stack, count in self.stacks.items():
+            ours = next((each for each in stack if _SOURCES in each[0].co_filename), stack[0] if stack else None)
+            places[_written((ours,)) if ours else "?"] += count
+        return max(places, key=lambda place: places[place], default="not seen")
 
     def text(self) -> str:
         """A line, and below it where its thread was found most often."""
@@ -133,6 +144,7 @@ class Watch(QObject):
         lines = [
             f"{len(late)} stalls over {1000 * limit:.0f} ms in {seconds:.0f} s, {len(own)} by the window's own work"
         ]
+        lines += _table(own)
         worst = sorted(own, key=lambda each: -each.own)[:most]
         lines += ["the longest by own work:", *(each.text() for each in worst)]
         lines += ["the longest:", *(each.text() for each in sorted(late, key=lambda each: -each.wall)[:most])]
@@ -140,6 +152,16 @@ class Watch(QObject):
             f"memory at {each.at:4.0f} s: {_words(each)}" for each in self.loads[:: max(1, len(self.loads) // 12)]
         ]
         return lines
+
+
+def _table(stalls: Sequence[Stall]) -> list[str]:
+    """What the window was doing and where in it, how often that took too long, and how long at worst."""
+    groups: dict[tuple[str, str], list[float]] = {}
+    for stall in stalls:
+        groups.setdefault((stall.doing, stall.culprit()), []).append(1000 * stall.own)
+    rows = sorted(groups.items(), key=lambda pair: -max(pair[1]))
+    head = f"{'step of the script':40} {'where it was found most often':60} {'times':>5} {'worst':>8}"
+    return [head, *(f"{doing:40} {where:60} {len(own):5d} {max(own):5.0f} ms" for (doing, where), own in rows)]
 
 
 def load(at: float = 0.0) -> Load:

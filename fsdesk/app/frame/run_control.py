@@ -139,7 +139,7 @@ class RunControl(QObject):
             return
         task = task_of(dataset)
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
-        dialog = ManyDialog(self._bench, self._session, self._bench.setup.plan(), fitting)
+        dialog = ManyDialog(self._bench.window(), self._session, self._bench.setup.plan(), fitting)
         deeds = self._session.deeds
         dialog.wanted.connect(
             lambda plans: self._session.begin(deeds.launch_all(plans), tr("queueing runs"), subject="start")

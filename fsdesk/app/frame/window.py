@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, QUrl, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -23,6 +23,7 @@ from fsdesk.app.frame.export_dialog import ask_export
 from fsdesk.app.frame.files import Files, dropped
 from fsdesk.app.frame.help_dialog import HelpDialog
 from fsdesk.app.frame.keys_dialog import KeysDialog
+from fsdesk.app.frame.leaving import Leaving
 from fsdesk.app.frame.messages import MessageBar, Role
 from fsdesk.app.frame.notices import NoticeBar
 from fsdesk.app.frame.notifying import Notifier
@@ -34,12 +35,11 @@ from fsdesk.app.frame.sharing import Sharing
 from fsdesk.app.frame.tour import Tour
 from fsdesk.app.frame.welcome import Welcome
 from fsdesk.app.frame.workbench import Workbench
-from fsdesk.app.look.dialogs import CloseDialog
 from fsdesk.app.look.icons import window_icon
 from fsdesk.app.look.language import LANGUAGES, chosen_language, keep_language, spoken_language
 from fsdesk.app.look.layout_memory import keep_layout, restore_layout
 from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.theme import Theme
+from fsdesk.app.look.theme import Theme, clothe
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.settings.last_settings import LastSettings
@@ -53,7 +53,6 @@ __all__ = ["MainWindow"]
 
 _USUAL, _LEAST = QSize(1280, 800), QSize(880, 480)
 _FRAME = QSize(16, 48)
-_NEVER = "window/close without a name"
 
 
 class MainWindow(QMainWindow):
@@ -73,10 +72,11 @@ class MainWindow(QMainWindow):
         self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
         self.welcome = Welcome()
         self._bench: Workbench | None = None
-        self._leaving = self._run_is_next = False
+        self._run_is_next = False
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
-        centre = QWidget()
+        clothe(self.notices, self.messages, self.welcome)
+        self._centre = centre = QWidget()
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         self.run_notices = RunNotices(session, self.notices, self.control)
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
-        self.notifier = Notifier(self)
+        self.notifier, self.leaving = Notifier(self), Leaving(self)
         self._connect()
         theme.changed.connect(self._dress)
         self._dress(theme.tokens)
@@ -330,6 +330,13 @@ class MainWindow(QMainWindow):
         if self._bench is not None:
             self._bench.dress(tokens)
 
+    def childEvent(self, event: QChildEvent) -> None:
+        """Bars, menus, dialogs and bubbles have the look each for itself."""
+        super().childEvent(event)
+        child = event.child()
+        if event.type() == QEvent.Type.ChildPolished and isinstance(child, QWidget) and child is not self._centre:
+            clothe(child)
+
     def showEvent(self, event: QShowEvent) -> None:
         """Tell when the first picture is on the screen."""
         super().showEvent(event)
@@ -357,45 +364,11 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Go, once the user knows what is stopped and where the work is kept."""
         event.ignore()
-        if self._leaving:
-            return
-        session = self.session
-        running = bool(session.runs.active)
-        kept = session.project.path if session.project is not None and session.scratch and list(session.runs) else None
-        silent = session.store.value(_NEVER, "") == "never"
-        if not running and (kept is None or silent):
-            self._leave()
-            return
-        box = CloseDialog(self, running=running, kept=kept)
-        box.accepted.connect(lambda: session.store.setValue(_NEVER, "never" if box.never.isChecked() else ""))
-        box.accepted.connect(self._leave)
-        box.save_wanted.connect(lambda: self.files.ask_save(save_and_leave))
+        self.leaving.ask()
 
-        async def save_then_leave(path: Path) -> None:
-            await session.save_as(path)
-            self._leave()
-
-        def save_and_leave(path: Path) -> None:
-            session.begin(save_then_leave(path), tr("saving the project"), subject="save")
-
-        box.open()
-
-    def _leave(self) -> None:
-        self._leaving = True
+    def remember(self) -> None:
+        """Keep how the window looks for the next time."""
         if self._bench is not None:
             self.last_settings.keep()
             keep_layout(self._bench, self.session.store)
         self.session.store.setValue("window/geometry", self.saveGeometry())
-        if self.session.runs.active:
-            self.messages.say("info", tr("Stopping the run; it can be resumed when you open the project again."))
-
-        async def leave() -> None:
-            try:
-                await self.session.close()
-            finally:
-                if self.note is not None:
-                    self.note.end()
-                self.hide()
-                self.closed.emit()
-
-        self.session.begin(leave(), tr("closing"))

@@ -8,6 +8,7 @@ from fsdesk.app.compare.compare_page import ComparePage
 from fsdesk.app.data.data_page import DataPage
 from fsdesk.app.frame.explaining import explain_by, page_of
 from fsdesk.app.look.parts import Card, button, named
+from fsdesk.app.look.theme import clothe, clothe_cards
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.result.result_page import ResultPage
@@ -64,6 +65,9 @@ class Workbench(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.setup)
         layout.addWidget(self.pages, 1)
+        clothe(*self.setup.parts)
+        for page in self.by_key.values():
+            clothe_cards(page)
         self.explain_parts()
 
     def explain_parts(self) -> None:

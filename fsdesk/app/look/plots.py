@@ -40,7 +40,7 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
     """Make a plot without clutter: two axes, no frame, no context menu; ``counts``: ticks at whole numbers alone."""
     axes = {side: _Axis(side) for side in ("left", "bottom")}
     axes["bottom"].counts = counts
-    widget = pg.PlotWidget(axisItems=axes)
+    widget = pg.PlotWidget(axisItems=axes, enableMenu=False)
     qt: QWidget = widget
     qt.setObjectName(name)
     qt.setAccessibleName(spoken)

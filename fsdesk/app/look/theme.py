@@ -1,18 +1,62 @@
-"""Palette and style sheet, both generated from the tokens; nothing else in the window names a colour."""
+"""Palette and style sheet, both generated from the tokens; nothing else in the window names a colour.
 
+Exchanging one sheet of the whole application would stop the window for a third of a second. So each part of the window,
+such as a page or a dialog, has it for itself (see :func:`clothe`), and a change of theme goes from part to part.
+"""
+
+import time
 from typing import Literal
 
-from PySide6.QtCore import QObject, QSettings, Qt, Signal
+import shiboken6
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFrame, QSplitterHandle, QWidget
 
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.tokens import DARK, LIGHT, Mode, Tokens
 
-__all__ = ["Choice", "Theme", "palette", "style_sheet"]
+__all__ = ["Choice", "Theme", "clothe", "clothe_cards", "palette", "style_sheet"]
 
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
+_SHEET, _PART = "sheet", "part"
+_TURN_SECONDS = 0.015
+_FRAMES = """
+QMainWindow, QWidget[surface="canvas"], QScrollArea[surface="canvas"] { background: palette(window); }
+QScrollArea { border: none; background: transparent; }
+QWidget[surface="plain"] { background: transparent; }
+QFrame[surface="rail"] { background: palette(base); border: none; border-right: 1px solid palette(mid); }
+QFrame[surface="rule"] { background: palette(mid); border: none; min-height: 1px; max-height: 1px; }
+QSplitter::handle { background: transparent; }
+QSplitter::handle:hover { background: palette(mid); }
+QToolTip { background: palette(tool-tip-base); color: palette(tool-tip-text); border: 1px solid palette(mid); }
+"""  # of what holds the parts: its colours are those of the palette
+
+
+def clothe(*parts: QWidget) -> None:
+    """Give parts, none inside another one, the look of the theme from now on; what they hold has it from them."""
+    application = QApplication.instance()
+    sheet = application.property(_SHEET) if application is not None else None
+    for part in parts:
+        if _is_frame(part):
+            continue
+        part.setProperty(_PART, True)
+        part.setStyleSheet(sheet or "")
+
+
+def _is_frame(widget: QWidget) -> bool:
+    return isinstance(widget, QSplitterHandle) or widget.property("surface") in ("canvas", "rail", "rule")
+
+
+def clothe_cards(page: QWidget) -> None:
+    """Clothe a page card by card, and what stands between them."""
+    if page.property("surface") == "card" or not any(
+        each.property("surface") == "card" for each in page.findChildren(QFrame)
+    ):
+        clothe(page)
+        return
+    for held in page.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        clothe_cards(held)
 
 
 class Theme(QObject):
@@ -27,6 +71,11 @@ class Theme(QObject):
         known: dict[object, Choice] = {"light": "light", "dark": "dark"}
         self.choice: Choice = known.get(saved, "system")
         self.tokens, self._dressed = self._wanted(), False
+        self._told = self.tokens
+        self._left: list[QWidget] = []
+        self._waiting: list[QWidget] = []
+        self._turns = QTimer(self, interval=0)
+        self._turns.timeout.connect(self._go_on)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
 
     def choose(self, choice: Choice) -> None:
@@ -36,18 +85,54 @@ class Theme(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Dress the whole application."""
+        """Dress the whole application: at once the first time, later what is seen first, part by part."""
         self.tokens = self._wanted()
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            if not self._dressed:  # once: each step dresses every control anew
+            if not self._dressed:
                 application.setStyle("Fusion")
+                application.setStyleSheet(_FRAMES)
                 self._dressed = True
-            application.setStyleSheet("")  # taking one off and putting one on costs a fifth of exchanging them
             application.setPalette(palette(self.tokens))
             size = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
-            application.setStyleSheet(style_sheet(self.tokens, size if size > 0 else 10.0))
-        self.changed.emit(self.tokens)
+            application.setProperty(_SHEET, style_sheet(self.tokens, size if size > 0 else 10.0))
+            self._begin(application.allWidgets())
+
+    def _begin(self, widgets: list[QWidget]) -> None:
+        """Keep the old picture until all that is seen has the new look."""
+        self._left = [each for each in widgets if each.property(_PART)]
+        for window in (each for each in widgets if each.isWindow() and each.isVisible()):
+            self._waiting.append(window)
+            window.setUpdatesEnabled(False)
+        for frame in filter(_is_frame, widgets):
+            frame.style().unpolish(frame)
+            frame.style().polish(frame)
+        if self._left:
+            self._turns.start()
+
+    def _go_on(self) -> None:
+        """Dress some more parts, what is seen first, and let the window answer in between."""
+        if self._told is not self.tokens:
+            self._told = self.tokens
+            self.changed.emit(self.tokens)
+            return
+        end = time.perf_counter() + _TURN_SECONDS
+        while (left := list(filter(shiboken6.isValid, self._left))) and time.perf_counter() < end:
+            part = next((each for each in left if each.isVisible()), None)
+            if part is None:
+                self._show()
+                part = left[0]
+            self._left.remove(part)
+            part.setStyleSheet("")  # taking one off and putting one on is quicker than exchanging them
+            clothe(part)
+        if not left:
+            self._show()
+            self._turns.stop()
+
+    def _show(self) -> None:
+        for window in filter(shiboken6.isValid, self._waiting):
+            window.setUpdatesEnabled(True)
+        self._waiting.clear()
 
     def _wanted(self) -> Tokens:
         mode: Mode = "light"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QVBoxLayout, QWidget
 
 from fsdesk.app.look.fields import IntegerField
@@ -68,8 +68,7 @@ class SetupPanel(QFrame):
         self._lay_out()
         self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._estimate.timeout.connect(lambda: self.estimate.measure(self.plan(), self._key()))
-        self._silent = self._unasked = False
-        self._visit = 0
+        self._silent, self._unasked, self._visit = False, False, 0
         self._last = self.setup
         self._connect()
         self.search.show_own(self.own.names())
@@ -106,12 +105,11 @@ class SetupPanel(QFrame):
             tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
         )
         self.measuring_head = measuring = label(tr("Measuring"), "heading")
-        first: tuple[QWidget, ...] = (self.data, rule(), self.features_section, rule())
-        for widget in first:
+        above: tuple[QWidget, ...] = (self.data, rule(), self.features_section, rule())
+        for widget in above:
             sections.addWidget(widget)
         sections.addLayout(row(label(tr("Settings shown")), None, self.level))
-        rest: tuple[QWidget, ...] = (self.search, rule(), self.model, rule(), measuring, self.measure_form)
-        for widget in rest:
+        for widget in (self.search, rule(), self.model, rule(), measuring, self.measure_form):
             sections.addWidget(widget)
         sections.addLayout(row(label(tr("Seed")), None, self.seed))
         sections.addStretch(1)
@@ -129,6 +127,8 @@ class SetupPanel(QFrame):
         self.area = scrolled(inner)
         layout.addWidget(self.area, 1)
         layout.addWidget(self.foot)
+        held = inner.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        self.parts = [*held, self.foot, self.area.verticalScrollBar()]  # each has the look of the theme for itself
 
     @property
     def method_form(self) -> SettingsForm:
