@@ -287,6 +287,12 @@ class Project:
             rows = self._connection.execute("SELECT kind, data FROM evidence WHERE run = ? ORDER BY id", (run_id,))
             return [(kind, unpack(data)) for kind, data in rows.fetchall()]
 
+    def version(self) -> int:
+        """A number that becomes another one when somebody else, such as another process, has written the project."""
+        with self._lock, plain_words(self.path):
+            (number,) = self._connection.execute("PRAGMA data_version").fetchone()
+        return int(number)
+
     def keep(self, name: str, values: dict[str, Any]) -> None:
         """Keep something of the user's under a name, in place of what was kept under it: plain values and arrays."""
         with self._transaction() as connection:

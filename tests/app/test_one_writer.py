@@ -6,11 +6,14 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QPushButton
 
+from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
-from fsdesk.store import Hold, Holder, Project
+from fsdesk.results.honest import Fresh, packed_evidence
+from fsdesk.store import Hold, Holder, Listing, Project
 
 from .conftest import Desk
 
@@ -143,6 +146,36 @@ def test_a_second_window_looks_reads_along_and_goes_on_when_the_first_has_gone(
         await desk.until(lambda: again.state.evaluations > run.state.evaluations)
 
     desk.play(scene)
+
+
+def test_a_second_window_sees_what_else_the_first_one_does(desk: Desk, path: Path, planted: Dataset) -> None:
+    spec = RunSpec.make(planted, method="bspsa", seed=1, settings={"max_iterations": 5, "repeats": 2})
+    hold, first = Hold.take(path), Project.open(path)
+    evidence = Fresh(np.array([128], np.uint8), np.array([0.1, 0.2]))
+
+    async def scene() -> None:
+        window, session = desk.window, desk.session
+        window.open_path(path)
+        await desk.until(lambda: session.project is not None and window.control.shown is not None)
+        await desk.until(lambda: not session.working)
+        first.add_evidence(1, *packed_evidence(evidence))
+        first.list_as({1: Listing("the one that counts")})
+        second = first.add_run(spec)
+        rows = window.bench.search.list.model
+        await desk.until(lambda: rows.rowCount() == 2)
+        assert [len(run.evidence) for run in session.runs] == [1, 0]
+        assert session.runs.by_id[1].name == "the one that counts"
+        assert session.runs.by_id[second].phase == "elsewhere"
+        first.bin_runs([1])
+        await desk.until(lambda: rows.rowCount() == 1)
+        assert [run.id for run in session.runs] == [second]
+
+    try:
+        desk.play(scene)
+    finally:
+        first.close()
+        assert isinstance(hold, Hold)
+        hold.release()
 
 
 def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import Event
 from fsdesk.errors import UserError
-from fsdesk.results.honest import kept_evidence
+from fsdesk.results.honest import Evidence, kept_evidence
 from fsdesk.store import Hold, Holder, Listing, Project, StoredRun
 
 if TYPE_CHECKING:
@@ -69,9 +70,11 @@ class Follower(QObject):
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(lambda: session.begin(self.look(), tr("reading along"), quietly=True))
         self._looking = False
+        self._version = 0
 
     def follow(self, followed: bool) -> None:
         """Begin to follow, or end."""
+        self._version = 0
         for run in self._session.runs:
             run.elsewhere = followed
         if followed:
@@ -87,13 +90,12 @@ class Follower(QObject):
         self._looking = True
         try:
             known = {run.id: run.logged for run in session.runs}
-            new, events = await off_thread(session.disk, _news, project, known)
+            version, news = await off_thread(session.disk, _news, project, known, self._version)
             if project is not session.project or session.holder is None:
                 return
-            for run in new:
-                run.elsewhere = True
-                session.runs.add(run)
-            session.runs.written(events)
+            if news is not None:
+                self._take(news)
+            self._version = version
             if await off_thread(session.disk, Hold.holder, project.path) is None and project is session.project:
                 self._timer.stop()
                 self.freed.emit()
@@ -103,8 +105,43 @@ class Follower(QObject):
         finally:
             self._looking = False
 
+    def _take(self, news: _News) -> None:
+        """Show what others did: runs that came or went, what was logged and found out, and names."""
+        runs = self._session.runs
+        if news.gone:
+            runs.remove([runs.by_id[run_id] for run_id in news.gone])
+        for run in news.runs:
+            run.elsewhere = True
+            runs.add(run)
+        for run_id, evidence in news.evidence.items():
+            run = runs.by_id[run_id]
+            run.evidence[:] = evidence
+            if run_id in news.listings:
+                run.listed_as(news.listings[run_id])
+        runs.written(news.events)
+        runs.changed.emit(list(news.evidence))
 
-def _news(project: Project, known: dict[int, int]) -> tuple[list[Run], list[tuple[int, Event]]]:
-    stored = project.runs()
-    new = [replayed(project, each) for each in stored if each.id not in known]
-    return new, [(run_id, event) for run_id, logged in known.items() for event in project.events(run_id, logged)]
+
+@dataclass(frozen=True)
+class _News:
+    """What a project holds beyond what is shown, and how its runs are listed now."""
+
+    runs: list[Run]
+    events: list[tuple[int, Event]]
+    evidence: dict[int, list[Evidence]]
+    listings: dict[int, Listing]
+    gone: set[int]
+
+
+def _news(project: Project, known: dict[int, int], seen: int) -> tuple[int, _News | None]:
+    """What others wrote since a version of the project, and its version now; None where nobody wrote."""
+    version = project.version()
+    if version == seen:
+        return version, None
+    stored, listings = project.runs(), project.listings()
+    there = {each.id for each in stored}
+    new = [replayed(project, each, listings.get(each.id)) for each in stored if each.id not in known]
+    old = {run_id: logged for run_id, logged in known.items() if run_id in there}
+    events = [(run_id, event) for run_id, logged in old.items() for event in project.events(run_id, logged)]
+    evidence = {run_id: kept_evidence(project.evidence(run_id)) for run_id in old}
+    return version, _News(new, events, evidence, listings, known.keys() - there)
