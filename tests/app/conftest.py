@@ -63,7 +63,7 @@ def workers() -> Iterator[WorkerPool]:
 
 @pytest.fixture(scope="session", autouse=True)
 def known_ground() -> Iterator[None]:
-    """What is there before the first test need not be searched for timers after each."""
+    """What is there before a test need not be searched for timers after it."""
     gc.collect()
     gc.freeze()
     yield
@@ -82,6 +82,7 @@ def nothing_left_running() -> Iterator[None]:
     timers = [each for each in gc.get_objects() if isinstance(each, QTimer)]
     active = [each for each in timers if shiboken6.isValid(each) and each.isActive()]
     assert not active, f"timers left running: {active}"
+    gc.freeze()  # modules and what they keep grow all the time
 
 
 def _left(before: set[threading.Thread]) -> list[threading.Thread]:
