@@ -17,7 +17,7 @@ from fsdesk.engine.history import StepHistory, history_of
 from fsdesk.engine.loop import run
 from fsdesk.engine.pool import Task, WorkerPool
 from fsdesk.engine.space import Space
-from fsdesk.engine.spec import Prefilter, RunSpec, check_start
+from fsdesk.engine.spec import Prefilter, RunSpec
 from fsdesk.engine.state import Best, RunState
 from fsdesk.engine.steering import Repeated, more_of
 from fsdesk.engine.summary import SUMMARY_VERSION, state_of, summary_of
@@ -46,7 +46,6 @@ __all__ = [
     "Task",
     "ThreadExecutor",
     "WorkerPool",
-    "check_start",
     "history_of",
     "more_of",
     "pack_masks",

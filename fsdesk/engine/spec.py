@@ -10,11 +10,11 @@ from fsdesk.data import Dataset
 from fsdesk.engine.space import Space
 from fsdesk.errors import SettingsError
 from fsdesk.measure import MeasureSettings, criterion_for
-from fsdesk.methods import METHODS, Method
+from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import WRAPPERS, Wrapper, named_wrapper
 
-__all__ = ["Prefilter", "RunSpec", "check_start"]
+__all__ = ["Prefilter", "RunSpec"]
 
 _LIBRARIES = ("fsdesk", "numpy", "numba", "scikit-learn")
 
@@ -185,13 +185,6 @@ class RunSpec(Settings):
         spec = validated(cls, values)
         spec.method_at_work()  # it may complain
         return spec
-
-
-def check_start(method: str, start: Sequence[str]) -> None:
-    """Raise SettingsError where a start is given to a method that has no use for it."""
-    if start and not METHODS[method].model.takes_start:
-        title = METHODS[method].title
-        raise SettingsError(f"{title} has nothing to begin with: leave the start out, or choose another method.")
 
 
 def _sorted_out(values: Mapping[str, Value], models: Mapping[str, type[Settings]]) -> dict[str, dict[str, Value]]:

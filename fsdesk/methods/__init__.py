@@ -21,7 +21,7 @@ from fsdesk.methods import (
     spsa_bb,
     tabu,
 )
-from fsdesk.methods.problem import METHODS, End, Filter, Loss, Mask, Method, Problem, Proposal, Search
+from fsdesk.methods.problem import METHODS, End, Filter, Loss, Mask, Method, Problem, Proposal, Search, check_start
 
 __all__ = [
     "METHODS",
@@ -38,6 +38,7 @@ __all__ = [
     "bga",
     "bspsa",
     "bspsa_h",
+    "check_start",
     "cspsa",
     "exhaustive",
     "fdsa",

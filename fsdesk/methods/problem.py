@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fsdesk.errors import SettingsError
 from fsdesk.settings import Registry, Settings, setting
 
-__all__ = ["LATE", "METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search"]
+__all__ = ["LATE", "METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search", "check_start"]
 
 LATE = "the time was nearly up, and the finalists were measured again"
 _LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
@@ -245,3 +245,10 @@ class Method(Settings):
 
 
 METHODS: Registry[Method] = Registry("method")
+
+
+def check_start(method: str, start: Sequence[str]) -> None:
+    """Raise SettingsError where a start is given to a method that has no use for it."""
+    if start and not METHODS[method].model.takes_start:
+        title = METHODS[method].title
+        raise SettingsError(f"{title} has nothing to begin with: leave the start out, or choose another method.")

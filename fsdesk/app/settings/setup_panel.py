@@ -22,10 +22,9 @@ from fsdesk.app.settings.own_presets import MINE, OwnPresets
 from fsdesk.app.settings.settings_form import LEVELS, Level, SettingsForm
 from fsdesk.app.settings.setup import Setup, changed_in, fitted, step_words, usual_values
 from fsdesk.app.work.session import Plan, Session
-from fsdesk.engine import check_start
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
-from fsdesk.methods import METHODS
+from fsdesk.methods import METHODS, check_start
 from fsdesk.settings import Value
 
 __all__ = ["SetupPanel"]
