@@ -3303,7 +3303,7 @@
     </message>
     <message>
       <source>Other than the answer</source>
-      <translation>Anders als die Antwort</translation>
+      <translation>Unterschied</translation>
     </message>
     <message>
       <source>Other ways to search a small table: lower errors in the search, not always on new rows.</source>
@@ -4195,7 +4195,7 @@
     </message>
     <message>
       <source>Skip the tour</source>
-      <translation>Rundgang überspringen</translation>
+      <translation>Überspringen</translation>
     </message>
     <message>
       <source>Sky blue</source>
@@ -6021,8 +6021,8 @@
       <translation>fünf Halbierungen der Lücke zwischen zwei Größen</translation>
     </message>
     <message>
-      <source>fold {fold} of {folds}, {share:.0%}</source>
-      <translation>Fold {fold} von {folds}, {share:.0%}</translation>
+      <source>fold {fold} of {folds}, {share:.0f} %</source>
+      <translation>Fold {fold} von {folds}, {share:.0f} %</translation>
     </message>
     <message>
       <source>folds</source>
@@ -6970,7 +6970,7 @@
     </message>
     <message>
       <source>the plan of {budget} measurements is carried out</source>
-      <translation>der Plan von {budget} Messungen ist ausgeführt</translation>
+      <translation>Plan von {budget} Messungen ausgeführt</translation>
     </message>
     <message>
       <source>the quickest of the three, and the most widely used</source>

@@ -31,6 +31,7 @@ __all__ = ["ComparePage"]
 
 _LATER_MS = 500
 _SPARE = 14
+_MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH = 220
 _BAR = 12  # a scroll bar below
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
@@ -86,7 +87,7 @@ class ComparePage(QWidget):
         self.view.verticalHeader().setDefaultSectionSize(28)
         header = self.view.horizontalHeader()
         header.setHighlightSections(False)
-        header.setResizeContentsPrecision(0)  # what is in sight settles the widths
+        header.setResizeContentsPrecision(_MOST_MEASURED)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)
         self.view.setSortingEnabled(True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenuBar, QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import SPACE
@@ -99,9 +99,14 @@ class Tour(QObject):
         target = self._target(self.place) if self.place >= 0 else None
         if target is None:
             return
-        area = QRect(target.mapTo(self._window, QPoint(0, 0)), target.size())
+        area = self.area(target)
         self.ring.point_at(area.adjusted(-4, -4, 4, 4), self._window.theme.tokens.accent)
         self.bubble.stand_beside(area, self._window.rect())
+
+    def area(self, target: QWidget) -> QRect:
+        """Where in the window a control is; of the bar of menus its last one, the help."""
+        inside = target.actionGeometry(target.actions()[-1]) if isinstance(target, QMenuBar) else target.rect()
+        return inside.translated(target.mapTo(self._window, QPoint(0, 0)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The controls move with the size of the window."""

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QSizePolicy, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import button, column, label, named, row, scrolled, surface
 from fsdesk.app.look.tokens import SPACE, Tokens
@@ -60,6 +60,8 @@ class ResultPage(QWidget):
         self.cards.addWidget(self.answer)
         self.cards.addWidget(self.evidence)
         self.cards.setSizes([540, 460])
+        across = QSizePolicy.Policy.Expanding
+        self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # what is in it scrolls, not the whole page
         self.answer.setMinimumSize(300, 320)
         self.evidence.setMinimumHeight(320)  # as wide as its switch
         inner = QWidget()

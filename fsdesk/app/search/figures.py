@@ -164,7 +164,8 @@ class Figures(QWidget):
         self.honest.setToolTip(f"{self._honesty} {run.doubt}".strip())
         going = run.validation
         if going is not None:
-            note = tr("fold {fold} of {folds}, {share:.0%}", fold=going.fold + 1, folds=going.folds, share=going.share)
+            share = 100 * going.share
+            note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.fold + 1, folds=going.folds, share=share)
         elif honest is not None and not run.honesty.complete:
             note += tr(", {done} of {folds} folds", done=len(run.honesty.outer), folds=run.honesty.outer[0].folds)
         self.honest.tell(value, note)
