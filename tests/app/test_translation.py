@@ -54,6 +54,8 @@ def _translations() -> ModuleType:
 def _reads(text: str) -> bool:
     """Two words, or one that begins with a capital letter and is no key or name of a class."""
     text = re.sub(r"<[^>]*>?", "", text)
+    if "; }" in text:  # a style sheet
+        return False
     return bool(re.search(r"[A-Za-z]{2,}[,:;.]? [A-Za-z]{2,}", text) or re.fullmatch(r"[A-Z][a-z]{2,}( …|\.|:)?", text))
 
 
