@@ -251,4 +251,6 @@ def check_start(method: str, start: Sequence[str]) -> None:
     """Raise SettingsError where a start is given to a method that has no use for it."""
     if start and not METHODS[method].model.takes_start:
         title = METHODS[method].title
-        raise SettingsError(f"{title} has nothing to begin with: leave the start out, or choose another method.")
+        raise SettingsError(
+            f'"{title}" searches nothing, so a start is of no use to it: leave the start out, or choose another method.'
+        )

@@ -280,6 +280,10 @@
       <translation>„{path}“ darf nicht gelesen werden; prüfen Sie die Rechte.</translation>
     </message>
     <message>
+      <source>"{title}" searches nothing, so a start is of no use to it: leave the start out, or choose another method.</source>
+      <translation>„{title}“ sucht nichts, also nützt ihm ein Anfang nichts: Lassen Sie den Anfang weg oder wählen Sie ein anderes Verfahren.</translation>
+    </message>
+    <message>
       <source>"{x_name}" has one sample a column, as "{y_name}" shows; it was transposed.</source>
       <translation>„{x_name}“ hat je Spalte eine Probe, wie „{y_name}“ zeigt; die Tabelle wurde gedreht.</translation>
     </message>
@@ -8056,10 +8060,6 @@
     <message>
       <source>{title} has no preset "{name}"; there are: {known}.</source>
       <translation>{title} hat keine Vorgabe „{name}“; es gibt: {known}.</translation>
-    </message>
-    <message>
-      <source>{title} has nothing to begin with: leave the start out, or choose another method.</source>
-      <translation>{title} hat nichts, womit es beginnen könnte: Lassen Sie den Anfang weg oder wählen Sie ein anderes Verfahren.</translation>
     </message>
     <message>
       <source>{title} judges {kind}, but the target "{target_name}" holds {kind2}: choose one of the criteria {fitting}.</source>
