@@ -21,16 +21,6 @@ Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
 _SHEET, _PART = "sheet", "part"
 _TURN_SECONDS = 0.015
-_FRAMES = """
-QMainWindow, QWidget[surface="canvas"], QScrollArea[surface="canvas"] { background: palette(window); }
-QScrollArea { border: none; background: transparent; }
-QWidget[surface="plain"] { background: transparent; }
-QFrame[surface="rail"] { background: palette(base); border: none; border-right: 1px solid palette(mid); }
-QFrame[surface="rule"] { background: palette(mid); border: none; min-height: 1px; max-height: 1px; }
-QSplitter::handle { background: transparent; }
-QSplitter::handle:hover { background: palette(mid); }
-QToolTip { background: palette(tool-tip-base); color: palette(tool-tip-text); border: 1px solid palette(mid); }
-"""  # of what holds the parts: its colours are those of the palette
 
 
 def clothe(*parts: QWidget) -> None:
@@ -91,7 +81,7 @@ class Theme(QObject):
         if isinstance(application, QApplication):
             if not self._dressed:
                 application.setStyle("Fusion")
-                application.setStyleSheet(_FRAMES)
+                application.setStyleSheet(resource("frames.qss").read_text(encoding="utf-8"))
                 self._dressed = True
             application.setPalette(palette(self.tokens))
             size = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
@@ -171,7 +161,7 @@ def palette(tokens: Tokens) -> QPalette:
 
 
 def style_sheet(tokens: Tokens, points: float) -> str:
-    """The one style sheet: ``resources/style.qss`` with the tokens and the sizes of the type filled in."""
+    """The style sheet of a part: ``resources/style.qss`` with the tokens and the sizes of the type filled in."""
     text = resource("style.qss").read_text(encoding="utf-8")
     sizes = {
         "size_display": f"{points * 1.9:.1f}pt",
