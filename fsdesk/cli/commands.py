@@ -19,6 +19,9 @@ from fsdesk.cli.options import (
     Keep,
     Method,
     Missing,
+    MoreIterations,
+    MoreMeasurements,
+    MoreMinutes,
     Never,
     Nominal,
     Out,
@@ -182,11 +185,16 @@ def resume(
     out: Out = None,
     workers: Workers = 1,
     outer: Outer = 0,
+    more_measurements: MoreMeasurements = 0,
+    more_iterations: MoreIterations = 0,
+    more_minutes: MoreMinutes = 0.0,
 ) -> None:
-    """Go on with a stopped or killed run, to the same result as if it had never stopped."""
+    """Go on with a stopped or killed run, to the same result as if it had never stopped; or allow any run more."""
     from fsdesk.cli import running
 
-    raise typer.Exit(running.resume(project, run_id, out or project.parent, workers, outer))
+    asked = {"measurements": more_measurements, "iterations": more_iterations, "minutes": more_minutes}
+    more = {name: value for name, value in asked.items() if value}
+    raise typer.Exit(running.resume(project, run_id, out or project.parent, workers, outer, more))
 
 
 @app.command("export")

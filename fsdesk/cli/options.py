@@ -14,6 +14,9 @@ __all__ = [
     "Keep",
     "Method",
     "Missing",
+    "MoreIterations",
+    "MoreMeasurements",
+    "MoreMinutes",
     "Never",
     "Nominal",
     "Out",
@@ -94,6 +97,12 @@ SettingsFile = Annotated[
     Path | None,
     typer.Option("--settings", help="A TOML file, as the window saves it; options go before it."),
 ]
+
+MoreMeasurements = Annotated[
+    int, typer.Option("--more-measurements", min=0, help="Let the run take so many more, also one that has finished.")
+]
+MoreIterations = Annotated[int, typer.Option("--more-iterations", min=0, help="The same, counted in iterations.")]
+MoreMinutes = Annotated[float, typer.Option("--more-minutes", min=0, help="The same for a run with a limit of time.")]
 
 Target = Annotated[str | None, typer.Option("--target", help="Column to predict; the last one if not named.")]
 Task = Annotated[

@@ -27,7 +27,7 @@ from fsdesk.data import Dataset, prepare
 from fsdesk.data.described import described_columns
 from fsdesk.data.openml import Progress as Downloaded
 from fsdesk.data.openml import fetch
-from fsdesk.engine import Event, Flag, Prefilter, RunFinished, RunSpec, RunState, ThreadExecutor
+from fsdesk.engine import BatchMeasured, Event, Flag, Prefilter, RunFinished, RunSpec, RunState, ThreadExecutor, more_of
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError, UserError
@@ -93,8 +93,10 @@ def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, l
         return _drive(Proof(project, run_id, spec, dataset, outer, workers), (), out)
 
 
-def resume(path: Path, run_id: int | None, out: Path, workers: int, outer: int = 0) -> int:
-    """Go on with a run of a project; return the exit code."""
+def resume(
+    path: Path, run_id: int | None, out: Path, workers: int, outer: int = 0, more: Mapping[str, Any] | None = None
+) -> int:
+    """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
     project = Project.open(path)
     hold = _held(path)
     if isinstance(hold, Holder):
@@ -104,6 +106,11 @@ def resume(path: Path, run_id: int | None, out: Path, workers: int, outer: int =
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)
         told = tuple(project.events(stored.id))
+        if more:
+            taken = sum(len(event.candidates) for event in told if isinstance(event, BatchMeasured))
+            wish = replace(more_of(stored.spec, **more), number=taken + 1)
+            project.append([(stored.id, wish)])
+            told = (*told, wish)
         return _drive(Proof(project, stored.id, stored.spec, dataset, outer, workers), told, out)
     finally:
         project.close()
