@@ -1,4 +1,4 @@
-"""Nearest neighbours by Manhattan or cosine distance: every pair is measured, in double precision.
+"""Nearest neighbours by distances of every pair, in double precision, from a few prepared columns at a time.
 
 Where all fits share one scale a pair is measured once for all of them, else once for each repeat. Rows are compared
 column by column, so that equal rows get equal distances to the last bit.
@@ -7,9 +7,14 @@ column by column, so that equal rows get equal distances to the last bit.
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import entry, inner
+from fsdesk.kernels.compiling import entry, inner, merged
 
-__all__ = ["nearest_exact"]
+__all__ = ["COSINE", "EUCLIDEAN", "MANHATTAN", "nearest_exact"]
+
+MANHATTAN, COSINE, EUCLIDEAN = 0, 1, 2
+
+_COLUMNS_AT_ONCE, _TOGETHER = 32, 4  # prepared columns that stay in the cache; how many are added in one pass
+_FEWEST_ROWS, _PAIRS_AT_ONCE = 32, 1 << 20  # distances of so many pairs are kept at once
 
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -25,7 +30,7 @@ def nearest_exact(
     labels: Integers,
     folds: int,
     k: int,
-    is_cosine: bool,
+    kind: int,
 ) -> tuple[Integers, Double]:
     """Find the k nearest training rows of every row in every repeat.
 
@@ -38,9 +43,10 @@ def nearest_exact(
         fits share them.
     labels
         (n, repeats) folds.
-    is_cosine
-        One less the cosine of the angle between two rows, 1 where a row has no length; else the sum of absolute
-        differences.
+    kind
+        ``MANHATTAN``: the sum of absolute differences. ``COSINE``: one less the cosine of the angle between two rows, 1
+        where a row has no length. ``EUCLIDEAN``: the root of the sum of squared differences, each times its column's
+        ``scale``; nothing is taken away or divided by.
 
     Returns
     -------
@@ -50,66 +56,108 @@ def nearest_exact(
     n, repeats = labels.shape
     neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
     distances = np.full((n, repeats, k), np.inf)
-    own = np.empty(n)
-    if len(centre) == 1:
-        z = _prepared(columns, chosen, centre[0], scale[0], fill[0], is_cosine)
-        for i in range(n):
-            _measure(z, i, is_cosine, own)
-            for repeat in range(repeats):
-                if labels[i, repeat] >= 0:
-                    _keep(own, labels, i, repeat, neighbours, distances)
-        return neighbours, distances
-    for repeat in range(repeats):
-        for fold in range(folds):
-            fit = repeat * folds + fold
-            z = _prepared(columns, chosen, centre[fit], scale[fit], fill[fit], is_cosine)
-            for i in range(n):
-                if labels[i, repeat] == fold:
-                    _measure(z, i, is_cosine, own)
-                    _keep(own, labels, i, repeat, neighbours, distances)
+    many = min(n, max(_FEWEST_ROWS, _PAIRS_AT_ONCE // n))
+    far, room = np.empty((many, n)), np.empty((_COLUMNS_AT_ONCE, n))
+    tests, lengths, is_shared = np.empty(n, dtype=np.int64), np.ones(n), len(centre) == 1
+    for fit in range(1 if is_shared else repeats * folds):
+        count = 0
+        for row in range(n):
+            if is_shared or labels[row, fit // folds] == fit % folds:
+                tests[count] = row
+                count += 1
+        if kind == COSINE and count:
+            _fill_in_lengths(columns, chosen, centre[fit], scale[fit], fill[fit], lengths, room)
+        for first in range(0, count, many):
+            part = tests[first : min(first + many, count)]
+            _measure(columns, chosen, centre[fit], scale[fit], fill[fit], lengths, kind, part, room, far)
+            for place in range(len(part)):
+                for repeat in range(repeats):
+                    if labels[part[place], repeat] >= 0 and (is_shared or repeat == fit // folds):
+                        _keep(far[place], labels, part[place], repeat, neighbours, distances)
+    if kind == EUCLIDEAN:
+        distances = np.sqrt(distances)
     return neighbours, distances
 
 
-@inner()
-def _prepared(
-    columns: Double, chosen: Integers, centre: Double, scale: Double, fill: Double, is_cosine: bool
-) -> Double:
-    """(q, n) filled and scaled columns; for the cosine each row has length 1, or 0."""
-    n = columns.shape[1]
-    z = np.empty((len(chosen), n))
-    squares = np.zeros(n)
+@merged
+def _fill_in_lengths(
+    columns: Double, chosen: Integers, centre: Double, scale: Double, fill: Double, lengths: Double, room: Double
+) -> None:
+    """Fill in the length of each row, 1 where it has none."""
+    lengths[:] = 0.0
+    own = room[0]
     for place in range(len(chosen)):
-        values, own = columns[chosen[place]], z[place]
-        for row in range(n):
-            value = fill[place] if np.isnan(values[row]) else values[row]
-            own[row] = (value - centre[place]) / scale[place]
-            squares[row] += own[row] * own[row]
-    if is_cosine:
-        for row in range(n):
-            squares[row] = np.sqrt(squares[row]) if squares[row] > 0.0 else 1.0
-        for place in range(len(chosen)):
-            own = z[place]
-            for row in range(n):
-                own[row] /= squares[row]
-    return z
+        _prepare(columns[chosen[place]], centre[place], scale[place], fill[place], own)
+        for row in range(len(own)):
+            lengths[row] += own[row] * own[row]
+    for row in range(len(lengths)):
+        lengths[row] = np.sqrt(lengths[row]) if lengths[row] > 0.0 else 1.0
 
 
 @inner()
-def _measure(z: Double, i: int, is_cosine: bool, out: Double) -> None:
-    """Distances of row i to all rows."""
-    out[:] = 0.0
-    for place in range(len(z)):
-        own = z[place]
-        value = own[i]
-        if is_cosine:
+def _prepare(values: Double, centre: float, scale: float, fill: float, out: Double) -> None:
+    """Fill and scale a column."""
+    for row in range(len(out)):
+        value = fill if np.isnan(values[row]) else values[row]
+        out[row] = (value - centre) / scale
+
+
+@merged
+def _measure(
+    columns: Double,
+    chosen: Integers,
+    centre: Double,
+    scale: Double,
+    fill: Double,
+    lengths: Double,
+    kind: int,
+    tests: Integers,
+    room: Double,
+    far: Double,
+) -> None:
+    """Distances of some rows to all rows; for EUCLIDEAN their squares."""
+    far[:] = 0.0
+    times = np.ones(len(room))
+    for start in range(0, len(chosen), len(room)):
+        width = min(len(room), len(chosen) - start)
+        for place in range(len(room)):
+            own, column = room[place], min(start + place, len(chosen) - 1)
+            if place >= width:  # adds 0 to all distances
+                own[:] = 0.0
+            elif kind == EUCLIDEAN:
+                times[place] = scale[column]
+                _prepare(columns[chosen[column]], 0.0, 1.0, fill[column], own)
+            else:
+                _prepare(columns[chosen[column]], centre[column], scale[column], fill[column], own)
+                if kind == COSINE:
+                    for row in range(len(own)):
+                        own[row] /= lengths[row]
+        for place in range(len(tests)):
+            _add(room[: -(-width // _TOGETHER) * _TOGETHER], times, tests[place], kind, far[place])
+    if kind == COSINE:
+        for place in range(len(tests)):
+            own = far[place]
+            for row in range(len(own)):
+                own[row] = min(max(1.0 - own[row], 0.0), 2.0)
+
+
+@inner()
+def _add(room: Double, times: Double, i: int, kind: int, out: Double) -> None:
+    """Add what row i differs from all rows in some columns: one after another, as no other order gives the same sum."""
+    for place in range(0, len(room), _TOGETHER):
+        a, b, c, d = room[place], room[place + 1], room[place + 2], room[place + 3]
+        e, f, g, h = a[i], b[i], c[i], d[i]
+        if kind == COSINE:
             for j in range(len(out)):
-                out[j] += value * own[j]
+                out[j] = (((out[j] + e * a[j]) + f * b[j]) + g * c[j]) + h * d[j]
+        elif kind == MANHATTAN:
+            for j in range(len(out)):
+                out[j] = (((out[j] + abs(e - a[j])) + abs(f - b[j])) + abs(g - c[j])) + abs(h - d[j])
         else:
+            s, t, u, v = times[place], times[place + 1], times[place + 2], times[place + 3]
             for j in range(len(out)):
-                out[j] += abs(value - own[j])
-    if is_cosine:
-        for j in range(len(out)):
-            out[j] = min(max(1.0 - out[j], 0.0), 2.0)
+                near = (out[j] + (e - a[j]) * (e - a[j]) * s) + (f - b[j]) * (f - b[j]) * t
+                out[j] = (near + (g - c[j]) * (g - c[j]) * u) + (h - d[j]) * (h - d[j]) * v
 
 
 @inner()

@@ -17,7 +17,19 @@ from fsdesk.kernels.svm_problems import Answers, Columns, Plan
 from fsdesk.kernels.svm_rows import train_fits
 from fsdesk.kernels.svm_shared import answer_together
 
-__all__ = ["Rows", "add_products", "answer", "answer_gram", "answer_rows", "wants_columns", "wants_rows"]
+__all__ = [
+    "Desk",
+    "Rows",
+    "add_products",
+    "answer",
+    "answer_gram",
+    "answer_rows",
+    "begun_with_rows",
+    "desk_for",
+    "wants_columns",
+    "wants_products",
+    "wants_rows",
+]
 
 _ROWS_A_COLUMN = 8  # from so many rows of a problem for each column on, its weights are fewer unknowns than its rows
 _COLUMNS_AT_ONCE = 96  # from so many on products are made as sums over columns
@@ -39,7 +51,7 @@ class Rows(NamedTuple):
     x
         (n, q or more) values in whole lines, see :func:`fsdesk.kernels.svm_gram.whole_lines`.
     columns
-        What else the fits see of them, without ``z``; where there are ``weights``, of ``penalty`` the mean alone.
+        What else some fits see of them, without ``z``; where there are ``weights``, nothing of ``penalty``.
     weights
         (fits, q) one over each penalty, where all fits are trained together; else (0, q).
     """
@@ -63,6 +75,12 @@ def wants_rows(plan: Plan, q: int, *, varies: bool) -> bool:
     return is_single and q >= _COLUMNS_AT_ONCE and not wants_columns(plan, q)
 
 
+def wants_products(plan: Plan, q: int) -> bool:
+    """Whether so many columns are to come as Gram matrices: where they would be more numbers than these."""
+    n = len(plan.target)
+    return q > n and q >= _COLUMNS_AT_ONCE and not wants_columns(plan, q)
+
+
 def answer(plan: Plan, columns: Columns, answers: Answers) -> None:
     """Train every machine and enter what it says about its test rows."""
     if wants_columns(plan, len(columns.z)):
@@ -71,29 +89,37 @@ def answer(plan: Plan, columns: Columns, answers: Answers) -> None:
         _by_rows(plan, columns, answers)
 
 
-def answer_rows(plan: Plan, rows: Rows, answers: Answers) -> None:
-    """The same for what :func:`wants_rows`."""
-    x, columns, weights = rows
-    desk, fits = _desk_for(plan), list(range(-1, len(plan.labels) * plan.folds))
+def begun_with_rows(plan: Plan, rows: Rows) -> "Desk":
+    """Train the machines over all rows, from which those of the fits start, on a scale that is the mean of theirs."""
+    desk = desk_for(plan)
+    nothing = Answers(np.empty((0, 0, 0)), np.empty((0, 0, 0)))
+    _train_rows(plan, rows, [-1], desk, nothing)
+    return desk
 
-    def train(columns: Columns, fits: list[int]) -> None:
-        every = np.array(fits)
-        train_fits(plan, columns, x, _NOTHING, _NO_ROW, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
 
+def answer_rows(plan: Plan, rows: Rows, desk: "Desk", answers: Answers) -> None:
+    """As :func:`answer`, for what :func:`wants_rows`."""
+    weights = rows.weights
     if not len(weights):
-        train(columns, fits)
+        _train_rows(plan, rows, list(range(len(plan.labels) * plan.folds)), desk, answers)
         return
-    train(columns, fits[:1])
-    for fit in answer_together(plan, x, weights, desk.gram, desk.starts, desk.room, answers):
-        train(columns._replace(penalty=1.0 / weights[fit : fit + 1].astype(np.float64)), [fit])
+    for fit in answer_together(plan, rows.x, weights, desk.gram, desk.starts, desk.room, answers):
+        columns = rows.columns._replace(penalty=1.0 / weights[fit : fit + 1].astype(np.float64))
+        _train_rows(plan, rows._replace(columns=columns), [fit], desk, answers)
 
 
-def answer_gram(plan: Plan, gram: Floats, answers: Answers) -> None:
-    """The same where one (n, n) Gram matrix in double precision serves all fits."""
+def _train_rows(plan: Plan, rows: Rows, fits: list[int], desk: "Desk", answers: Answers) -> None:
+    x, columns, _ = rows
+    every = np.array(fits)
+    train_fits(plan, columns, x, _NOTHING, _NO_ROW, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
+
+
+def answer_gram(plan: Plan, gram: Floats, fits: Integers, desk: "Desk", answers: Answers) -> None:
+    """As :func:`answer` where one (n, n) Gram matrix in double precision serves these fits."""
     gram += float(plan.squared)  # 1 for a bias that is penalised
-    fits, empty = np.arange(-1, len(plan.labels) * plan.folds), np.empty((1, 0))
-    columns = Columns(np.empty((0, len(gram))), empty, empty, np.empty((0, 2), dtype=np.int64), empty)
-    _train_over(plan, columns, fits, _desk_for(plan)._replace(gram=gram), answers)
+    empty = np.empty((1, 0))
+    columns = Columns(np.empty((0, len(gram))), empty, empty, np.empty((0, 2), dtype=np.int32), empty)
+    _train_over(plan, columns, fits, desk._replace(gram=gram), answers)
 
 
 def _by_columns(plan: Plan, columns: Columns, answers: Answers) -> None:
@@ -130,14 +156,14 @@ def _train_again(plan: Plan, columns: Columns, fit: int, problem: int, answers: 
     )
     shape = (len(plan.labels), len(rows), answers.votes.shape[2])
     said = Answers(np.zeros(shape), np.zeros(shape if len(answers.sums) else (0, 0, 0)))
-    desk = _desk_for(own)
+    desk = desk_for(own)
     _train_in_double(own, columns._replace(z=np.take(columns.z, rows, axis=1), cells=cells), [fit], desk, said)
     answers.votes[:, rows] += said.votes
     if len(answers.sums):
         answers.sums[:, rows] += said.sums
 
 
-class _Desk(NamedTuple):
+class Desk(NamedTuple):
     """(n, n) room for a Gram matrix; dual values to start from, of one problem after another; room to train in."""
 
     gram: Floats
@@ -145,14 +171,15 @@ class _Desk(NamedTuple):
     room: Room
 
 
-def _desk_for(plan: Plan) -> _Desk:
+def desk_for(plan: Plan) -> Desk:
+    """Make room for all fits of a measurement."""
     n, sizes = len(plan.target), np.diff(plan.starts)
     lengths = [int(sizes[one] + sizes[other]) if other >= 0 else n for one, other in plan.problems]
-    return _Desk(np.empty((n, n)), np.zeros(sum(lengths)), room_for(max(lengths, default=0)))
+    return Desk(np.empty((n, n)), np.zeros(sum(lengths)), room_for(max(lengths, default=0)))
 
 
 def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
-    desk, fits = _desk_for(plan), list(range(-1, len(plan.labels) * plan.folds))
+    desk, fits = desk_for(plan), list(range(-1, len(plan.labels) * plan.folds))
     q, n = columns.z.shape
     if plan.cost > _LARGEST_SINGLE_COST or len(columns.penalty) == 1 or q >= _COLUMNS_AT_ONCE:
         _train_in_double(plan, columns, fits, desk, answers)
@@ -162,7 +189,7 @@ def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     train_fits(plan, columns, _NOTHING, scaled, dots, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
 
 
-def _train_in_double(plan: Plan, columns: Columns, fits: list[int], desk: _Desk, answers: Answers) -> None:
+def _train_in_double(plan: Plan, columns: Columns, fits: list[int], desk: Desk, answers: Answers) -> None:
     """Over products of BLAS: of all fits together where they are the same, else of one after another."""
     varies = max(len(columns.penalty), len(columns.origin)) > 1 or len(columns.cells) > 0
     for together in [[fit] for fit in fits] if varies else [fits]:
@@ -172,7 +199,7 @@ def _train_in_double(plan: Plan, columns: Columns, fits: list[int], desk: _Desk,
         _train_over(plan, columns, np.array(together), desk, answers)
 
 
-def _train_over(plan: Plan, columns: Columns, fits: Integers, desk: _Desk, answers: Answers) -> None:
+def _train_over(plan: Plan, columns: Columns, fits: Integers, desk: Desk, answers: Answers) -> None:
     train_fits(
         plan, columns, _NOTHING, _NOTHING, _NO_ROW, fits, desk.gram, _DOUBLE, desk.starts, desk.room, answers
     )  # fmt: skip

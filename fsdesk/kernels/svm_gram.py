@@ -24,6 +24,7 @@ _FAST = {"reassoc", "contract", "nsz", "nnan"}
 Single = NDArray[np.float32]
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Cells = NDArray[np.int32]
 
 
 def whole_lines(q: int) -> int:
@@ -68,7 +69,7 @@ def fill_narrow_gram(
     z: Floats,
     penalty: Floats,
     origin: Floats,
-    cells: Integers,
+    cells: Cells,
     fill: Floats,
     is_centred: bool,
     scaled: Single,

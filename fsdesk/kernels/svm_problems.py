@@ -9,10 +9,11 @@ from fsdesk.kernels.compiling import inner
 from fsdesk.kernels.svm_lean import lean
 from fsdesk.kernels.svm_loss import Loss
 
-__all__ = ["Answers", "Columns", "Plan", "class_costs", "has_both", "pose", "record", "rows_of", "scale_of"]
+__all__ = ["Answers", "Columns", "Plan", "class_costs", "has_both", "part_of", "pose", "record", "rows_of", "scale_of"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Cells = NDArray[np.int32]
 
 _NO_FOLD = np.int64(-2)  # which no row has
 
@@ -76,7 +77,7 @@ class Columns(NamedTuple):
     z: Floats
     penalty: Floats
     origin: Floats
-    cells: Integers
+    cells: Cells
     fill: Floats
 
 
@@ -99,6 +100,14 @@ def class_costs(starts: Integers, labels: Integers, folds: int, cost: float, *, 
     present = np.count_nonzero(counts, axis=1)[:, None]
     share = counts.sum(axis=1)[:, None] / (present * counts).clip(1) if balanced else 1.0
     return np.hstack([np.where(counts > 0, cost * share, 0.0), present])
+
+
+def part_of(plan: Plan, answers: Answers, repeats: slice) -> tuple[Plan, Answers]:
+    """The plan of some repeats alone, and where they are answered."""
+    first, last, _ = repeats.indices(len(plan.labels))
+    costs = np.vstack([plan.costs[first * plan.folds : last * plan.folds], plan.costs[-1:]])
+    part = plan._replace(labels=plan.labels[repeats], costs=costs)
+    return part, Answers(answers.votes[repeats], answers.sums[repeats] if len(answers.sums) else answers.sums)
 
 
 @inner()

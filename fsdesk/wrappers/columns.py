@@ -9,7 +9,7 @@ from fsdesk.wrappers.wrapper import Design
 
 __all__ = ["Gaps", "by_row", "in_blocks", "repeats_at_once", "sorted_rows", "summary"]
 
-_CELLS_AT_ONCE = 1 << 18
+_CELLS_AT_ONCE = 1 << 17
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -17,9 +17,9 @@ Mask = NDArray[np.bool_]
 Rows = NDArray[np.uint16] | NDArray[np.int32]
 
 
-def slices(count: int, n: int, owner: Labels | None = None) -> Iterator[slice]:
+def slices(count: int, n: int, owner: Labels | None = None, cells: int = _CELLS_AT_ONCE) -> Iterator[slice]:
     """Blocks of (count, n) columns, at least one; where ``owner`` (count,) is told, no feature's columns are parted."""
-    step, start = max(1, _CELLS_AT_ONCE // max(n, 1)), 0
+    step, start = max(1, cells // max(n, 1)), 0
     while start == 0 or start < count:
         end = min(count, start + step)
         while owner is not None and start < end < count and owner[end] == owner[end - 1]:
@@ -34,9 +34,9 @@ def in_blocks(learn: Callable[[Floats], tuple[Floats, Floats]], columns: Floats)
     return np.concatenate([first for first, _ in parts]), np.concatenate([second for _, second in parts])
 
 
-def repeats_at_once(labels: Labels, columns: int) -> Iterator[Labels]:
-    """(some, n) parts of (repeats, n) labels, whose fits learn few enough numbers of so many columns at a time."""
-    cells, folds = max(_CELLS_AT_ONCE // 2, columns * labels.shape[1] // 16), int(labels.max(initial=0)) + 1
+def repeats_at_once(labels: Labels, columns: int, share: int = 16) -> Iterator[Labels]:
+    """(some, n) parts of (repeats, n) labels, whose fits learn at most a ``share``-th of (columns, n) numbers each."""
+    cells, folds = max(_CELLS_AT_ONCE, columns * labels.shape[1] // share), int(labels.max(initial=0)) + 1
     step = max(1, cells // max(columns * folds, 1))
     for start in range(0, len(labels), step):
         yield labels[start : start + step]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
+from fsdesk.wrappers.columns import repeats_at_once
 from fsdesk.wrappers.fitting import Preparation, class_weights_setting
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
 
@@ -52,9 +53,13 @@ class _BoundBayes(Predictor):
         self.preparation = Preparation(design)
 
     def _joint(self, mask: Mask, labels: Labels) -> Floats:
+        columns = int(np.count_nonzero(mask[self.design.owner]))
+        return np.concatenate([self._joint_of(mask, part) for part in repeats_at_once(labels, columns, 4)])
+
+    def _joint_of(self, mask: Mask, labels: Labels) -> Floats:
         from fsdesk.kernels.gaussians import joint_log_likelihoods
 
-        design, folds = self.design, int(labels.max()) + 1
+        design, folds = self.design, max(1, int(labels.max()) + 1)
         chosen = np.flatnonzero(mask[design.owner])
         unit = np.ones(len(chosen)) if design.scaling == "none" else np.empty(0)
         if self.preparation.once is not None:

@@ -17,6 +17,7 @@ __all__ = ["NearestNeighbours"]
 # From so many columns for each hundred rows on, a first pass for each repeat pays.
 _MANY_COLUMNS = 25
 _FEW_COLUMNS = 64  # up to here, rows are copied: measuring them again is cheaper than telling whether one must
+_MANY_GAPS, _SHARE_OF_GAPS = 4, 0.2  # so many columns with gaps, and such a share: every pair is measured
 _LARGEST_WEIGHT = 1e30  # beyond, sums of weighted squares leave single precision
 
 Floats = NDArray[np.float64]
@@ -189,6 +190,8 @@ class _EuclideanNeighbours(_Neighbours):
         from fsdesk.kernels.neighbours import distances, nearest
 
         folds = max(1, int(labels.max()) + 1)
+        if self._is_measured(mask):
+            return self._measured(mask, labels, folds)
         metric, constant, by_repeat = self._metric(mask, labels, folds)
         root, by_row = np.sqrt(metric.factors), labels.T.copy()
         if len(metric.weights) > 1 and not by_repeat:
@@ -200,8 +203,34 @@ class _EuclideanNeighbours(_Neighbours):
             weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
         return neighbours, distances(metric, neighbours, by_row, folds)
 
+    def _is_measured(self, mask: Mask) -> bool:
+        """Whether so many columns have gaps that every pair is measured anyway, as nothing bounds these columns."""
+        chosen = mask[self.design.owner] & self.is_used
+        gaps, all_ = np.count_nonzero(chosen & self.has_gaps), np.count_nonzero(chosen)
+        return bool(gaps >= _MANY_GAPS and gaps >= _SHARE_OF_GAPS * all_)
+
+    def _measured(self, mask: Mask, labels: Labels, folds: int) -> tuple[Labels, Floats]:
+        """As :meth:`_Neighbours.nearest`, of every pair's distance, and without a copy of the columns."""
+        from fsdesk.kernels.neighbours_exact import EUCLIDEAN, nearest_exact
+
+        metric, constant, _ = self._metric(mask, labels, folds, keeps_rows=False)
+        if self.options.weights != "uniform":
+            for weights, is_constant, one in constant:
+                weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
+        incomplete = np.flatnonzero(mask[self.design.owner] & self.is_used & self.has_gaps)
+        q = len(metric.chosen)
+        times, fill = (
+            np.empty((len(metric.fill), q + len(incomplete))),
+            np.zeros((len(metric.fill), q + len(incomplete))),
+        )
+        times[:, :q], times[:, q:], fill[:, q:] = metric.weights * metric.factors, metric.gap_weights, metric.fill
+        chosen = np.concatenate([metric.chosen, incomplete])
+        return nearest_exact(
+            self.design.columns, chosen, times, times, fill, labels.T.copy(), folds, self.options.k, EUCLIDEAN
+        )
+
     def _metric(
-        self, mask: Mask, labels: Labels, folds: int
+        self, mask: Mask, labels: Labels, folds: int, *, keeps_rows: bool = True
     ) -> tuple["Metric", list[tuple[Floats, Mask, Floats]], bool]:
         """Distances in each fit.
 
@@ -218,9 +247,9 @@ class _EuclideanNeighbours(_Neighbours):
         gaps, fill = np.empty((n, 0)), np.empty((len(labels) * folds, 0))
         variance = fill
         if len(incomplete):
-            gaps = by_row(columns, incomplete)
+            gaps = by_row(columns, incomplete) if keeps_rows else gaps
             fill, variance = self._fill(incomplete, labels, folds)
-        wants_rows = len(chosen) < _FEW_COLUMNS or len(incomplete) > 0
+        wants_rows = keeps_rows and (len(chosen) < _FEW_COLUMNS or len(incomplete) > 0)
         if self.design.scaling != "fold":
             base = self.scale[chosen] * self.unit
             weights, gap_weights = np.ones((1, len(chosen))), np.full_like(fill, self.unit**-2)
@@ -239,7 +268,7 @@ class _EuclideanNeighbours(_Neighbours):
             weights *= shrunk
             gap_weights *= shrunk
         by_repeat = fits_single and 100 * len(chosen) >= _MANY_COLUMNS * n
-        x = by_row(columns, chosen) if wants_rows or not by_repeat else np.empty((0, 0))
+        x = by_row(columns, chosen) if wants_rows or (keeps_rows and not by_repeat) else np.empty((0, 0))
         constant = [(weights, is_constant, base**2 * shrunk), (gap_weights, variance == 0, np.array(shrunk))]
         return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), constant, by_repeat
 
@@ -268,7 +297,7 @@ class _MeasuredNeighbours(_Neighbours):
 
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
-        from fsdesk.kernels.neighbours_exact import nearest_exact
+        from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
 
         design = self.design
         folds = max(1, int(labels.max()) + 1)
@@ -283,10 +312,8 @@ class _MeasuredNeighbours(_Neighbours):
             scale[scale == 0.0] = 1.0
         shape = (max(len(centre), len(fill)), len(chosen))
         centre, scale, fill = (np.ascontiguousarray(np.broadcast_to(part, shape)) for part in (centre, scale, fill))
-        is_cosine = self.options.distance == "cosine"
-        return nearest_exact(
-            design.columns, chosen, centre, scale, fill, labels.T.copy(), folds, self.options.k, is_cosine
-        )
+        kind = COSINE if self.options.distance == "cosine" else MANHATTAN
+        return nearest_exact(design.columns, chosen, centre, scale, fill, labels.T.copy(), folds, self.options.k, kind)
 
 
 def _training_counts(target: Labels, classes: int, labels: Labels) -> Labels:

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, slices, summary
+from fsdesk.wrappers.columns import repeats_at_once
+from fsdesk.wrappers.svm_source import Source
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 
 if TYPE_CHECKING:
-    from fsdesk.kernels.svm import Rows
-    from fsdesk.kernels.svm_problems import Answers, Columns, Plan
+    from fsdesk.kernels.svm_problems import Answers, Plan
 
 __all__ = ["SupportVectorMachine"]
 
@@ -20,8 +20,6 @@ Labels = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
-_NO_WEIGHT = 1e6  # scale of a constant column: nothing is left of its share in a product
-_NARROW = 1e-2  # share of a column's variance that training rows have: below, single precision needs them near 0
 _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training rows do not have
 
 
@@ -101,12 +99,8 @@ class _BoundMachine(Predictor):
     def __init__(self, design: Design, settings: SupportVectorMachine) -> None:
         self.design = design
         self.settings = settings
-        self.gaps = Gaps(design)
-        self.has_gaps, varies, self.mean, self.deviation = summary(design.columns)
-        # A column of one value says nothing, unless its gaps are filled with another.
-        self.is_used = varies | (self.has_gaps & design.nominal)
-        self.deviation[self.deviation == 0.0] = 1.0
-        self.by_class = np.argsort(design.target, kind="stable")
+        self.source = Source(design, is_hinge=settings.loss == "hinge" or design.response is not None)
+        self.has_gaps, self.is_used, self.by_class = self.source.has_gaps, self.source.is_used, self.source.by_class
 
     def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
@@ -147,7 +141,7 @@ class _BoundMachine(Predictor):
     def _answers(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> "tuple[Answers, Flags]":
         """What the machines say, and (repeats, n, classes) which classes each row's training rows have, by class."""
         # Imported here: listing the wrappers must not load numba.
-        from fsdesk.kernels.svm import add_products, answer, answer_gram, answer_rows, wants_rows
+        from fsdesk.kernels.svm import answer, wants_products, wants_rows
         from fsdesk.kernels.svm_problems import Answers
         from fsdesk.kernels.svm_shared import pays
 
@@ -159,16 +153,58 @@ class _BoundMachine(Predictor):
         fits, q = len(own) * plan.folds, len(chosen)
         has_gaps, has_scales = bool(self.has_gaps[chosen].any()), self.design.scaling == "fold"
         if wants_rows(plan, q, varies=has_scales and fits > 1):
-            answer_rows(plan, self._rows(chosen, labels, plan, together=not has_gaps and pays(plan, q)), result)
-        elif q > own.shape[1] and not has_gaps and not has_scales:
-            gram = np.zeros((own.shape[1], own.shape[1]))
-            for part in slices(q, own.shape[1]):
-                add_products(plan, self._columns(chosen[part], labels, plan.folds), 0, gram)
-            answer_gram(plan, gram, result)
+            self._answer_rows(chosen, labels, plan, result, together=not has_gaps and pays(plan, q))
+        elif wants_products(plan, q) or (q > own.shape[1] and not has_gaps and not has_scales):
+            self._answer_products(chosen, labels, plan, result, varies=has_gaps or has_scales)
         else:
-            answer(plan, self._columns(chosen, labels, plan.folds), result)
+            answer(plan, self.source.columns(chosen, labels, plan.folds)[0], result)
         fit = np.where(own >= 0, own + np.arange(len(own))[:, None] * plan.folds, -1)
         return result, plan.costs[fit, :-1] > 0.0
+
+    def _answer_rows(self, chosen: Labels, labels: Labels, plan: "Plan", result: "Answers", *, together: bool) -> None:
+        """From the columns by row in single precision, and the scales of as many repeats at once as are a few more."""
+        from fsdesk.kernels.svm import answer_rows, begun_with_rows
+        from fsdesk.kernels.svm_problems import part_of
+
+        share = 2 if together else 8 if self.has_gaps[chosen].any() else 4
+        parts = list(repeats_at_once(labels, len(chosen), share))
+        rows, begin, scales = self.source.rows(chosen, labels, plan.folds, together=together, keeps=len(parts) == 1)
+        desk, first = begun_with_rows(plan, rows), 0
+        for part in parts:
+            if len(parts) > 1:
+                del scales  # before there are others
+                scales = self.source.scales(chosen, part, plan.folds, begin, together=together)
+            some, answers = part_of(plan, result, slice(first, first + len(part)))
+            answer_rows(some, scales.of(rows), desk, answers)
+            first += len(part)
+
+    def _answer_products(
+        self, chosen: Labels, labels: Labels, plan: "Plan", result: "Answers", *, varies: bool
+    ) -> None:
+        """From the Gram matrices of as many fits at once as are a third of the columns, made of a few at a time."""
+        from fsdesk.kernels.svm import add_products, answer_gram, desk_for
+        from fsdesk.kernels.svm_problems import part_of
+
+        n, repeats, desk = labels.shape[1], len(labels), desk_for(plan)
+        every = np.arange(-1, repeats * plan.folds)
+        together = max(1, len(chosen) // (3 * n))
+        turns = [(slice(repeats), every)]
+        if varies and len(every) > together:
+            step = max(1, together // plan.folds)
+            turns = [(slice(repeats), every[:1])]
+            for first in range(0, repeats, step):
+                some = slice(first, min(first + step, repeats))
+                fits = np.arange((some.stop - first) * plan.folds)
+                turns += [(some, fits[at : at + together]) for at in range(0, len(fits), together)]
+        for some, fits in turns:
+            own, answers = part_of(plan, result, some)
+            grams = np.zeros((len(fits) if varies else 1, n, n))
+            for part in self.source.blocks(chosen):
+                columns, _ = self.source.columns(chosen[part], labels[some], plan.folds)
+                for fit, gram in zip(fits, grams, strict=False):
+                    add_products(own, columns, int(fit), gram)
+            for place, gram in enumerate(grams):
+                answer_gram(own, gram, fits[place : place + 1] if varies else fits, desk, answers)
 
     def _plan(self, labels: Labels) -> "Plan":
         from fsdesk.kernels.svm_problems import Plan, class_costs
@@ -197,118 +233,3 @@ class _BoundMachine(Predictor):
             squared=squared,
             tolerance=settings.tolerance,
         )
-
-    def _rows(self, chosen: Labels, labels: Labels, plan: "Plan", *, together: bool) -> "Rows":
-        """The chosen columns by row, a few made ready at a time: a wide table is never copied in double precision."""
-        from fsdesk.kernels.svm import Rows
-        from fsdesk.kernels.svm_gram import LARGEST_WEIGHT, whole_lines
-        from fsdesk.kernels.svm_problems import Columns
-
-        (q, n), fits = (len(chosen), labels.shape[1]), len(labels) * plan.folds
-        x = np.zeros((n, whole_lines(q)), dtype=np.float32)
-        weights = np.empty((fits if together else 0, q), dtype=np.float32)
-        penalty, fill = np.empty((1 if together else fits, q)), np.zeros((fits, q))
-        cells = [np.empty((0, 2), dtype=np.int64)]
-        for part in slices(q, n, self.design.owner[chosen]):
-            block = self._columns(chosen[part], labels, plan.folds)
-            x[:, part] = block.z.T
-            if together:
-                penalty[0, part] = block.penalty.mean(axis=0)
-                weights[:, part] = np.minimum(1.0 / block.penalty, LARGEST_WEIGHT)
-            else:
-                penalty[:, part] = block.penalty
-            if len(block.cells):
-                fill[:, part] = block.fill
-                cells.append(block.cells + np.array([part.start, 0]))
-        return Rows(x, Columns(np.empty((0, n)), penalty, np.zeros((1, q)), np.concatenate(cells), fill), weights)
-
-    def _columns(self, chosen: Labels, labels: Labels, folds: int) -> "Columns":
-        from fsdesk.kernels.svm_problems import Columns
-        from fsdesk.kernels.svm_scales import standardised
-
-        own = np.ascontiguousarray(labels[:, self.by_class])
-        mean, deviation = self.mean[chosen], self.deviation[chosen]
-        z = standardised(self.design.columns, chosen, self.by_class, mean, deviation)
-        fits = len(labels) * folds
-        holes = np.flatnonzero(self.has_gaps[chosen])
-        gaps: Flags = np.isnan(z[holes])
-        fill, filled_variance = np.zeros((fits, len(chosen))), np.empty((fits, 0))
-        if len(holes):
-            filled, variance = self.gaps.fills(chosen[holes], labels, folds)
-            fill[:, holes], filled_variance = filled.T, variance.T / deviation[holes] ** 2
-            fill = (fill - mean) / deviation
-        if self.design.scaling == "none":
-            penalty, origin = 1.0 / deviation[None, :] ** 2, -(mean / deviation)[None, :]
-        elif self.design.scaler == "z-score":
-            penalty, origin = self._spreads(z, gaps, fill, filled_variance, holes, own, folds)
-        else:
-            penalty, origin = self._ranges(z, fill, own, folds)
-            # Columns that vary outside of their quartiles alone count in their own unit, as scikit-learn has it.
-            penalty = np.where(np.isnan(penalty), 1.0 / deviation**2, penalty)
-        # What does not vary among the training rows gets no weight; in products its size would only be rounding.
-        penalty[penalty <= 0.0] = _NO_WEIGHT**2
-        if len(penalty) > 1 and (self.settings.loss == "hinge" or self.design.response is not None):
-            _begin_at_narrow_fits(z, penalty, fill, own, folds)
-        z[holes] = np.where(gaps, 0.0, z[holes])
-        cells = np.argwhere(gaps).astype(np.int64, order="C")
-        cells[:, 0] = holes[cells[:, 0]]
-        return Columns(z, penalty, origin, cells, fill)
-
-    def _spreads(
-        self,
-        z: Floats,
-        gaps: NDArray[np.bool_],
-        fill: Floats,
-        filled_variance: Floats,
-        holes: Labels,
-        labels: Labels,
-        folds: int,
-    ) -> tuple[Floats, Floats]:
-        """Variances and means of the training rows of every fit, or of all rows, in units of ``z``.
-
-        Parameters
-        ----------
-        gaps, filled_variance
-            (g, n) where the columns ``holes`` lack values, and (fits, g) variances of their filled training rows.
-        """
-        from fsdesk.kernels.scales import training_variances
-
-        q = len(z)
-        if self.design.scaling == "once":
-            return np.ones((1, q)), np.zeros((1, q))
-        complete = np.delete(np.arange(q), holes)
-        frozen = z.view()
-        frozen.setflags(write=False)  # as a design's columns: compiled once for all models
-        variances = training_variances(frozen, complete, np.zeros(len(complete)), np.ones(len(complete)), labels, folds)
-        if len(holes):
-            known, variances = variances, np.empty((len(variances), q))
-            variances[:, complete], variances[:, holes] = known, filled_variance
-        if self.settings.loss == "hinge":
-            return variances, np.zeros((1, q))  # a bias that costs nothing makes up for any origin
-        training = labels[:, None, :] != np.arange(folds)[None, :, None]
-        share = training.reshape(len(variances), -1).astype(np.float64)
-        share /= share.sum(axis=1)[:, None]
-        origin = share @ np.where(np.isnan(z), 0.0, z).T
-        origin[:, holes] += (share @ gaps.T) * fill[:, holes]
-        return variances, origin
-
-    def _ranges(self, z: Floats, fill: Floats, labels: Labels, folds: int) -> tuple[Floats, Floats]:
-        """Squares of ranges and smallest values, or of distances between the quartiles and medians."""
-        from fsdesk.kernels.svm_scales import ranges_or_quartiles
-
-        folds = -2 if self.design.scaling == "once" else folds
-        robust = self.design.scaler == "robust"
-        origin, scale = ranges_or_quartiles(z, np.argsort(z, axis=1), fill, labels, folds, robust)
-        return scale**2, origin
-
-
-def _begin_at_narrow_fits(z: Floats, penalty: Floats, fill: Floats, labels: Labels, folds: int) -> None:
-    """Move columns to where the training rows of a fit lie close together; a bias that costs nothing makes up for it.
-
-    Elsewhere products in single precision would say how far these rows are from 0, and not what tells them apart.
-    """
-    for column in np.flatnonzero(penalty.min(axis=0) < _NARROW):
-        repeat, fold = divmod(int(penalty[:, column].argmin()), folds)
-        begin = np.nanmean(z[column, labels[repeat] != fold])
-        z[column] -= begin
-        fill[:, column] -= begin

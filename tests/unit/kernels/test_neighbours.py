@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fsdesk.kernels.neighbours import Metric, distances, nearest
-from fsdesk.kernels.neighbours_exact import nearest_exact
+from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 
 ROWS = 150
@@ -102,7 +102,7 @@ def test_rows_without_length_are_at_distance_1_by_cosine_and_the_lowest_row_wins
     columns[:, 4] = 3.0
     labels = np.arange(6)[:, None]
     shape = (np.zeros((1, 2)), np.ones((1, 2)), np.zeros((1, 2)))
-    neighbours, far = nearest_exact(columns, np.arange(2), *shape, labels, 6, 2, is_cosine)
+    neighbours, far = nearest_exact(columns, np.arange(2), *shape, labels, 6, 2, COSINE if is_cosine else MANHATTAN)
     assert neighbours[:, 0].tolist() == [[1, 2], [0, 2], [0, 1], [0, 1], [0, 1], [0, 1]]
     assert far[4, 0].tolist() == ([1.0, 1.0] if is_cosine else [6.0, 6.0])
     assert far[0, 0].tolist() == ([1.0, 1.0] if is_cosine else [0.0, 0.0])

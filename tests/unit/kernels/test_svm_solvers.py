@@ -59,7 +59,7 @@ def test_rows_are_optimal_to_the_tolerance_and_within_their_bounds(problem, star
     )
     assert steps < 10_000
     assert _violation(u, gram, loss) <= 1.1 * TOLERANCE
-    assert abs(u.sum()) <= 1e-9 * n * loss.rate[0]
+    assert abs(u.sum()) <= 1e-6 * n  # far below what the tolerance leaves, where no product holds it
     assert ((u >= loss.low) & (u <= loss.high)).all()
 
 
