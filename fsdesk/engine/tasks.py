@@ -124,7 +124,7 @@ def _warm(control: Control, wrapper: str) -> None:
             return
         x = rng.normal(size=(rows, columns))
         if rows == _WARM_GAPS:
-            x[0, 0] = np.nan
+            x[0, : 1 if classes == 2 else columns] = np.nan  # few columns with gaps are not searched as many
         names, target = tuple(map(str, range(columns))), np.arange(rows) % classes
         dataset = Dataset("warm", np.asfortranarray(x), names, target, "y", ("0", "1", "2")[:classes], ("",) * rows)
         evaluator = Evaluator(dataset, wrapper, repeats=2, folds=3, scaling=scaling)

@@ -54,7 +54,7 @@ class _BoundBayes(Predictor):
 
     def _joint(self, mask: Mask, labels: Labels) -> Floats:
         columns = int(np.count_nonzero(mask[self.design.owner]))
-        return np.concatenate([self._joint_of(mask, part) for part in repeats_at_once(labels, columns, 4)])
+        return np.concatenate([self._joint_of(mask, part) for part in repeats_at_once(labels, columns, 8)])
 
     def _joint_of(self, mask: Mask, labels: Labels) -> Floats:
         from fsdesk.kernels.gaussians import joint_log_likelihoods

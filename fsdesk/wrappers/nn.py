@@ -17,7 +17,7 @@ __all__ = ["NearestNeighbours"]
 # From so many columns for each hundred rows on, a first pass for each repeat pays.
 _MANY_COLUMNS = 25
 _FEW_COLUMNS = 64  # up to here, rows are copied: measuring them again is cheaper than telling whether one must
-_MANY_GAPS, _SHARE_OF_GAPS = 4, 0.2  # so many columns with gaps, and such a share: every pair is measured
+_MANY_GAPS, _SHARE_OF_GAPS = 3, 0.2  # so many columns with gaps, and such a share: every pair is measured
 _LARGEST_WEIGHT = 1e30  # beyond, sums of weighted squares leave single precision
 
 Floats = NDArray[np.float64]

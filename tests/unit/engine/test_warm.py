@@ -25,7 +25,7 @@ def measure(wrapper, rows, columns, classes, scaling, gaps, frozen):
     rng = np.random.default_rng(rows)
     x = np.asfortranarray(rng.normal(size=(rows, columns)))
     if gaps:
-        x[3, :2] = np.nan
+        x[3, :gaps] = np.nan
     target = np.arange(rows) % classes
     x.setflags(write=not frozen), target.setflags(write=not frozen)
     names = tuple(map(str, range(columns)))
@@ -41,13 +41,14 @@ with told_when_compiling(lambda: compiled.append(1)):
             list(warm_task(Never(), wrapper))
             continue
         for scaling in ("fold", "once"):
-            measure(wrapper, 150, 6, 2, scaling, False, True)
-            measure(wrapper, 150, 6, 4, scaling, False, False)
-            measure(wrapper, 90, 5, 3, scaling, True, False)
-            measure(wrapper, 20, 20, 2, scaling, False, True)
-            measure(wrapper, 40, 120, 3, scaling, False, True)
-            measure(wrapper, 40, 700, 2, scaling, False, True)
-            measure(wrapper, 40, 700, 4, scaling, True, False)
+            measure(wrapper, 150, 6, 2, scaling, 0, True)
+            measure(wrapper, 150, 6, 4, scaling, 0, False)
+            measure(wrapper, 90, 5, 3, scaling, 1, False)
+            measure(wrapper, 90, 5, 3, scaling, 5, False)
+            measure(wrapper, 20, 20, 2, scaling, 0, True)
+            measure(wrapper, 40, 120, 3, scaling, 0, True)
+            measure(wrapper, 40, 700, 2, scaling, 0, True)
+            measure(wrapper, 40, 700, 4, scaling, 2, False)
 
 called, twice = {}, []
 for module in pkgutil.iter_modules(fsdesk.kernels.__path__):

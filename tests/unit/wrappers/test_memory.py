@@ -25,7 +25,7 @@ SHARES = {
     "svm fold gaps": (0.7, 1.0),
     "svm fold squared": (0.45, 0.8),
     "svm fold cost=100 gaps": (0.7, 0.8),
-    "nb fold gaps": (0.7, 1.0),
+    "nb fold gaps": (0.7, 0.8),
 }
 SCRIPT = """
 import ctypes, json, sys
