@@ -102,7 +102,7 @@ def more_of(spec: RunSpec, *, measurements: int = 0, iterations: int = 0, minute
     if minutes and not method.max_minutes:
         raise SettingsError("This run has no limit of time: extend its measurements instead.")
     if iterations and most is None:
-        raise SettingsError("This method does not count iterations: extend its measurements instead.")
+        raise SettingsError("This run has no limit of iterations: extend its measurements instead.")
     if measurements and most is None and method.ends_by_itself and not method.max_measurements:
         raise SettingsError("This run ends when its method has nothing left to try: more measurements change nothing.")
     if most is not None and (measurements or iterations):

@@ -5093,10 +5093,6 @@
       <translation>Das ist jetzt Ihre eigene Kopie: {path}. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
     </message>
     <message>
-      <source>This method does not count iterations: extend its measurements instead.</source>
-      <translation>Dieses Verfahren zählt keine Iterationen: Verlängern Sie stattdessen die Messungen.</translation>
-    </message>
-    <message>
       <source>This method tries subsets without weighing the features; look at Selection instead.</source>
       <translation>Dieses Verfahren probiert Teilmengen, ohne die Merkmale zu gewichten; sehen Sie stattdessen die Auswahl an.</translation>
     </message>
@@ -5143,6 +5139,10 @@
     <message>
       <source>This run has measured nothing: resume it, or start another one.</source>
       <translation>Dieser Lauf hat nichts gemessen: Setzen Sie ihn fort oder beginnen Sie einen anderen.</translation>
+    </message>
+    <message>
+      <source>This run has no limit of iterations: extend its measurements instead.</source>
+      <translation>Dieser Lauf hat keine Grenze für Iterationen: Erweitern Sie stattdessen seine Messungen.</translation>
     </message>
     <message>
       <source>This run has no limit of time: extend its measurements instead.</source>
@@ -6089,6 +6089,10 @@
       <translation>endet, wenn das Verfahren nichts mehr zu probieren hat</translation>
     </message>
     <message>
+      <source>it has no limit of iterations</source>
+      <translation>hat keine Grenze für Iterationen</translation>
+    </message>
+    <message>
       <source>it has no limit of time</source>
       <translation>hat keine Zeitgrenze</translation>
     </message>
@@ -7031,10 +7035,6 @@
     <message>
       <source>these features: AUC {area} ± {spread}</source>
       <translation>diese Merkmale: AUC {area} ± {spread}</translation>
-    </message>
-    <message>
-      <source>this method does not count iterations</source>
-      <translation>dieses Verfahren zählt keine Iterationen</translation>
     </message>
     <message>
       <source>time</source>

@@ -114,7 +114,7 @@ class SteerDialog(QDialog):
              tr("now at most {most}", most=counted(most, "measurement")) if bounded
              else tr("it ends when its method has nothing left to try")),
             ("moreIterations", self.iterations, tr("more iterations"), counts,
-             "" if counts else tr("this method does not count iterations")),
+             "" if counts else tr("it has no limit of iterations")),
             ("moreMinutes", self.minutes, tr("more minutes"), bool(method.max_minutes),
              tr("at first {minutes} minutes", minutes=number(method.max_minutes, "g")) if method.max_minutes
              else tr("it has no limit of time")),
