@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 
 from fsdesk.errors import SettingsError
-from fsdesk.methods.problem import METHODS, Mask, Problem, Proposal, Search
+from fsdesk.methods.problem import LATE, METHODS, Mask, Problem, Proposal, Search
 from fsdesk.methods.sequential import BATCH, BySize, Point
 from fsdesk.settings import Preset, setting
 
@@ -101,9 +101,15 @@ class Exhaustive(BySize):
                     point = Point.of(mask, [loss])
                     if point.size not in best or point.mean < best[point.size].mean:
                         best[point.size] = point
+                if self.confirmations and problem.is_late:
+                    left = problem.budget - max(taken, problem.measured)
+                    end = yield from self.answer(LATE, list(best.values()), problem, left, size)
+                    if problem.is_late:  # the user has not allowed more meanwhile
+                        return end
         complete = taken - len(given) == self._subsets(p)
         reason = "every subset measured" if complete else f"the budget of {problem.budget} measurements is used up"
-        return (yield from self.answer(reason, list(best.values()), problem, problem.budget - taken, high))
+        left = problem.budget - max(taken, problem.measured)
+        return (yield from self.answer(reason, list(best.values()), problem, left, high))
 
     def _subsets(self, features: int) -> int:
         """How many subsets there are; once above the limit, no further size is counted."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.methods.problem import METHODS, Filter, Loss, Mask, Problem, Proposal, Search
+from fsdesk.methods.problem import LATE, METHODS, Filter, Loss, Mask, Problem, Proposal, Search
 from fsdesk.methods.sequential import BySize, Point
 from fsdesk.settings import Preset, setting
 
@@ -103,12 +103,17 @@ class Ranking(BySize):
             given += points[len(sizes) :]
             taken, begun = taken + len(masks), []
             sizes = halfway(measured) if iteration < self.refinements else []
+            if sizes and self.confirmations and problem.is_late:
+                left = problem.budget - max(taken, problem.measured)
+                end = yield from self.answer(LATE, [*measured.values(), *given], problem, left, iteration)
+                if problem.is_late:  # the user has not allowed more meanwhile
+                    return end
             if problem.budget - taken < len(sizes) + self.confirmations * (len(measured) + len(sizes)):
                 break
             iteration += 1
         reason = f"{len(measured)} sizes measured"
-        points = [*measured.values(), *given]
-        return (yield from self.answer(reason, points, problem, problem.budget - taken, iteration))
+        points, left = [*measured.values(), *given], problem.budget - max(taken, problem.measured)
+        return (yield from self.answer(reason, points, problem, left, iteration))
 
 
 def ladder(low: int, high: int) -> list[int]:

@@ -165,12 +165,13 @@ def test_measurements_on_threads_leave_no_thread_behind(spec, planted):
         ("bspsa-h", {"max_measurements": 3000}),
         ("bspsa", {"n_finalists": 3, "finalist_measurements": 2}),
         ("sffs", {"patience": 0, "confirmations": 1}),
+        ("exhaustive", {"confirmations": 1}),
     ],
 )
 def test_before_the_time_is_up_the_finalists_are_measured_again(planted, monkeypatch, method, settings):
     ticks = itertools.count()
     monkeypatch.setattr("fsdesk.engine.loop.time.perf_counter", lambda: float(next(ticks)))  # a second for each batch
-    minutes = 14 / 60 if method == "sffs" else 100 / 60
+    minutes = {"sffs": 14, "exhaustive": 7}.get(method, 100) / 60
     settings = {**settings, "max_minutes": minutes, "repeats": 1, "folds": 2}
     spec = RunSpec.make(planted, method=method, settings=settings)
     with ThreadExecutor(evaluator_of(spec, planted)) as executor:

@@ -99,3 +99,25 @@ def test_a_small_budget_leaves_out_refinements_and_confirmations_first(budget):
 @pytest.mark.parametrize("name", ["mutual information", "relieff"])
 def test_the_score_is_a_setting(name):
     _driven([1.0, 2.0], lambda size, _: 0.1, score=name)
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_when_it_is_late_the_sizes_so_far_are_confirmed_and_more_time_brings_further_ones(more):
+    problem = Problem(100, most_seconds=100.0, scores=lambda name: np.arange(100.0))
+    search = METHODS["ranking"].build({"confirmations": 1}).search(problem, np.random.default_rng(0))
+
+    def losses(proposal):
+        return [Measurement(np.array([abs(mask.sum() - 22.0)])) for mask in proposal.masks]
+
+    first = next(search)
+    problem.seconds = 90.0
+    confirmed = search.send(losses(first))
+    assert confirmed.confirms
+    if more:
+        problem.extend(0, 0, 5.0)
+        assert sorted(int(mask.sum()) for mask in search.send(losses(confirmed)).masks) == [12, 24]
+    else:
+        with pytest.raises(StopIteration) as stop:
+            search.send(losses(confirmed))
+        assert "time was nearly up" in stop.value.value.reason
+        assert stop.value.value.mask.sum() == 16
