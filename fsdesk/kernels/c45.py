@@ -11,6 +11,7 @@ from fsdesk.kernels.compiling import NO, ZERO, lean, merged
 
 __all__ = ["cross_validated"]
 
+_DEEP = 8  # room for the rows of so many levels, where those of unknown way are in several branches
 _NODES = 256  # room for a first tree; where it is not enough, the tree is grown again with more
 
 
@@ -52,14 +53,14 @@ def cross_validated(
     """
     folds, room, done = int(labels.max(initial=-1)) + 1, len(table.target), 0
     has_gaps = bool((table.known[chosen] < room).any())  # else no row goes down more than one branch
-    room += room // 2 if has_gaps else 0
+    room, length = (_DEEP * room, room + room // 4) if has_gaps else (room, room)
     while True:
-        plot = plot_for(table, logs, chosen, nodes, room)
+        plot = plot_for(table, logs, chosen, nodes, room, length)
         done = _answer(table, options, chosen, labels, folds, done, is_balanced, is_smoothed, predicted, scores, plot)
         if done == len(labels) * folds:
             return plot.tree
         del plot  # before there is a larger one
-        nodes, room = 2 * nodes, room + (room // 2 if has_gaps else 0)
+        nodes, room, length = 2 * nodes, 2 * room if has_gaps else room, length + (length // 4 if has_gaps else 0)
 
 
 @lean(has_door=True)

@@ -40,7 +40,7 @@ class Plot(NamedTuple):
     Attributes
     ----------
     tree, arena, lists
-        The tree, the rows at its nodes, and (q, ...) the same rows sorted by each feature.
+        The tree, the rows at its nodes, and (q, ...) those of open nodes sorted by each feature.
     bench, paths, logs, is_training
         What growing works with.
     rows, weights, tested
@@ -59,19 +59,21 @@ class Plot(NamedTuple):
     tested: NDArray[np.int32]
 
 
-def plot_for(table: Table, logs: Logs, chosen: Integers, nodes: int, rows: int) -> Plot:
+def plot_for(table: Table, logs: Logs, chosen: Integers, nodes: int, rows: int, length: int) -> Plot:
     """Room for trees.
 
     Parameters
     ----------
     nodes, rows
         How many of them, a row counting once for each branch that it goes down where its value is missing.
+    length
+        Of the sorted lists, for which rows at one depth of the tree count.
     """
     n = len(table.target)
     return Plot(
         sapling(nodes, table.classes),
         arena_for(rows),
-        np.empty((len(chosen), rows + 1), dtype=table.order.dtype),
+        np.empty((len(chosen), length + 1), dtype=table.order.dtype),
         workbench(table, chosen),
         paths_for(table),
         logs,
@@ -140,7 +142,7 @@ def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: F
     is_training[:] = 0
     tree.below[:] = -1
     tell_many_levels(table, chosen, len(rows), plot.bench.counted)
-    tree.rows[0, 0], tree.rows[0, 1] = 0, len(rows)
+    tree.rows[0, 0], tree.rows[0, 1], tree.rows[0, 3] = 0, len(rows), 0
     tree.flags[0, 0], tree.flags[0, 2], tree.flags[0, 3] = NEW, len(plot.bench.alive), len(plot.bench.nominal)
     for index in range(len(rows)):
         is_training[rows[index]] = 1
@@ -197,7 +199,7 @@ def _split(table: Table, options: Options, chosen: Integers, node: int, reach: f
         flags[3],
         arena.row[start:end],
         arena.weight[start:end],
-        start,
+        tree.rows[node, 3],
         is_unit,
         tree.counts[node],
         plot.logs,
@@ -233,20 +235,24 @@ def _branched(
     tree.rows[node, 2] = free
     if nodes > len(tree.feature):
         return nodes, -1, node
-    now_free = divided(table, tree, node, start, end, arena, free, reach, paths)
+    now_free, first = divided(table, tree, node, start, end, arena, free, reach, paths), tree.rows[node, 3]
+    if is_new and now_free >= 0 and first + paths.edges[tree.branches[node]] - paths.edges[0] >= plot.lists.shape[1]:
+        now_free = MINUS_ONE
     tree.flags[node, 0] = OPEN if is_new else REOPENED
     tree.flags[node, 1] = int(now_free > free)
     top = node
     for each in range(tree.branches[node]):
         branch = tree.first[node] + each
         tree.rows[branch, 0], tree.rows[branch, 1] = paths.edges[each], paths.edges[each + 1]
+        tree.rows[branch, 3] = first + paths.edges[each] - paths.edges[0]
         tree.flags[branch, 0] = NEW if is_new else SETTLED
         tree.flags[branch, 2], tree.flags[branch, 3] = alive, nominal
         if now_free >= 0 and _is_open(table, options, tree, branch, arena):
             tree.below[branch] = top
             top = branch
     if is_new and top != node:
-        sent_down(plot.lists, plot.bench.alive, alive, start, end, paths, tree.branches[node])
+        is_known = now_free == free
+        sent_down(plot.lists, plot.bench.alive, alive, first, end - start, paths, tree.branches[node], is_known)
     return nodes, now_free, top
 
 

@@ -48,7 +48,8 @@ class Tree(NamedTuple):
     errors
         (m, 2) wrongly classified training rows below a node before pruning, and the pessimistic estimate after it.
     rows
-        (m, 3) where the rows of a node begin and end in the arena, and where the arena was free before it was divided.
+        (m, 4) where the rows of a node begin and end in the arena, where the arena was free before it was divided, and
+        where the node's rows begin in the sorted lists. These are a pile: a node's branches take its own place there.
     flags
         (m, 4) what is left to do, whether rows below miss values that are asked for, and how many numeric and nominal
         features differ.
@@ -128,7 +129,7 @@ def sapling(nodes: int, classes: int) -> Tree:
         np.zeros((nodes, classes)),
         np.zeros(nodes),
         np.zeros((nodes, 2)),
-        np.zeros((nodes, 3), dtype=np.int64),
+        np.zeros((nodes, 4), dtype=np.int64),
         np.zeros((nodes, 4), dtype=np.int64),
         np.full(nodes, -1, dtype=np.int64),
     )
@@ -222,29 +223,35 @@ def _deal(paths: Paths, branches: int, rows: int, arena: Arena) -> None:
 
 
 @lean()
-def sent_down(lists: Rows, features: Integers, alive: int, start: int, end: int, paths: Paths, branches: int) -> None:
+def sent_down(
+    lists: Rows, features: Integers, alive: int, start: int, rows: int, paths: Paths, branches: int, is_known: bool
+) -> None:
     """Send the sorted rows of a node down the same ways, so that those of each branch stay sorted.
 
     Parameters
     ----------
     lists
-        (q, ...) rows sorted by each feature, laid out as in the arena.
+        (q, ...) rows sorted by each feature.
     features, alive
         Which lists are wanted further down: the first ``alive``.
+    start, rows
+        Where those of the node begin, and how many they are; its branches' begin there, too, one after another.
+    is_known
+        Whether no row goes down more than one branch.
     paths
         As :func:`divided` left them.
     """
     way, edges, share, spot, spare = paths.way, paths.edges, paths.share, paths.spot, paths.spare
     for position in range(alive):
         index = features[position]
-        if branches == 2 and edges[0] == start:
-            _send_two_ways(lists, index, start, end, way, spare)
+        if branches == 2 and is_known:
+            _send_two_ways(lists, index, start, start + rows, way, spare)
             continue
-        for place in range(start, end):
-            spare[place - start] = lists[index, place]
+        for place in range(rows):
+            spare[place] = lists[index, start + place]
         for branch in range(branches):
-            spot[branch] = edges[branch]
-        for place in range(end - start):
+            spot[branch] = start + edges[branch] - edges[0]
+        for place in range(rows):
             row = spare[place]
             branch = way[row]
             if branch >= 0:

@@ -20,6 +20,7 @@ SHARES = {
     "nn fold gaps": (0.7, 0.6),
     "cart fold": (0.95, 0.7),
     "c45 fold": (0.98, 0.45),
+    "c45 fold gaps": (0.98, 0.6),
     "svm fold": (0.45, 1.0),
     "svm once": (0.7, 0.4),
     "svm fold gaps": (0.7, 1.0),
