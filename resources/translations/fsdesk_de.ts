@@ -2826,8 +2826,8 @@
       <translation>Misst alle Teilmengen eines Schritts auf denselben zufälligen Folds (gemeinsame Zufallszahlen), damit sie sich durch ihre Merkmale und nicht durch das Glück der Folds unterscheiden.</translation>
     </message>
     <message>
-      <source>Measures every subset of at most 20 features, 2^p - 1 of them, all on the same folds: slow and sure.</source>
-      <translation>Misst jede Teilmenge von höchstens 20 Merkmalen, 2^p - 1 Stück, alle auf denselben Folds: langsam und sicher.</translation>
+      <source>Measures every subset of at most 20 features, 2^p - 1 of them, or every small subset of more, all on the same folds: slow and sure.</source>
+      <translation>Misst jede Teilmenge von höchstens 20 Merkmalen, 2^p - 1 davon, oder jede kleine Teilmenge von mehr, alle auf denselben Folds: langsam und sicher.</translation>
     </message>
     <message>
       <source>Measures no more repeats once the standard error of a measurement is below this; 0 takes all repeats.</source>
