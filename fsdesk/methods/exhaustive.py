@@ -108,7 +108,9 @@ class Exhaustive(BySize):
                     if problem.is_late:  # the user has not allowed more meanwhile
                         return end
         complete = taken - len(given) == self._subsets(p)
-        reason = "every subset measured" if complete else f"the budget of {problem.budget} measurements is used up"
+        reason = "every subset measured" if high == p else f"every subset of at most {high} features measured"
+        if not complete:
+            reason = f"the budget of {problem.budget} measurements is used up"
         left = problem.budget - max(taken, problem.measured)
         return (yield from self.answer(reason, list(best.values()), problem, left, high))
 

@@ -5981,6 +5981,10 @@
       <translation>jede Teilmenge gemessen</translation>
     </message>
     <message>
+      <source>every subset of at most {high} features measured</source>
+      <translation>jede Teilmenge von höchstens {high} Merkmalen gemessen</translation>
+    </message>
+    <message>
       <source>exit code {exit_code}</source>
       <translation>Rückgabewert {exit_code}</translation>
     </message>

@@ -44,6 +44,8 @@ def test_every_subset_is_measured_once_on_the_same_folds_small_ones_first():
 def test_the_widest_table_of_a_preset_is_the_widest_that_it_can_search(preset, most):
     method = METHODS["exhaustive"].build({}, preset=preset)
     next(method.search(Problem(most), np.random.default_rng(0)))
+    _, end = _driven(8, lambda mask, _: 0.5, max_size=method.max_size)
+    assert end.reason == f"every subset of at most {method.max_size} features measured"
     with pytest.raises(SettingsError, match="subsets"):
         next(method.search(Problem(most + 1), np.random.default_rng(0)))
 
