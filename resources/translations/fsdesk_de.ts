@@ -6253,6 +6253,10 @@
       <translation>Messen des ehrlichen Fehlers</translation>
     </message>
     <message>
+      <source>measuring the memory</source>
+      <translation>Messen des Arbeitsspeichers</translation>
+    </message>
+    <message>
       <source>median {value:.4g}</source>
       <translation>Median {value:.4g}</translation>
     </message>

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = ("pandas", "sklearn", "scipy", "numba", "matplotlib")
+LATER = ("pyqtgraph", "fsdesk.app.frame.workbench")  # not before the first picture
 PROGRAM = """
 import json, sys, time
 started = time.perf_counter()
@@ -40,7 +41,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     best: dict[str, object] = {}
     for _ in range(2):  # the first one writes the byte code
         folder = tmp_path_factory.mktemp("start")
-        command = [sys.executable, "-c", PROGRAM, str(folder), *HEAVY]
+        command = [sys.executable, "-c", PROGRAM, str(folder), *HEAVY, *LATER]
         done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, check=True)
         found = json.loads(done.stdout.splitlines()[-1])
         best = found if not best or found["seconds"] < best["seconds"] else best  # type: ignore[operator]
@@ -53,4 +54,4 @@ def test_the_first_picture_comes_without_heavy_imports(start: dict[str, object])
 
 
 def test_the_workbench_imports_nothing_heavy_either(start: dict[str, object]) -> None:
-    assert start["with_workbench"] == []
+    assert start["with_workbench"] == list(LATER)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
     QMenu,
-    QSplitter,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.compare.compare_table import CompareModel
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.look.box_plot import BoxPlot
-from fsdesk.app.look.parts import Card, Segments, button, column, label, named
+from fsdesk.app.look.parts import Card, Segments, Splitter, button, column, label, named
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask
@@ -50,12 +49,7 @@ class ComparePage(QWidget):
         self.model = CompareModel()
         self.boxes, self.frequency = BoxPlot(), FrequencyMap("compareHeatmap")
         self.frequency.feature_picked.connect(self.feature_wanted)
-        parts = QSplitter(Qt.Orientation.Vertical)
-        parts.setObjectName("compareParts")
-        parts.setHandleWidth(2 * SPACE)
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(self._make_table())
-        parts.addWidget(self._make_pictures())
+        parts = Splitter("compareParts", Qt.Orientation.Vertical, self._make_table(), self._make_pictures())
         parts.setSizes([1000, 1000])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)

@@ -1,13 +1,13 @@
 """What the program uses now: workers at work, and the memory of its processes; for the status bar."""
 
-from concurrent.futures import Future
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QLabel
 
 from fsdesk.app.look.parts import named
 from fsdesk.app.look.translation import number, tr
+from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.session import Session
 
 __all__ = ["LoadLabel", "Memory", "memory"]
@@ -46,15 +46,12 @@ def _own_bytes(used: object) -> int:
 class LoadLabel(QLabel):
     """A line such as "2 of 4 workers busy · 612 MB"; hovering explains it."""
 
-    _measured = Signal(object)
-
     def __init__(self, session: Session) -> None:
         super().__init__()
         named(self, "workers", tr("Workers and memory"))
         self._session = session
         self._memory: Memory | None = None
-        self._asked: Future[Memory] | None = None
-        self._measured.connect(self._take)
+        self._measuring = False
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self.measure)
         session.runs.changed.connect(lambda _: self.show_load())
@@ -71,14 +68,18 @@ class LoadLabel(QLabel):
 
     def measure(self) -> None:
         """Ask for the memory, on the thread for the disk, unless the last answer is still out."""
-        if self._session.closed or (self._asked is not None and not self._asked.done()):
-            return
-        self._asked = self._session.disk.submit(memory)
-        self._asked.add_done_callback(lambda done: self._measured.emit(done))
+        if not self._measuring:
+            self._session.begin(self._measure(), tr("measuring the memory"), quietly=True, subject="memory")
 
-    def _take(self, done: "Future[Memory]") -> None:
-        if not done.cancelled() and done.exception() is None:
-            self._memory = done.result()
+    async def _measure(self) -> None:
+        self._measuring = True
+        try:
+            self._memory = await off_thread(self._session.disk, memory)
+        except Exception:
+            self._timer.stop()  # said once is enough
+            raise
+        finally:
+            self._measuring = False
         self.show_load()
 
     def show_load(self) -> None:

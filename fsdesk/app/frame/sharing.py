@@ -1,7 +1,10 @@
 """Settings that leave the window and come back: as a file, as a preset of the user, as a command; undo and redo."""
 
+from __future__ import annotations
+
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
@@ -9,7 +12,6 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.files import Files
-from fsdesk.app.frame.workbench import Workbench
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
 from fsdesk.app.settings.own_presets import MINE
@@ -20,6 +22,9 @@ from fsdesk.app.work.session import Session
 from fsdesk.data import Choices
 from fsdesk.errors import UserError
 from fsdesk.results.settings_file import SavedSettings, parsed_settings, set_words, settings_text, wish_words
+
+if TYPE_CHECKING:
+    from fsdesk.app.frame.workbench import Workbench
 
 __all__ = ["Sharing"]
 

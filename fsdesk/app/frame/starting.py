@@ -129,13 +129,16 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
         if not closed.done():
             closed.set_result(None)
 
-    def after_first_paint() -> None:
-        window.session.begin(window.session.warm(), tr("starting the workers"), quietly=True)
-        window.prepare()
+    async def make_ready() -> None:
+        await window.prepare_in_turns()
         gc.freeze()  # what is there now stays: looking through it for garbage would stop the window again and again
         window.keep_desk()
         begin()
         offer_tour(window)
+
+    def after_first_paint() -> None:
+        window.session.begin(window.session.warm(), tr("starting the workers"), quietly=True)
+        window.session.begin(make_ready(), tr("starting the workers"), quietly=True)
 
     window.closed.connect(settle)
     with surfaced(window.session, loop):

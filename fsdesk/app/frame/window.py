@@ -1,7 +1,12 @@
 """The main window: menus, tool bar, message bar, first screen and workbench; it owns no computation."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, QUrl, Signal
 from PySide6.QtGui import (
@@ -34,7 +39,6 @@ from fsdesk.app.frame.run_notices import RunNotices
 from fsdesk.app.frame.sharing import Sharing
 from fsdesk.app.frame.tour import Tour
 from fsdesk.app.frame.welcome import Welcome
-from fsdesk.app.frame.workbench import Workbench
 from fsdesk.app.look.icons import window_icon
 from fsdesk.app.look.language import LANGUAGES, chosen_language, keep_language, spoken_language
 from fsdesk.app.look.layout_memory import keep_layout, restore_layout
@@ -42,11 +46,14 @@ from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.theme import Theme, clothe
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, number, tr
-from fsdesk.app.settings.last_settings import LastSettings
+from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.run import Run
 from fsdesk.app.work.session import Session
 from fsdesk.data import SAMPLES
 from fsdesk.errors import UserError
+
+if TYPE_CHECKING:
+    from fsdesk.app.frame.workbench import Workbench
 
 __all__ = ["MainWindow"]
 
@@ -72,6 +79,7 @@ class MainWindow(QMainWindow):
         self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
         self.welcome = Welcome()
         self._bench: Workbench | None = None
+        self._making = self._make_bench()
         self._run_is_next = False
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
@@ -114,23 +122,32 @@ class MainWindow(QMainWindow):
     @property
     def bench(self) -> Workbench:
         """The workbench, made when it is needed first: plots take a while to import, the first screen needs none."""
-        if self._bench is None:
-            self._bench = Workbench(self.session)
-            self._bench.dress(self.theme.tokens)
-            restore_layout(self._bench, self.session.store)
-            self.control.attach(self._bench)
-            self.control.menu.export_wanted.connect(self.ask_export)
-            self.sharing.attach(self._bench)
-            self.last_settings = LastSettings(self.session, self._bench.setup)
-            self._bench.compare.run_wanted.connect(self._show_started)
-            self._bench.compare.feature_wanted.connect(self._show_feature)
-            self._bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
-            self._bench.setup.page_wanted.connect(self.explain)
-            self._bench.help_wanted.connect(self.explain)
-            self.stack.addWidget(self._bench)
-            self._bench.rail_shown.connect(self.actions_["rail"].setChecked)
-            self.actions_["rail"].toggled.connect(self._bench.show_rail)
+        for _ in self._making:  # what is left of it
+            pass
+        assert self._bench is not None
         return self._bench
+
+    def _make_bench(self) -> Iterator[None]:
+        """Make the workbench a bit at a time."""
+        from fsdesk.app.frame.workbench import workbench_in_turns  # not before the first picture
+        from fsdesk.app.settings.last_settings import LastSettings
+
+        bench = yield from workbench_in_turns(self.session)
+        bench.dress(self.theme.tokens)
+        restore_layout(bench, self.session.store)
+        self._bench = bench
+        self.control.attach(bench)
+        self.control.menu.export_wanted.connect(self.ask_export)
+        self.sharing.attach(bench)
+        self.last_settings = LastSettings(self.session, bench.setup)
+        bench.compare.run_wanted.connect(self._show_started)
+        bench.compare.feature_wanted.connect(self._show_feature)
+        bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
+        bench.setup.page_wanted.connect(self.explain)
+        bench.help_wanted.connect(self.explain)
+        self.stack.addWidget(bench)
+        bench.rail_shown.connect(self.actions_["rail"].setChecked)
+        self.actions_["rail"].toggled.connect(bench.show_rail)
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -202,6 +219,13 @@ class MainWindow(QMainWindow):
     def prepare(self) -> None:
         """Make the workbench while nobody waits for it."""
         self.bench.ensurePolished()
+
+    async def prepare_in_turns(self) -> None:
+        """The same, but the window answers meanwhile."""
+        await off_thread(self.session.disk, import_module, "fsdesk.app.frame.workbench")
+        for _ in self._making:
+            await asyncio.sleep(0)
+        self.prepare()
 
     def keep_desk(self) -> None:
         """Note what is open from now on; offer what a window that was killed had open."""

@@ -1,6 +1,8 @@
 """What is shown once a table or project is open: the set-up rail, and beside it one of the pages."""
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Generator
+
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
@@ -32,14 +34,12 @@ class Workbench(QWidget):
     rail_shown = Signal(bool)
     help_wanted = Signal(str)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(
+        self, setup: SetupPanel, data: DataPage, search: SearchPage, result: ResultPage, compare: ComparePage
+    ) -> None:
         super().__init__()
-        self.setProperty("surface", "canvas")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._narrow = False
-        self.setup = SetupPanel(session)
-        self.data, self.search, self.result = DataPage(session), SearchPage(session), ResultPage(session)
-        self.compare = ComparePage(session)
+        self.setup, self.data, self.search, self.result, self.compare = setup, data, search, result, compare
         self.by_key: dict[str, QWidget] = {
             "data": self.data,
             "search": self.search,
@@ -65,9 +65,6 @@ class Workbench(QWidget):
         layout.setSpacing(0)
         layout.addWidget(self.setup)
         layout.addWidget(self.pages, 1)
-        clothe(*self.setup.parts)
-        for page in self.by_key.values():
-            clothe_cards(page)
         self.explain_parts()
 
     def explain_parts(self) -> None:
@@ -115,3 +112,24 @@ class Workbench(QWidget):
         """Take the colours of the theme."""
         for part in (self.setup, self.data, self.search, self.result, self.compare):
             part.dress(tokens)
+
+
+def workbench_in_turns(session: Session) -> Generator[None, None, Workbench]:
+    """Make a workbench page by page, so that a window can answer in between."""
+    setup = SetupPanel(session)
+    clothe(*setup.parts)
+    yield
+    data = DataPage(session)
+    clothe_cards(data)
+    yield
+    search = SearchPage(session)
+    yield
+    clothe_cards(search)
+    yield
+    result = ResultPage(session)
+    clothe_cards(result)
+    yield
+    compare = ComparePage(session)
+    clothe_cards(compare)
+    yield
+    return Workbench(setup, data, search, result, compare)

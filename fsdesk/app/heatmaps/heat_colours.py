@@ -17,19 +17,20 @@ Scale = Literal["weight", "z"]
 
 
 @lru_cache(maxsize=16)
-def _table(scale: Scale) -> tuple[tuple[int, int, int], ...]:
+def _table(scale: Scale) -> tuple[int, ...]:
     stops = [QColor(stop) for stop in SCALES[scale]]
     at = np.linspace(0, 1, 256)
     where = np.linspace(0, 1, len(stops))
     channels = [np.interp(at, where, [getattr(stop, name)() for stop in stops]) for name in ("red", "green", "blue")]
-    return tuple((round(red), round(green), round(blue)) for red, green, blue in zip(*channels, strict=True))
+    colours = np.rint(np.column_stack(channels)).astype(int).tolist()
+    return tuple(QColor(*colour).rgb() for colour in colours)
 
 
 def colour_table(scale: Scale, low: float = 0.0, high: float = 255.0) -> list[int]:
     """256 colours for bytes, spread between two of them."""
-    colours = [QColor(*colour).rgb() for colour in _table(scale)]
-    reach = max(1e-9, high - low)
-    return [colours[round(255 * min(1.0, max(0.0, (value - low) / reach)))] for value in range(256)]
+    colours = _table(scale)
+    places = np.rint(255 * np.clip((np.arange(256) - low) / max(1e-9, high - low), 0.0, 1.0)).astype(int)
+    return [colours[place] for place in places.tolist()]
 
 
 def indexed(cells: NDArray[np.uint8], table: list[int]) -> QImage:

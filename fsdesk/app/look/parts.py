@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
+    QSplitterHandle,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -24,7 +26,9 @@ from fsdesk.app.look.translation import tr
 __all__ = [
     "Card",
     "ElidedLabel",
+    "Rail",
     "Segments",
+    "Splitter",
     "button",
     "column",
     "label",
@@ -127,6 +131,9 @@ def rule() -> QFrame:
     """Make a hairline."""
     made = QFrame()
     made.setProperty("surface", "rule")
+    made.setFixedHeight(1)
+    made.setAutoFillBackground(True)  # where no style sheet draws it
+    made.setBackgroundRole(QPalette.ColorRole.Mid)
     return made
 
 
@@ -142,11 +149,55 @@ def scrolled(content: QWidget) -> QScrollArea:
     area = QScrollArea()
     content.setProperty("surface", "plain")
     area.setWidget(content)
+    content.setAutoFillBackground(False)
+    area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is inside takes it, and is scrolled into view
     area.viewport().setAutoFillBackground(False)
     return area
+
+
+class Rail(QWidget):
+    """A panel at the left, down the whole window, with a hairline at its right."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground and the line."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.palette().base())
+        painter.fillRect(self.rect().adjusted(self.width() - 1, 0, 0, 0), self.palette().mid())
+
+
+class _Handle(QSplitterHandle):
+    """Nothing is seen of it until it is pointed at."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.underMouse():
+            QPainter(self).fillRect(self.rect(), self.palette().mid())
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+
+class Splitter(QSplitter):
+    """Parts side by side, or one above the other, with gaps that can be drawn."""
+
+    def __init__(self, name: str, orientation: Qt.Orientation, *parts: QWidget) -> None:
+        super().__init__(orientation)
+        self.setObjectName(name)
+        self.setHandleWidth(2 * SPACE)
+        self.setChildrenCollapsible(False)
+        for part in parts:
+            self.addWidget(part)
+
+    def createHandle(self) -> QSplitterHandle:
+        """Make a gap."""
+        return _Handle(self.orientation(), self)
 
 
 class Card(QFrame):

@@ -1,7 +1,8 @@
 """Palette and style sheet, both generated from the tokens; nothing else in the window names a colour.
 
-Exchanging one sheet of the whole application would stop the window for a third of a second. So each part of the window,
-such as a page or a dialog, has it for itself (see :func:`clothe`), and a change of theme goes from part to part.
+A sheet of the whole application would stop the window for a third of a second when it is exchanged, and make it dear to
+lay any widget into another one. So each part, such as a card or a dialog, has it for itself (see :func:`clothe`), and a
+change of theme goes from part to part; what holds the parts, such as a page or the rail, has the palette's colours.
 """
 
 import time
@@ -28,14 +29,8 @@ def clothe(*parts: QWidget) -> None:
     application = QApplication.instance()
     sheet = application.property(_SHEET) if application is not None else None
     for part in parts:
-        if _is_frame(part):
-            continue
         part.setProperty(_PART, True)
         part.setStyleSheet(sheet or "")
-
-
-def _is_frame(widget: QWidget) -> bool:
-    return isinstance(widget, QSplitterHandle) or widget.property("surface") in ("canvas", "rail", "rule")
 
 
 def clothe_cards(page: QWidget) -> None:
@@ -46,7 +41,8 @@ def clothe_cards(page: QWidget) -> None:
         clothe(page)
         return
     for held in page.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
-        clothe_cards(held)
+        if not isinstance(held, QSplitterHandle):
+            clothe_cards(held)
 
 
 class Theme(QObject):
@@ -81,7 +77,6 @@ class Theme(QObject):
         if isinstance(application, QApplication):
             if not self._dressed:
                 application.setStyle("Fusion")
-                application.setStyleSheet(resource("frames.qss").read_text(encoding="utf-8"))
                 self._dressed = True
             application.setPalette(palette(self.tokens))
             size = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
@@ -94,9 +89,6 @@ class Theme(QObject):
         for window in (each for each in widgets if each.isWindow() and each.isVisible()):
             self._waiting.append(window)
             window.setUpdatesEnabled(False)
-        for frame in filter(_is_frame, widgets):
-            frame.style().unpolish(frame)
-            frame.style().polish(frame)
         if self._left:
             self._turns.start()
 

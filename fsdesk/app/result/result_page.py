@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QSizePolicy, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.look.parts import button, column, label, named, row, scrolled, surface
+from fsdesk.app.look.parts import Splitter, button, column, label, named, row, scrolled, surface
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.result.answer_card import AnswerCard
@@ -53,12 +53,7 @@ class ResultPage(QWidget):
         self.refresh()
 
     def _content(self) -> QWidget:
-        self.cards = QSplitter(Qt.Orientation.Horizontal)
-        self.cards.setObjectName("resultCards")
-        self.cards.setHandleWidth(2 * SPACE)
-        self.cards.setChildrenCollapsible(False)
-        self.cards.addWidget(self.answer)
-        self.cards.addWidget(self.evidence)
+        self.cards = Splitter("resultCards", Qt.Orientation.Horizontal, self.answer, self.evidence)
         self.cards.setSizes([540, 460])
         across = QSizePolicy.Policy.Expanding
         self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # what is in it scrolls, not the whole page

@@ -4,10 +4,10 @@ import time
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fsdesk.app.heatmaps.heatmap import Heatmap
-from fsdesk.app.look.parts import scrolled
+from fsdesk.app.look.parts import Splitter, scrolled
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.runs.run_list import RunList
@@ -74,13 +74,13 @@ class SearchPage(QWidget):
         self.show_run(None)
 
     def _lay_out(self) -> None:
-        self.plots = _splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
+        self.plots = Splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
         for place in (0, 1):
             self.plots.setStretchFactor(place, 1)
         self.plots.setSizes([1000, 1000])
-        self.side = _splitter("side", Qt.Orientation.Vertical, self.panel, self.list)
+        self.side = Splitter("side", Qt.Orientation.Vertical, self.panel, self.list)
         self.side.setSizes([420, 220])
-        self.across = _splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
+        self.across = Splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
         self.across.setStretchFactor(0, 1)
         self.across.setStretchFactor(1, 0)
         self.across.setSizes([1180, 380])
@@ -191,13 +191,3 @@ class SearchPage(QWidget):
         """Take the colours of the theme."""
         for part in (self.errors, self.heatmap, self.list, self.linked, self.inspector):
             part.dress(tokens)
-
-
-def _splitter(name: str, orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
-    made = QSplitter(orientation)
-    made.setObjectName(name)
-    made.setHandleWidth(2 * SPACE)
-    made.setChildrenCollapsible(False)
-    for part in parts:
-        made.addWidget(part)
-    return made

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QVBoxLayout, QWidget
 
 from fsdesk.app.look.fields import IntegerField
-from fsdesk.app.look.parts import Segments, label, named, row, rule, scrolled, surface
+from fsdesk.app.look.parts import Rail, Segments, label, named, row, rule, scrolled, surface
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
@@ -34,7 +34,7 @@ _PAUSE_MS = 250
 _LEVEL_KEY = "setup/level"
 
 
-class SetupPanel(QFrame):
+class SetupPanel(Rail):
     """Everything that determines the next run; ``plan`` gives it.
 
     ``columns_wanted`` asks for the data page, ``page_wanted`` for a page of the help.
@@ -47,7 +47,6 @@ class SetupPanel(QFrame):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self.setProperty("surface", "rail")
         self.setFixedWidth(_WIDTH)
         self.data = DataSection(session)
         self.data.columns_wanted.connect(self.columns_wanted)
