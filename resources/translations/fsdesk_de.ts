@@ -1755,7 +1755,7 @@
     </message>
     <message>
       <source>Fill in, inside each training fold</source>
-      <translation>Auffüllen, in jedem Trainings-Fold</translation>
+      <translation>Auffüllen, je Trainings-Fold</translation>
     </message>
     <message>
       <source>Fill them in</source>

@@ -1,7 +1,10 @@
 import pytest
+from PySide6.QtGui import QColor
 
 from fsdesk.app.look.theme import palette, style_sheet
 from fsdesk.app.look.tokens import DARK, LIGHT, RUN_COLOURS, Tokens, contrast
+
+from .conftest import Desk
 
 
 def test_contrast_is_that_of_wcag() -> None:
@@ -38,3 +41,15 @@ def test_the_colours_of_runs_can_be_seen_and_told_apart() -> None:
         colours = RUN_COLOURS[tokens.mode]
         assert len(set(colours)) == len(colours) == 7
         assert min(contrast(colour, tokens.surface) for colour in colours) >= 3
+
+
+def test_the_first_screen_changes_its_colours_as_a_whole(desk: Desk) -> None:
+    async def scene() -> None:
+        window = desk.window
+        for choice, tokens in (("dark", DARK), ("light", LIGHT)):
+            window.theme.choose(choice)
+            await desk.until(lambda: window.updatesEnabled() and not window.theme._turns.isActive())
+            below = window.grab().toImage().pixelColor(window.width() // 2, window.height() - 60)
+            assert below.name() == QColor(tokens.canvas).name()
+
+    desk.play(scene)

@@ -18,6 +18,7 @@ __all__ = ["ChecksCard", "Finding", "informs"]
 _INFORMING = ("ids", "labels", "encoding", "sheet", "numeric target", "sample descriptions", "versions")
 _SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
 _LEAST = 64  # pixels that two sentences need
+_WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
 
 
 @dataclass(frozen=True)
@@ -113,15 +114,17 @@ class ChecksCard(Card):
         text.setAlignment(Qt.AlignmentFlag.AlignTop)
         text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         text.setMinimumHeight(1)  # else the height that it would need in a narrow column
+        text.setMaximumWidth(_WIDEST)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout = QHBoxLayout(made)
         layout.setContentsMargins(0, 2, 0, 2)
         layout.setSpacing(SPACE)
         layout.addWidget(sign)
-        layout.addWidget(text, 1)
+        layout.addWidget(text, 100)
         if finding.fixes:
             links = column(*(self._link(fix, finding.sentence) for fix in finding.fixes), None, spacing=0)
             layout.addLayout(links)
+        layout.addStretch(1)
         return made
 
     def _link(self, fix: Fix, sentence: str) -> QWidget:

@@ -93,7 +93,7 @@ class ColumnsCard(Card):
         self._show_role()
 
     def _make_view(self) -> None:
-        self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 104, 72)
+        self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 116, 72)
         for key, (_, tip) in _ROLES.items():
             action = QAction(tr(_USES[key]), self.view)
             action.setObjectName(f"role_{key}")
