@@ -58,7 +58,7 @@ class Proof:
 
     def _validate(self, known: list[Evidence], state: RunState, flag: Flag) -> None:
         number = outer_number(self.spec, self.dataset, self.outer)
-        done = [each.fold for each in Honesty.of(known, None).outer if each.folds == number]
+        done = [each.fold for each in Honesty.of(known, None, len(state.steering_events)).outer if each.folds == number]
         steps = outer_steps(self.spec, self.dataset, self.outer, self.workers, done, flag, tuple(state.steering_events))
         with _bar() as (progress, task):
             for step in steps:

@@ -287,5 +287,6 @@ def compared_project(project: Project) -> Comparison:
     for stored in project.runs():
         state, _ = project.summed_up(stored.id)
         mask = None if state.best is None else state.best.mask
-        runs.append((stored.id, stored.spec, state, Honesty.of(kept_evidence(project.evidence(stored.id)), mask)))
+        kept = kept_evidence(project.evidence(stored.id))
+        runs.append((stored.id, stored.spec, state, Honesty.of(kept, mask, len(state.steering_events))))
     return compared_runs(runs)

@@ -80,6 +80,8 @@ class OuterFold:
         On those rows, and what the search itself had seen for its answer.
     mask
         (ceil(p / 8),) uint8: the answer of that search, packed.
+    steerings
+        How often the run had been steered, or allowed more, when its search was repeated so.
     """
 
     fold: int
@@ -88,6 +90,7 @@ class OuterFold:
     loss: float
     search_error: float
     mask: NDArray[np.uint8]
+    steerings: int = 0
 
 
 Evidence = Fresh | OuterFold
@@ -116,14 +119,17 @@ class Honesty:
     outer: tuple[OuterFold, ...] = ()
 
     @classmethod
-    def of(cls, kept: Sequence[Evidence], mask: Mask | None) -> "Honesty":
-        """From all evidence about a run, oldest first, and its answer."""
+    def of(cls, kept: Sequence[Evidence], mask: Mask | None, steerings: int = 0) -> "Honesty":
+        """From all evidence about a run, oldest first, its answer, and how often it was steered or allowed more.
+
+        Outer folds that were searched before the last of that tell of another search, and do not count.
+        """
         answer = None if mask is None else pack_masks([mask])[0]
         fresh, outer = None, dict[int, OuterFold]()
         for each in kept:
             if isinstance(each, Fresh):
                 fresh = Measurement(each.values) if answer is not None and np.array_equal(each.mask, answer) else fresh
-            else:
+            elif each.steerings == steerings:
                 if any(other.folds != each.folds for other in outer.values()):
                     outer = {}
                 outer[each.fold] = each
@@ -228,7 +234,9 @@ def outer_steps(
         table = _rows_of(dataset, labels <= fold) if forward else dataset
         loss = _tested(spec, table, result.mask, labels[known] == fold)
         packed = pack_masks([result.mask])[0]
-        yield OuterFold(fold, number, int((labels == fold).sum()), loss, float(result.search_error), packed)
+        yield OuterFold(
+            fold, number, int((labels == fold).sum()), loss, float(result.search_error), packed, len(steerings)
+        )
 
 
 def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:

@@ -138,7 +138,7 @@ class Result:
         """What is known of the answer beside what the search saw."""
         from fsdesk.results.honest import Honesty
 
-        return Honesty.of(self.evidence, self.mask)
+        return Honesty.of(self.evidence, self.mask, len(self.steerings))
 
     @property
     def features(self) -> tuple[str, ...]:

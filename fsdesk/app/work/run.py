@@ -120,7 +120,8 @@ class Run:
     @property
     def honesty(self) -> Honesty:
         """What is known of its answer beside what the search saw."""
-        return Honesty.of(self.evidence, None if self.state.best is None else self.state.best.mask)
+        best = self.state.best
+        return Honesty.of(self.evidence, None if best is None else best.mask, len(self.state.steering_events))
 
     @property
     def phase(self) -> Phase:

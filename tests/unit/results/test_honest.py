@@ -154,6 +154,7 @@ def test_evidence_comes_back_from_a_project_and_speaks_of_the_present_answer(pla
     assert not honesty.complete
     assert Honesty.of(kept, ~mask).fresh is None  # measured for another answer
     assert Honesty.of([], None).honest is None
+    assert not Honesty.of(kept, mask, steerings=1).outer  # of a search that was not allowed what this one was
 
 
 def test_the_result_file_says_fresh_and_honest_error_once_they_are_known(planted, tmp_path):
