@@ -173,7 +173,7 @@ def test_light_and_dark_can_be_chosen_and_are_remembered(desk: Desk) -> None:
         await desk.until(lambda: _ground(desk.window.bench.data.table_card) == dark)
         desk.window.show_page("compare")  # while hidden pages still wait for their turn
         await desk.until(lambda: _ground(desk.window.bench.compare.card) == dark)
-        assert desk.window.updatesEnabled()
+        await desk.until(desk.window.updatesEnabled)
         desk.theme.choose("light")
         sheet = QApplication.instance().property("sheet")
         parts = [each for each in QApplication.allWidgets() if each.property("part")]
@@ -188,13 +188,19 @@ def test_every_dialog_has_the_look_of_the_theme(desk: Desk) -> None:
         await desk.open_sample("wine")
         for name in ("help", "keys", "about", "many", "save_preset"):
             desk.window.actions_[name].trigger()
-            (dialog,) = (
+            (shown,) = (
                 each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()
             )
-            assert _ground(dialog) == desk.theme.tokens.surface, name
-            assert dialog.style().metaObject().className() == "QStyleSheetStyle"
-            assert dialog.styleSheet(), name
+            assert _ground(shown) == desk.theme.tokens.surface, name
+            assert shown.styleSheet(), name
+            shown.reject()
+        bench = desk.window.bench
+        for parent in (bench, *bench.by_key.values(), bench.result.answer, desk.window):
+            dialog = QDialog(parent)
+            dialog.open()
+            assert dialog.style().metaObject().className() == "QStyleSheetStyle", parent
             dialog.reject()
+            dialog.deleteLater()
 
     desk.play(scene)
 

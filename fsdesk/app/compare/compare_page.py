@@ -18,6 +18,7 @@ from fsdesk.app.compare.compare_table import CompareModel
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.look.box_plot import BoxPlot
 from fsdesk.app.look.parts import Card, Segments, Splitter, button, column, label, named
+from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask
@@ -36,7 +37,7 @@ _BAR = 12  # a scroll bar below
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
 
-class ComparePage(QWidget):
+class ComparePage(Holder):
     """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` tell what to look at."""
 
     run_wanted = Signal(int)

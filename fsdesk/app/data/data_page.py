@@ -14,6 +14,7 @@ from fsdesk.app.data.table_models import MOST_COLUMNS, MOST_SHOWN, PreviewModel,
 from fsdesk.app.look.parts import Card, ElidedLabel, column, scrolled
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tables import table_view
+from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import counted
@@ -30,7 +31,7 @@ _SAMPLED = 2000
 _FITTED = 500  # columns that get the width of their numbers; the others have a usual one
 
 
-class DataPage(QWidget):
+class DataPage(Holder):
     """Preview, columns and checks of the open table."""
 
     browse_wanted = Signal()

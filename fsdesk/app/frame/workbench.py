@@ -10,7 +10,7 @@ from fsdesk.app.compare.compare_page import ComparePage
 from fsdesk.app.data.data_page import DataPage
 from fsdesk.app.frame.explaining import explain_by, page_of
 from fsdesk.app.look.parts import Card, button, named
-from fsdesk.app.look.theme import clothe, clothe_cards
+from fsdesk.app.look.theme import Holder, clothe, clothe_cards
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.result.result_page import ResultPage
@@ -24,7 +24,7 @@ __all__ = ["Workbench"]
 _NARROW = 1160
 
 
-class Workbench(QWidget):
+class Workbench(Holder):
     """Rail and pages; ``rail_shown`` tells when the rail comes or goes.
 
     In a narrow window, such as one at 200 % scaling, the rail gives way to the page until it is asked for, and then the

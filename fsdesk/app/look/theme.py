@@ -9,14 +9,14 @@ import time
 from typing import Literal
 
 import shiboken6
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QFrame, QSplitterHandle, QWidget
 
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.tokens import DARK, LIGHT, Mode, Tokens
 
-__all__ = ["Choice", "Theme", "clothe", "clothe_cards", "palette", "style_sheet"]
+__all__ = ["Choice", "Holder", "Theme", "clothe", "clothe_cards", "palette", "style_sheet"]
 
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
@@ -43,6 +43,17 @@ def clothe_cards(page: QWidget) -> None:
     for held in page.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
         if not isinstance(held, QSplitterHandle):
             clothe_cards(held)
+
+
+class Holder(QWidget):
+    """A page that holds parts; dialogs that it opens have the look each for itself."""
+
+    def childEvent(self, event: QChildEvent) -> None:
+        """Clothe a dialog before it is seen."""
+        super().childEvent(event)
+        child = event.child()
+        if event.type() == QEvent.Type.ChildPolished and isinstance(child, QWidget) and child.isWindow():
+            clothe(child)
 
 
 class Theme(QObject):

@@ -10,6 +10,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import Splitter, button, column, label, named, row, scrolled, surface
+from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.result.answer_card import AnswerCard
@@ -29,7 +30,7 @@ __all__ = ["ResultPage"]
 Mask = NDArray[np.bool_]
 
 
-class ResultPage(QWidget):
+class ResultPage(Holder):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer."""
 
     def __init__(self, session: Session) -> None:

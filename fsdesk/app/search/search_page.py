@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fsdesk.app.heatmaps.heatmap import Heatmap
 from fsdesk.app.look.parts import Splitter, scrolled
+from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.runs.run_list import RunList
@@ -31,7 +32,7 @@ _SLOW_SECONDS = 0.2
 _BUSY_SHARE = 0.25
 
 
-class SearchPage(QWidget):
+class SearchPage(Holder):
     """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
 
     ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
