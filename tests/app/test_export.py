@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgr
 
 from fsdesk.app.frame.export_dialog import ExportDialog
 from fsdesk.app.look.language import speak
-from fsdesk.app.look.theme import Theme
+from fsdesk.app.look.theme import Theme, clothe
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
 from fsdesk.results.tasks import Written
@@ -173,6 +173,7 @@ def test_no_language_makes_the_choices_so_wide_that_they_scroll_sideways(
     Theme(store).apply()  # its letters are what takes the room
     try:
         dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
+        clothe(dialog)
         dialog.show()
         QApplication.processEvents()
         assert dialog.choices.horizontalScrollBar().maximum() == 0
