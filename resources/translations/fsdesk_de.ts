@@ -4531,7 +4531,7 @@
     </message>
     <message>
       <source>Ten steps: with 450 features they take the paper's 9000 measurements.</source>
-      <translation>Zehn Schritte: Bei 450 Merkmalen brauchen sie die 9000 Messungen des Aufsatzes.</translation>
+      <translation>Zehn Schritte: Bei 450 Merkmalen brauchen sie die 9000 Messungen des Artikels.</translation>
     </message>
     <message>
       <source>Tenure</source>
@@ -7923,7 +7923,7 @@
     </message>
     <message>
       <source>{path} is no sealed bundle of fsdesk, or is cut short: get it again.</source>
-      <translation>{path} ist kein versiegeltes Paket von fsdesk, oder ist abgeschnitten: Holen Sie es noch einmal.</translation>
+      <translation>{path} ist kein versiegeltes Bündel von fsdesk, oder ist abgeschnitten: Holen Sie es noch einmal.</translation>
     </message>
     <message>
       <source>{path} is no text: choose a settings file.</source>
@@ -7943,7 +7943,7 @@
     </message>
     <message>
       <source>{path} says that it holds more than 8 GB: it is no bundle of fsdesk.</source>
-      <translation>{path} will mehr als 8 GB enthalten: Das ist kein Paket von fsdesk.</translation>
+      <translation>{path} will mehr als 8 GB enthalten: Das ist kein Bündel von fsdesk.</translation>
     </message>
     <message>
       <source>{path} was made by a newer fsdesk: update fsdesk to check it.</source>
