@@ -394,18 +394,3 @@ def test_what_the_user_keeps_comes_back_and_is_replaced(path):
         project.keep("notes", {"texts": ["b"], "size": 1})
     with closing(Project.open(path)) as project:
         assert project.kept("notes") == {"texts": ["b"], "size": 1}
-
-
-def test_the_version_changes_when_somebody_else_writes_and_only_then(project, path, planted):
-    project.add_dataset(planted)
-    looking = Project.open(path, look=True)
-    try:
-        before = looking.version()
-        assert looking.version() == before
-        project.keep("words", {"of": "the first"})
-        assert looking.version() != before
-        own = project.version()
-        project.keep("words", {"of": "the same"})
-        assert project.version() == own
-    finally:
-        looking.close()
