@@ -4,7 +4,7 @@ import gc
 import itertools
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -88,21 +88,27 @@ def warm_task(control: Control, wrapper: str = "nn") -> Iterator[Compiling | flo
 
     Before, say once if something must be compiled, which takes its time and is kept for the next start.
     """
+    started = time.perf_counter()
+    yield from _saying_if_it_compiles(wrapper, lambda: _warm(control, wrapper))
+    yield time.perf_counter() - started
+
+
+def _saying_if_it_compiles(wrapper: str, work: Callable[[], object]) -> Iterator[Compiling]:
+    """Do some work with a wrapper, and say once if anything is compiled for it."""
     from fsdesk.kernels.compiling import told_when_compiling
 
-    started, compiles = time.perf_counter(), threading.Event()
+    compiles = threading.Event()
     with (
         told_when_compiling(compiles.set),
         _seldom_collecting(),
         ThreadPoolExecutor(1, thread_name_prefix="compile") as thread,
     ):
-        work = thread.submit(_warm, control, wrapper)
-        while not work.done():
+        done = thread.submit(work)
+        while not done.done():
             if compiles.wait(_LOOK_SECONDS):
                 yield Compiling(wrapper)
                 break
-        work.result()
-    yield time.perf_counter() - started
+        done.result()
 
 
 @contextmanager
@@ -150,8 +156,10 @@ class Estimate:
     table: int
 
 
-def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int) -> Iterator[Estimate]:
-    """Measure as a run would, all features first, and tell what a measurement takes.
+def estimate_task(
+    control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int
+) -> Iterator[Compiling | Estimate]:
+    """Measure as a run would, all features first, and tell what a measurement takes; before, if kernels are compiled.
 
     The time is the median of a few batches; the first one, which may compile or load kernels, never counts while there
     is another.
@@ -160,7 +168,8 @@ def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], thr
     rng = np.random.default_rng(0)
     seconds: list[float] = []
     with peak_memory() as peak, ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
-        executor.measure([np.ones(len(opened.features), dtype=np.bool_)], 0)
+        every = np.ones(len(opened.features), dtype=np.bool_)
+        yield from _saying_if_it_compiles(spec.wrapper, lambda: executor.measure([every], 0))
         while (len(seconds) < 2 or (len(seconds) < 8 and sum(seconds[1:]) < 1.0)) and not control.should_stop():
             masks = [rng.random(len(opened.features)) < 0.5 for _ in range(_AT_ONCE)]
             for mask in masks:

@@ -14,6 +14,8 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from fsdesk.kernels.haste import hasten
+
 __all__ = ["MINUS_ONE", "NO", "ONE", "YES", "ZERO", "entry", "inner", "lean", "merged", "told_when_compiling"]
 
 ZERO: Any = np.int64(0)
@@ -33,6 +35,7 @@ def entry(**options: Any) -> Callable[[F], F]:
     def compiled(function: F) -> F:
         from numba import njit
 
+        hasten()
         made: F = njit(**_OPTIONS, **options)(function)
         return made
 

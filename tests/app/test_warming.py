@@ -95,6 +95,30 @@ def test_what_is_compiled_is_said_and_an_estimate_waits_for_it(qapp):
     asyncio.run(scene())
 
 
+def test_what_an_option_compiles_is_said_and_runs_of_the_model_wait_for_it(qapp):
+    async def scene():
+        pool = SlowPool()
+        warming = Warming(pool)
+        said, prepared = [], []
+        warming.changed.connect(lambda: said.append(warming.sentence))
+        warming.prepared.connect(lambda: prepared.append(True))
+        quick = asyncio.ensure_future(warming.watch("nn", print, "quick"))
+        slow = asyncio.ensure_future(warming.watch("nn", print, "slow"))
+        await _soon()
+        assert warming.is_ready("nn")  # nothing is compiled as yet
+        pool.tasks["slow"][0](Compiling("nn"))
+        await _soon()
+        assert not warming.is_ready("nn")
+        pool.end("quick")
+        assert await quick == 1.0
+        assert (said, prepared) == (["Preparing Nearest neighbours for this computer (once)"], [])
+        pool.end("slow")
+        assert await slow == 1.0
+        assert (said[-1], prepared, warming.is_ready("nn")) == ("", [True], True)
+
+    asyncio.run(scene())
+
+
 def test_a_run_waits_while_its_model_is_prepared_and_others_go_before_it(qapp):
     async def scene():
         pool, begun = SlowPool(), []

@@ -159,5 +159,5 @@ class OpenTable(Errands):
         spec = RunSpec.make(self.dataset, **plan)
         shared = self._shared[spec.data_fingerprint]
         await self.warming.ready(spec.wrapper)
-        estimate: Estimate = await ask(self.pool, estimate_task, spec, shared, threads)
+        estimate: Estimate = await self.warming.watch(spec.wrapper, estimate_task, spec, shared, threads)
         return estimate

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -38,7 +40,7 @@ class Warming(QObject):
     @property
     def sentence(self) -> str:
         """What is being compiled; "" for nothing."""
-        titles = [declared(WRAPPERS[name].title) for name in self._compiling]
+        titles = [declared(WRAPPERS[name].title) for name in dict.fromkeys(self._compiling)]
         return tr("Preparing {models} for this computer (once)", models=", ".join(titles)) if titles else ""
 
     def prefer(self, wrapper: str) -> None:
@@ -50,7 +52,7 @@ class Warming(QObject):
 
     def is_ready(self, wrapper: str) -> bool:
         """Whether this model need not be waited for: while it is prepared two workers would compile the same."""
-        return wrapper not in self._waiting and wrapper not in self._under_way
+        return not any(wrapper in models for models in (self._waiting, self._under_way, self._compiling))
 
     async def ready(self, wrapper: str) -> None:
         """Wait while this model is to be prepared."""
@@ -69,6 +71,25 @@ class Warming(QObject):
             self._waiting.clear()
             self.prepared.emit()
 
+    async def watch(self, wrapper: str, function: Callable[..., Iterator[Any]], *arguments: object) -> Any:
+        """Ask for what an option of this model may be compiled for, and say so as long as it is."""
+        compiles = False
+
+        def tell(message: Compiling) -> None:
+            nonlocal compiles
+            compiles = not ended
+            if compiles:
+                self._compiling.append(wrapper)
+                self.changed.emit()
+
+        ended = False
+        try:
+            return await ask(Telling(self._pool, tell, Compiling), function, *arguments)
+        finally:
+            ended = True
+            if compiles:
+                self._settle(wrapper)
+
     async def _lane(self) -> None:
         pool = Telling(self._pool, self._tell, Compiling)
         while self._waiting:
@@ -81,9 +102,14 @@ class Warming(QObject):
             finally:
                 self._under_way.remove(wrapper)
                 if wrapper in self._compiling:
-                    self._compiling.remove(wrapper)
-                    self.changed.emit()
-                self.prepared.emit()
+                    self._settle(wrapper)
+                else:
+                    self.prepared.emit()
+
+    def _settle(self, wrapper: str) -> None:
+        self._compiling.remove(wrapper)
+        self.changed.emit()
+        self.prepared.emit()
 
     def _tell(self, message: Compiling) -> None:
         if message.wrapper in self._under_way:

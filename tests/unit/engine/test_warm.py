@@ -3,6 +3,11 @@
 import json
 import subprocess
 import sys
+import threading
+
+from numba.core import event as numba_event
+
+from fsdesk.engine.tasks import Compiling, _saying_if_it_compiles
 
 # In a process of its own, where nothing has been called before. What was compiled earlier is loaded when it is called.
 SCRIPT = """
@@ -83,3 +88,21 @@ def test_measurements_of_every_kind_of_table_use_just_the_kernels_that_were_prep
     assert called == measured
     assert [name for name, versions in called.items() if len(versions) > 1] == []
     assert not twice, "see compiling.py"
+
+
+def test_work_that_compiles_says_so_once_before_it_is_done():
+    heard, done = threading.Event(), []
+
+    def work():
+        for _ in range(2):
+            numba_event.broadcast(numba_event.Event("numba:compile", numba_event.EventStatus.START))
+        assert heard.wait(30)
+        done.append(True)
+
+    messages = _saying_if_it_compiles("nn", work)
+    assert next(messages) == Compiling("nn")
+    assert done == []
+    heard.set()
+    assert list(messages) == []
+    assert done == [True]
+    assert list(_saying_if_it_compiles("nn", lambda: None)) == []
