@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_scan import Gains, Sides
+from fsdesk.kernels.c45_scan import Gains, Sides, Steps
 from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Table
 from fsdesk.kernels.compiling import merged
 
@@ -70,6 +70,8 @@ def workbench(table: Table, chosen: Integers) -> Bench:
             np.empty(classes),
             np.empty(classes, dtype=np.int64),
             np.empty(classes, dtype=np.int64),
+            _steps(n),
+            _steps(n),
         ),
         Gains(np.empty((2, classes), dtype=np.uint64), np.empty((2, n)), np.empty((2, n + 1))),
         np.empty(q),
@@ -81,6 +83,10 @@ def workbench(table: Table, chosen: Integers) -> Bench:
         np.flatnonzero(levels > 0),
         np.empty((levels.max(), classes)),
     )
+
+
+def _steps(n: int) -> Steps:
+    return Steps(np.empty(n), np.empty(n), np.empty(n, dtype=np.int64), np.empty(n), np.empty(n, dtype=np.int64))
 
 
 @merged

@@ -86,5 +86,6 @@ def _terms(counts: Floats, is_unit: bool, logs: Logs) -> float:
             total += logs.value[np.uint64(counts[each])]
     else:
         for each in range(len(counts)):
-            total += plogp(counts[each])
+            if counts[each] >= SMALL:  # most classes are in few categories
+                total += plogp(counts[each])
     return total

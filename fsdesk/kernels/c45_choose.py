@@ -230,10 +230,11 @@ def _scan_weighted_rows(
     bench: Bench,
 ) -> int:
     """As :func:`_scan_unit_rows`, for rows of any weight."""
-    features, sides, size, base = bench.alive, bench.sides, _sum(counts), 0.0
+    features, sides, size, shared_terms = bench.alive, bench.sides, _sum(counts), 0.0
     for group in range(len(counts)):
-        base += plogp(counts[group])
-    base -= plogp(size)
+        bench.right[group] = plogp(counts[group])
+        shared_terms += bench.right[group]
+    base = shared_terms - plogp(size)
     each = 0
     while each < alive:
         index = features[each]
@@ -247,11 +248,11 @@ def _scan_weighted_rows(
             features[each], features[alive] = features[alive], index
             continue
         each += 1
-        known, score = size, base
+        known, score, terms = size, base, shared_terms
         for group in range(len(counts)):
-            sides.right[group] = counts[group]
+            sides.right[group], sides.terms[group] = counts[group], bench.right[group]
         if present < total:
-            known, score = _known_weights(table, lists, index, start, present, bench)
+            known, score, terms = _known_weights(table, lists, index, start, present, bench)
         least = _fewest(options, known, table.classes)
         if is_smaller(float(present), 2 * least):
             continue
@@ -260,7 +261,9 @@ def _scan_weighted_rows(
             codes = bench.joined
         tolerance = SMALL * size
         node_rows = lists[index, start : start + present]
-        cut = best_weighted_cut(node_rows, codes, table.bits, bench.weight, known, least, score, tolerance, sides)
+        cut = best_weighted_cut(
+            node_rows, codes, table.bits, bench.weight, known, least, score, tolerance, terms, sides
+        )
         if cut.below > 0:
             bench.gain[index] = _corrected(cut.score - score, cut.cuts, size, logs)
             bench.left_part[index], bench.known[index], bench.cut[index] = cut.weight, known, start + cut.below
@@ -270,9 +273,9 @@ def _scan_weighted_rows(
 @lean()
 def _known_weights(
     table: Table, lists: Rows, index: int, start: int, present: int, bench: Bench
-) -> tuple[float, float]:
-    """Fill in the class weights of the rows that have a value; their sum, and the score of no cut."""
-    right = bench.sides.right
+) -> tuple[float, float, float]:
+    """Fill in the class weights of the rows that have a value; their sum, the score of no cut and of the classes."""
+    right, terms = bench.sides.right, bench.sides.terms
     known, base = 0.0, 0.0
     right[:] = 0.0
     for each in range(start, start + present):
@@ -280,5 +283,6 @@ def _known_weights(
         right[table.target[row]] += bench.weight[row]
     for each in range(len(right)):
         known += right[each]
-        base += plogp(right[each])
-    return known, base - plogp(known)
+        terms[each] = plogp(right[each])
+        base += terms[each]
+    return known, base - plogp(known), base

@@ -13,7 +13,7 @@ from fsdesk.kernels.c45_logs import Logs, plogp
 from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Rows
 from fsdesk.kernels.compiling import lean
 
-__all__ = ["Cut", "Gains", "Sides", "best_unit_cut", "best_weighted_cut", "gains_of"]
+__all__ = ["Cut", "Gains", "Sides", "Steps", "best_unit_cut", "best_weighted_cut", "gains_of"]
 
 _FORBIDDEN = 1e300  # lowers the score of what is no cut
 
@@ -39,6 +39,26 @@ class Cut(NamedTuple):
     weight: float
 
 
+class Steps(NamedTuple):
+    """What changes on the way up the sorted rows, (n,) each: a class that crosses a cut, or a cut that is possible.
+
+    Attributes
+    ----------
+    below, above
+        Weights of the class, or of all rows, on both sides; x log2 x of them in the end.
+    which
+        The class, or the place of the first row above the cut.
+    weight, moved
+        Of a cut: weight of the rows below it, and how many crossings came before.
+    """
+
+    below: Floats
+    above: Floats
+    which: Integers
+    weight: Floats
+    moved: Integers
+
+
 class Sides(NamedTuple):
     """Both sides of a cut that moves up where rows have weights, (classes,) each.
 
@@ -52,6 +72,8 @@ class Sides(NamedTuple):
         Classes of the rows between this cut and the last one.
     seen
         Rank at which a class was last touched.
+    moves, cuts
+        Crossings of classes, and cuts.
     """
 
     left: Floats
@@ -59,6 +81,8 @@ class Sides(NamedTuple):
     terms: Floats
     touched: Integers
     seen: Integers
+    moves: Steps
+    cuts: Steps
 
 
 class Gains(NamedTuple):
@@ -157,6 +181,7 @@ def best_weighted_cut(
     least: float,
     base: float,
     tolerance: float,
+    score: float,
     sides: Sides,
 ) -> Cut:
     """Best cut where rows have weights; see :func:`best_unit_cut`.
@@ -173,17 +198,17 @@ def best_weighted_cut(
         Least weight on either side.
     base
         Score of no cut.
+    score
+        Sum of x log2 x of the class weights of these rows.
     sides
-        Its ``right`` has the class weights of these rows; changed.
+        Its ``right`` has these weights, its ``terms`` x log2 x of them; changed.
     """
     left, right, terms, touched, seen = sides.left, sides.right, sides.terms, sides.touched, sides.seen
-    score, crossed = 0.0, 0
+    moves, cuts = sides.moves, sides.cuts
     for each in range(len(right)):
         left[each], seen[each] = 0.0, -1
-        terms[each] = plogp(right[each])
-        score += terms[each]
-    below, above, winning = 0.0, known, 0.0
-    best, winner, cuts, last = base + tolerance, 0, 0, codes[rows[0]] >> bits
+    crossed, moved, count = 0, 0, 0
+    below, above, last = 0.0, known, codes[rows[0]] >> bits
     for index in range(len(rows)):
         row = rows[np.uint64(index)]
         code = codes[row]
@@ -191,15 +216,13 @@ def best_weighted_cut(
         if rank != last:
             for place in range(crossed):
                 group = np.uint64(touched[place])
-                term = plogp(left[group]) + plogp(right[group])
-                score += term - terms[group]
-                terms[group] = term
+                moves.below[moved], moves.above[moved], moves.which[moved] = left[group], right[group], group
+                moved += 1
             crossed, last = 0, rank
             if below - least > -SMALL and above - least > -SMALL:
-                cuts += 1
-                candidate = score - plogp(below) - plogp(above)
-                if candidate > best:
-                    best, winner, winning = candidate + tolerance, index, below
+                cuts.below[count], cuts.above[count], cuts.which[count] = below, above, index
+                cuts.weight[count], cuts.moved[count] = below, moved
+                count += 1
         group = np.uint64(code & ((1 << bits) - 1))
         if seen[group] != rank:
             seen[group] = rank
@@ -210,4 +233,27 @@ def best_weighted_cut(
         right[group] -= more
         below += more
         above -= more
-    return Cut(best - tolerance, winner, cuts, winning)
+    # All logarithms at once: many in one instruction.
+    _take_logs(moves, moved)
+    _take_logs(cuts, count)
+    best, winner, winning, done = base + tolerance, 0, 0.0, 0
+    for cut in range(count):
+        while done < cuts.moved[cut]:
+            group, term = np.uint64(moves.which[done]), moves.below[done] + moves.above[done]
+            score += term - terms[group]
+            terms[group] = term
+            done += 1
+        candidate = score - cuts.below[cut] - cuts.above[cut]
+        if candidate > best:
+            best, winner, winning = candidate + tolerance, cuts.which[cut], cuts.weight[cut]
+    return Cut(best - tolerance, winner, count, winning)
+
+
+@lean()
+def _take_logs(steps: Steps, count: int) -> None:
+    """Both weights of each step become x log2 x."""
+    below, above = steps.below[:count], steps.above[:count]
+    for step in range(len(below)):
+        below[step] = plogp(below[step])
+    for step in range(len(above)):
+        above[step] = plogp(above[step])
