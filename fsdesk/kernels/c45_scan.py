@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_logs import Logs, plogp
 from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Rows
-from fsdesk.kernels.compiling import lean
+from fsdesk.kernels.compiling import ZERO, lean
 
 __all__ = ["Cut", "Gains", "Sides", "Steps", "best_unit_cut", "best_weighted_cut", "gains_of"]
 
@@ -207,7 +207,7 @@ def best_weighted_cut(
     moves, cuts = sides.moves, sides.cuts
     for each in range(len(right)):
         left[each], seen[each] = 0.0, -1
-    crossed, moved, count = 0, 0, 0
+    crossed, moved, count = 0, ZERO, ZERO  # not plain: see compiling.py
     below, above, last = 0.0, known, codes[rows[0]] >> bits
     for index in range(len(rows)):
         row = rows[np.uint64(index)]
