@@ -149,7 +149,8 @@ class Person:
             if self._program.poll() is not None or time.monotonic() > deadline:
                 self.takes_a_picture(f"in vain {words}")
                 said = (self.home / "said.txt").read_text()
-                raise AssertionError(f"nobody {words}; the window says {self._texts()}; the program said: {said}")
+                ended = self._program.poll()
+                raise AssertionError(f"nobody {words}; the window says {self._texts()}; exit {ended}; it said: {said}")
             time.sleep(0.1)
 
     def _texts(self) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from fsdesk.app.frame.export_dialog import ask_export
 from fsdesk.app.frame.files import Files, dropped
 from fsdesk.app.frame.help_dialog import HelpDialog
 from fsdesk.app.frame.keys_dialog import KeysDialog
+from fsdesk.app.frame.later_imports import imported_in_turns
 from fsdesk.app.frame.leaving import Leaving
 from fsdesk.app.frame.messages import MessageBar, Role
 from fsdesk.app.frame.notices import NoticeBar
@@ -46,7 +46,6 @@ from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.theme import Theme, clothe
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, number, tr
-from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.run import Run
 from fsdesk.app.work.session import Session
 from fsdesk.data import SAMPLES
@@ -129,6 +128,7 @@ class MainWindow(QMainWindow):
 
     def _make_bench(self) -> Iterator[None]:
         """Make the workbench a bit at a time."""
+        yield from imported_in_turns()
         from fsdesk.app.frame.workbench import workbench_in_turns  # not before the first picture
         from fsdesk.app.settings.last_settings import LastSettings
 
@@ -222,7 +222,6 @@ class MainWindow(QMainWindow):
 
     async def prepare_in_turns(self) -> None:
         """The same, but the window answers meanwhile."""
-        await off_thread(self.session.disk, import_module, "fsdesk.app.frame.workbench")
         for _ in self._making:
             await asyncio.sleep(0)
         self.prepare()

@@ -49,7 +49,7 @@ def _look(path):
 
 
 def _open_eyes(path):
-    while "fsdesk.app.frame.starting" not in sys.modules:
+    while not hasattr(sys.modules.get("fsdesk.app.frame.starting"), "start"):  # two threads must not import Qt at once
         time.sleep(0.05)
         if "numba" in sys.modules:  # a worker
             return
