@@ -17,6 +17,7 @@ from fsdesk.results.curve import drawn
 __all__ = ["BoxPlot"]
 
 _MOST = 24
+_LEAST_ROOM = 5
 _NAME = 44
 
 
@@ -78,7 +79,8 @@ class BoxPlot:
         if len(values):
             room = 0.06 * float(high.max() - low.min()) or 1.0
             self.plot.setXRange(float(low.min()) - room, float(high.max()) + room, padding=0)
-            self.plot.setYRange(-0.6, len(values) - 0.4, padding=0)
+            spare = max(0, _LEAST_ROOM - len(values)) / 2  # one box alone would fill the plot
+            self.plot.setYRange(-0.6 - spare, len(values) - 0.4 + spare, padding=0)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
