@@ -290,8 +290,7 @@ class Project:
     def version(self) -> int:
         """A number that becomes another one when somebody else, such as another process, has written the project."""
         with self._lock, plain_words(self.path):
-            (number,) = self._connection.execute("PRAGMA data_version").fetchone()
-        return int(number)
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def keep(self, name: str, values: dict[str, Any]) -> None:
         """Keep something of the user's under a name, in place of what was kept under it: plain values and arrays."""

@@ -67,7 +67,7 @@ class Session(OpenTable):
     @property
     def read_only(self) -> bool:
         """Whether there is a project that can only be looked at."""
-        return self.project is not None and self.project.read_only
+        return self.holder is not None or (self.project is not None and self.project.read_only)
 
     def demand_writable(self) -> None:
         """Raise UserError where another window writes the project."""
