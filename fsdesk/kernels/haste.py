@@ -1,4 +1,4 @@
-"""What numba does for nothing while it compiles, left out: a tenth of what compiling takes.
+"""What numba does for nothing while it compiles, left out.
 
 Both of these are put in the place of a method of numba's and answer the same. Where numba is not as they know it, its
 own stay: it compiles more slowly then, not wrongly.
