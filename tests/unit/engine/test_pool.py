@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from fsdesk.engine import WorkerPool
@@ -26,6 +27,10 @@ def tell_process(control):
     yield os.getpid()
     while not control.should_stop():
         time.sleep(0.01)
+
+
+def tell_priority(control):
+    yield psutil.Process().nice()
 
 
 def ignore_stop(control):
@@ -105,6 +110,14 @@ def test_a_paused_task_can_be_stopped(pool):
     task.pause()
     task.stop()
     assert recorder.wait().status == "stopped"
+
+
+def test_workers_run_below_the_priority_of_the_window(pool):
+    recorder = Recorder()
+    recorder.submit(pool, tell_priority)
+    assert recorder.wait().status == "done"
+    below = psutil.BELOW_NORMAL_PRIORITY_CLASS if sys.platform == "win32" else min(19, psutil.Process().nice() + 10)
+    assert recorder.messages == [below]
 
 
 def test_what_the_user_did_wrong_comes_back_as_its_sentence(pool):
