@@ -2,9 +2,7 @@
 
 import json
 import os
-import shutil
 import sqlite3
-import tempfile
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +20,9 @@ from fsdesk.engine import Event, RunSpec, RunState, summary_of
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.store import bin as store_bin
 from fsdesk.store.codec import decode, encode, pack, unpack
+from fsdesk.store.connecting import SIDES, connect, connect_to_look, remove, write_ahead
 from fsdesk.store.datasets import described, restored
+from fsdesk.store.findings import read_findings, write_findings
 from fsdesk.store.listing import Listing, read_listings, write_listings
 from fsdesk.store.schema import SCHEMA_VERSION, migrate
 from fsdesk.store.sentences import plain_words
@@ -33,8 +33,6 @@ __all__ = ["SUFFIX", "Project", "StoredRun"]
 SUFFIX = ".fsdesk"
 _APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
-_BUSY_SECONDS = 10.0
-_SIDES = ("-wal", "-shm", "-journal")
 
 
 @dataclass(frozen=True)
@@ -70,8 +68,8 @@ class Project:
         part = path.with_name(path.name + ".part")
         with plain_words(path):
             try:
-                _remove(part)
-                connection = _connect(part)
+                remove(part)
+                connection = connect(part)
                 try:
                     connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
                     migrate(connection)
@@ -79,10 +77,10 @@ class Project:
                     connection.close()
                 part.replace(path)
             except BaseException:
-                _remove(part)
+                remove(part)
                 raise
-            connection = _connect(path)
-            _write_ahead(connection)
+            connection = connect(path)
+            write_ahead(connection)
         return cls(path, connection, read_only=False)
 
     @classmethod
@@ -100,12 +98,12 @@ class Project:
         fixed = not _is_writable(path)
         read_only = fixed or look
         with plain_words(path):
-            connection = _connect_to_look(path) if fixed else _connect(path, "?mode=ro" if look else "?mode=rwc")
+            connection = connect_to_look(path) if fixed else connect(path, "?mode=ro" if look else "?mode=rwc")
             try:
                 _verify(path, connection)  # before anything that writes: the file may be somebody else's
                 if not read_only:
                     migrate(connection)
-                    _write_ahead(connection)
+                    write_ahead(connection)
             except BaseException:
                 connection.close()
                 raise
@@ -287,6 +285,17 @@ class Project:
             rows = self._connection.execute("SELECT kind, data FROM evidence WHERE run = ? ORDER BY id", (run_id,))
             return [(kind, unpack(data)) for kind, data in rows.fetchall()]
 
+    def keep_findings(self, run_id: int, about: bytes, events: int, values: dict[str, Any]) -> None:
+        """Keep what was found out about a subset of a run when its log had so many events: plain values and arrays."""
+        data = pack(values)
+        with self._transaction() as connection:
+            write_findings(connection, run_id, about, events, data)
+
+    def findings(self, run_id: int, about: bytes) -> dict[str, Any] | None:
+        """What is kept about a subset of a run; None where there is nothing, or the run has gone on since."""
+        with self._lock, plain_words(self.path):
+            return read_findings(self._connection, run_id, about)
+
     def version(self) -> int:
         """A number that becomes another one when somebody else, such as another process, has written the project."""
         with self._lock, plain_words(self.path):
@@ -318,10 +327,10 @@ class Project:
                 self._connection.backup(copy)
             finally:
                 copy.close()
-            _remove(path, only=_SIDES)  # the log of a project that was killed would be replayed into the copy
+            remove(path, only=SIDES)  # the log of a project that was killed would be replayed into the copy
             part.replace(path)
-            old, self._connection = self._connection, _connect(path)
-            _write_ahead(self._connection)
+            old, self._connection = self._connection, connect(path)
+            write_ahead(self._connection)
             old.close()
             self.path, self.read_only = path, False
 
@@ -347,41 +356,6 @@ class Project:
 
 def _damaged(path: Path) -> ProjectError:
     return ProjectError(f"The data in {path} are damaged: open a backup copy of it.")
-
-
-def _connect_to_look(path: Path) -> sqlite3.Connection:
-    """Connect where nothing can be written, so that the write-ahead log has no place to go."""
-    log = path.with_name(path.name + "-wal")
-    if not log.exists() or not log.stat().st_size:
-        return _connect(path, "?mode=ro&immutable=1")
-    # Somebody was killed here: what is only in the log counts too, and SQLite must write to read it.
-    with tempfile.TemporaryDirectory(prefix="fsdesk-") as folder:
-        for file in (path, log):
-            shutil.copyfile(file, Path(folder) / file.name)
-        whole = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
-        copy = sqlite3.connect(Path(folder) / path.name)
-        try:
-            copy.backup(whole)
-        finally:
-            copy.close()
-    return whole
-
-
-def _remove(path: Path, only: Sequence[str] = ("", *_SIDES)) -> None:
-    for side in only:
-        path.with_name(path.name + side).unlink(missing_ok=True)
-
-
-def _connect(path: Path, mode: str = "?mode=rwc") -> sqlite3.Connection:
-    uri = path.absolute().as_uri() + mode
-    connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA foreign_keys = ON")
-    return connection
-
-
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")  # a power cut, too, loses nothing that append returned from
 
 
 def _verify(path: Path, connection: sqlite3.Connection) -> None:

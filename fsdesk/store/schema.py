@@ -73,6 +73,16 @@ CREATE TABLE bin (
     run INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE
 ) STRICT;
 """,
+    # What was found out about subsets on the result page, when a log had so many events; "about" is the packed mask.
+    """
+CREATE TABLE finding (
+    run INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    about BLOB NOT NULL,
+    events INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (run, about)
+) STRICT;
+""",
 )
 SCHEMA_VERSION = len(_STEPS)
 

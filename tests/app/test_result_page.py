@@ -1,13 +1,16 @@
 """The result page by click and key: what it says of a run, and what a person can do with the list."""
 
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
 
 from fsdesk.app.result.result_page import ResultPage
+from fsdesk.app.work.examining import Findings
 from fsdesk.app.work.runs import Run
 
 from .conftest import Desk
@@ -151,3 +154,40 @@ def test_measuring_can_be_stopped_and_begun_again(desk: Desk) -> None:
         await desk.until(lambda: shown.examining.of(run, mask).complete)
 
     desk.play(scene)
+
+
+def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_project_is_opened_again(
+    another_desk: Callable[[], Desk],
+) -> None:
+    first, second, third = another_desk(), another_desk(), another_desk()
+    kept = first.root / "kept.fsdesk"
+    known: list[Findings] = []
+
+    async def find_out() -> None:
+        run = await found(first)
+        assert run.state.best is not None
+        known.append(page(first).examining.of(run, run.state.best.mask))
+        await first.until(lambda: not first.session.working)
+        await first.session.save_as(kept)
+        first.window.show_page("data")
+
+    async def look(desk: Desk) -> None:
+        desk.session.pool.submit = None  # type: ignore[method-assign,assignment] - no worker is asked
+        desk.window.open_path(kept)
+        await desk.until(lambda: desk.window.control.shown is not None)
+        (run,) = desk.session.runs
+        assert run.state.best is not None
+        desk.window.show_page("result")
+        findings = page(desk).examining.of(run, run.state.best.mask)
+        await desk.until(lambda: findings.complete and not findings.at_work)
+        before, after = known[0].diagnosis, findings.diagnosis
+        assert before is not None and after is not None and not findings.refusal
+        np.testing.assert_array_equal(before.chosen.confusion, after.chosen.confusion)
+        assert page(desk).found.text() == page(first).found.text()
+        assert page(desk).look.isHidden()
+
+    first.play(find_out)
+    second.play(lambda: look(second))
+    assert second.session.read_only
+    first.loop.run_until_complete(first.session.close())
+    third.play(lambda: look(third))

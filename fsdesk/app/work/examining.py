@@ -1,4 +1,4 @@
-"""Finding out, in a worker, what a subset of a run is worth; what was found out is kept while the project is open."""
+"""Finding out, in a worker, what a subset of a run is worth; what was found out is kept in the project."""
 
 import asyncio
 from dataclasses import dataclass
@@ -10,11 +10,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
-from fsdesk.app.work.asking import ask
+from fsdesk.app.work.asking import ask, off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
 from fsdesk.app.work.telling import Telling
 from fsdesk.errors import UserError
+from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
@@ -87,12 +88,15 @@ class Examining(QObject):
 
     def of(self, run: Run, mask: NDArray[np.bool_]) -> Findings:
         """What is known of a subset of a run."""
-        key = (run.id, run.state.evaluations, run.phase == "finished", np.packbits(mask).tobytes())
+        key = self._key(run, mask)
         if key not in self._kept:
             while len(self._kept) >= _MOST_KEPT:
                 self._kept.pop(next(iter(self._kept)))
             self._kept[key] = Findings()
         return self._kept[key]
+
+    def _key(self, run: Run, mask: NDArray[np.bool_]) -> tuple[object, ...]:
+        return run.id, run.state.evaluations, run.phase == "finished", np.packbits(mask).tobytes()
 
     def begin(self, run: Run, mask: NDArray[np.bool_]) -> None:
         """Find out more, unless all is known or being found out already; what was being done is stopped."""
@@ -119,6 +123,51 @@ class Examining(QObject):
         self.stop()
 
     async def _examine(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
+        session = self._session
+        project, key, events = session.project, self._key(run, mask), run.logged
+        try:
+            await self._recall(project, run, mask, findings)
+            if turn != self._turn:  # stopped before it began
+                return
+            if not findings.complete:
+                await self._find_out(run, mask, findings, turn)
+                if findings.complete and key == self._key(run, mask):
+                    await self._keep(project, run, mask, findings, events)
+        except UserError as error:
+            findings.refusal = retold(str(error))
+        finally:
+            findings.at_work = False
+            self._timer.stop()
+            if not session.closed:
+                self.changed.emit()
+
+    async def _recall(self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings) -> None:
+        """Take what was found out before, in this window or another one."""
+        from fsdesk.results.finding_records import kept_findings
+
+        if project is None or run.active:
+            return
+        values = await off_thread(self._session.disk, project.findings, run.id, np.packbits(mask).tobytes())
+        known = None if values is None else kept_findings(values, mask)
+        if known is not None:
+            findings.peers, findings.diagnosis, findings.singles = known
+            findings.complete = True
+
+    async def _keep(
+        self, project: Project | None, run: Run, mask: NDArray[np.bool_], findings: Findings, events: int
+    ) -> None:
+        """Keep it for the next time, unless the run goes on."""
+        from fsdesk.results.finding_records import packed_findings
+
+        peers, diagnosis, singles = findings.peers, findings.diagnosis, findings.singles
+        if project is None or project is not self._session.project or project.read_only or run.active:
+            return
+        assert peers is not None and diagnosis is not None and singles is not None  # it is complete
+        about, values = np.packbits(mask).tobytes(), packed_findings(peers, diagnosis, singles)
+        await off_thread(self._session.disk, project.keep_findings, run.id, about, events, values)
+
+    async def _find_out(self, run: Run, mask: NDArray[np.bool_], findings: Findings, turn: int) -> None:
+        """Have a worker look; what it tells is shown as it comes."""
         from fsdesk.results.tasks import examine_task
 
         session = self._session
@@ -130,27 +179,19 @@ class Examining(QObject):
             if findings.at_work and not self._timer.isActive() and not session.closed:  # a late one wakes nobody
                 self._timer.start()
 
+        path, shared = await session.at_hand(run)
+        if turn != self._turn:  # stopped before it began
+            return
+        pool = Telling(session.pool, tell, object)
+        self._asking = asking = asyncio.ensure_future(
+            ask(pool, examine_task, path, run.id, run.spec, shared, best, mask)
+        )
         try:
-            path, shared = await session.at_hand(run)
-            if turn != self._turn:  # stopped before it began
-                return
-            pool = Telling(session.pool, tell, object)
-            self._asking = asking = asyncio.ensure_future(
-                ask(pool, examine_task, path, run.id, run.spec, shared, best, mask)
-            )
-            try:
-                await asyncio.wait([asking])
-                if not asking.cancelled():
-                    asking.result()
-                    findings.complete = True
-            finally:
-                asking.cancel()
-                if self._asking is asking:
-                    self._asking = None
-        except UserError as error:
-            findings.refusal = retold(str(error))
+            await asyncio.wait([asking])
+            if not asking.cancelled():
+                asking.result()
+                findings.complete = True
         finally:
-            findings.at_work = False
-            self._timer.stop()
-            if not session.closed:
-                self.changed.emit()
+            asking.cancel()
+            if self._asking is asking:
+                self._asking = None

@@ -136,7 +136,9 @@ def test_who_is_killed_while_emptying_the_bin_has_emptied_nothing(project, path)
 def test_a_project_that_knew_no_listings_opens_and_takes_them(project, path):
     project.close()
     with closing(sqlite3.connect(path)) as raw:
-        raw.executescript("DROP TABLE listing; DROP TABLE summary; DROP TABLE bin; PRAGMA user_version = 3;")
+        raw.executescript(
+            "DROP TABLE listing; DROP TABLE summary; DROP TABLE bin; DROP TABLE finding; PRAGMA user_version = 3;"
+        )
     with closing(Project.open(path)) as opened:
         assert opened.listings() == {}
         opened.list_as({1: Listing("named")})
