@@ -362,8 +362,8 @@ def _made_old(path):
     """Take away what the first fsdesk did not know."""
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
-            "DROP TABLE evidence; DROP TABLE kept; DROP TABLE listing; DROP TABLE summary; DROP TABLE bin; DROP TABLE finding;"
-            "PRAGMA user_version = 1;"
+            "DROP TABLE evidence; DROP TABLE kept; DROP TABLE listing; DROP TABLE summary; DROP TABLE bin;"
+            "DROP TABLE finding; PRAGMA user_version = 1;"
         )
 
 
