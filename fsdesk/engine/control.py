@@ -9,7 +9,10 @@ __all__ = ["Control", "Flag"]
 
 
 class Control(Protocol):
-    """What a task asks between two steps."""
+    """What a task asks between two steps; ``wants`` alone may be asked in the middle of a long one."""
+
+    def wants(self) -> bool:
+        """Whether the user wants anything now; says so at once."""
 
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
@@ -23,6 +26,10 @@ class Flag:
 
     def __init__(self) -> None:
         self.stop = False
+
+    def wants(self) -> bool:
+        """Whether to stop is all that anybody can want."""
+        return self.stop
 
     def should_stop(self) -> bool:
         """Say whether to stop."""

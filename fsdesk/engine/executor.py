@@ -1,8 +1,9 @@
 """Who measures: the masks of a proposal, on threads of this process over one copy of the data."""
 
 import itertools
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Protocol, Self
@@ -15,14 +16,26 @@ from fsdesk.methods import Mask
 
 __all__ = ["Executor", "ThreadExecutor"]
 
+GoingOn = Callable[[], bool]
+
 _TRIES, _TRIED_AGAIN = 4, 256  # batches in which each way shows its speed; batches until the slower one is tried again
+
+
+def _always() -> bool:
+    return True
 
 
 class Executor(Protocol):
     """Measures masks; each measurement depends on its mask and number alone, never on who measures it or when."""
 
-    def measure(self, masks: Sequence[Mask], number: int, folds: int | None = None) -> list[Measurement]:
-        """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them."""
+    def measure(
+        self, masks: Sequence[Mask], number: int, folds: int | None = None, going: GoingOn = _always
+    ) -> list[Measurement]:
+        """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them.
+
+        ``going`` is asked after each: once it says no, no other one is begun, and those measured so far are returned,
+        which are the first ones.
+        """
 
 
 class ThreadExecutor:
@@ -41,32 +54,39 @@ class ThreadExecutor:
         self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="measure") if threads > 1 else None
         self._pace = _Pace()
 
-    def measure(self, masks: Sequence[Mask], number: int, folds: int | None = None) -> list[Measurement]:
-        """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them."""
+    def measure(
+        self, masks: Sequence[Mask], number: int, folds: int | None = None, going: GoingOn = _always
+    ) -> list[Measurement]:
+        """As the protocol says; the thread that asks is the one that asks ``going``."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
         if self._pool is None or len(masks) == 1:
-            return [self.evaluator.measure(mask, each) for mask, each in zip(masks, numbers, strict=True)]
+            return self._measured([], masks, numbers, going)
         together = self._pace.together()
+        helpers = [self._pool] * min(self._helpers, len(masks) - 1) if together else []
         started = time.perf_counter()
-        measured = self._measured(self._pool, self._helpers if together else 0, masks, numbers)
-        self._pace.note(together, (time.perf_counter() - started) / len(masks))
+        measured = self._measured(helpers, masks, numbers, going)
+        self._pace.note(together, (time.perf_counter() - started) / len(measured))
         return measured
 
     def _measured(
-        self, pool: ThreadPoolExecutor, helpers: int, masks: Sequence[Mask], numbers: Sequence[int]
+        self, helpers: Sequence[ThreadPoolExecutor], masks: Sequence[Mask], numbers: Sequence[int], going: GoingOn
     ) -> list[Measurement]:
         measured: list[Measurement | None] = [None] * len(masks)
         places = itertools.count()
+        halt = threading.Event()
 
-        def work() -> None:
-            """Measure the next mask that no one has taken, until none is left."""
-            while (place := next(places)) < len(masks):
+        def work(going: GoingOn) -> None:
+            """Measure the next mask that no one has taken, until none is left or this is not to go on."""
+            while not halt.is_set() and (place := next(places)) < len(masks):
                 measured[place] = self.evaluator.measure(masks[place], numbers[place])
+                if not going():
+                    halt.set()
 
-        at_work = [pool.submit(work) for _ in range(min(helpers, len(masks) - 1))]
+        at_work = [pool.submit(work, _always) for pool in helpers]
         try:
-            work()
+            work(going)
         finally:
+            halt.set()
             for helper in at_work:
                 if not helper.cancel():  # one that has not begun finds nothing left to do
                     helper.result()

@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +28,8 @@ from fsdesk.measure import Measurement
 from fsdesk.methods import End, Mask, Problem, Proposal
 
 __all__ = ["run"]
+
+_LOOK_SECONDS = 0.1  # so often somebody is asked in a long batch whether they want anything
 
 STOPPED = "stopped by you; it can be resumed"
 
@@ -109,17 +111,23 @@ class _Search:
     def events(self) -> Iterator[Event]:
         """The new events, to the end or until the user stops."""
         end, stopped = End(STOPPED), True
-        losses: Sequence[Measurement] | None = None
+        losses: list[Measurement] = []
+        rest: Proposal | None = None
         try:
             while (yield from self._heed()):
-                asked = next(self.search) if losses is None else self.search.send(losses)
-                proposal = self.rudder.steered(_in_features(asked, self.space))
+                if rest is None:
+                    asked = self.search.send(losses) if losses else next(self.search)
+                    rest, losses = _in_features(asked, self.space), []
+                proposal = self.rudder.steered(rest)
                 if not self.log and (reached := _reached(self.problem, len(proposal.masks))):
                     end, stopped = End(reached), False
                     break
-                losses = yield from self._measured(proposal)
-                self.problem.measured += len(losses)
-                self.answer.hear(proposal, losses)
+                first = self.number
+                heard = yield from self._measured(proposal)
+                self.problem.measured += len(heard)
+                self.answer.hear(proposal, heard)
+                losses += heard
+                rest = _rest(rest, len(heard), first)
         except StopIteration as stop:
             end, stopped = stop.value, False
         self.search.close()
@@ -149,19 +157,38 @@ class _Search:
         return event
 
     def _measured(self, proposal: Proposal) -> Generator[Event, None, Sequence[Measurement]]:
-        """The answers to a proposal, from the log as long as there are any."""
+        """The answers to a proposal, from the log as long as there are any.
+
+        To its first masks alone, at least one, where the time was up or somebody wanted something meanwhile.
+        """
         losses: list[Measurement]
         if self.log:
             losses, seconds = _replayed(self.log.popleft(), proposal, self.number)
         else:
             started = time.perf_counter()
-            losses = self.executor.measure(proposal.masks, self.number, _folds(proposal, self.number))
+            folds = _folds(proposal, self.number)
+            losses = self.executor.measure(proposal.masks, self.number, folds, self._going(proposal))
             seconds = time.perf_counter() - started
             yield _event(proposal, losses, self.number, seconds)
         self.problem.seconds += seconds
         self.number += len(losses)
         self.iteration = proposal.iteration
         return losses
+
+    def _going(self, proposal: Proposal) -> Callable[[], bool]:
+        """Whether a batch that begins now is to go on; finalists are compared when all of them are measured."""
+        looked, left = time.monotonic(), self.problem.most_seconds - self.problem.seconds
+        deadline = looked + left if self.problem.most_seconds else np.inf
+
+        def going() -> bool:
+            nonlocal looked
+            now = time.monotonic()
+            if now < min(deadline, looked + _LOOK_SECONDS):
+                return True
+            looked = now
+            return proposal.confirms or (now < deadline and not self.control.wants())
+
+        return going
 
     def _finished(self, end: End, stopped: bool) -> Generator[Event, None, RunFinished]:
         if end.mask is None:
@@ -198,6 +225,14 @@ def _folds(proposal: Proposal, number: int) -> int | None:
     return number if proposal.folds == "shared" else proposal.folds
 
 
+def _rest(proposal: Proposal, measured: int, number: int) -> Proposal | None:
+    """What is left of a proposal whose first masks were measured, as measurements from ``number`` on, if anything."""
+    if measured == len(proposal.masks):
+        return None
+    folds = number if proposal.folds == "shared" else proposal.folds
+    return replace(proposal, masks=proposal.masks[measured:], candidates=proposal.candidates[measured:], folds=folds)
+
+
 def _in_features(proposal: Proposal, space: Space) -> Proposal:
     """A proposal in units as one in features."""
     if space.is_plain:
@@ -211,8 +246,8 @@ def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, secon
     weights = None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8)
     return BatchMeasured(
         number=number,
-        masks=pack_masks(list(proposal.masks)),
-        candidates=tuple(proposal.candidates),
+        masks=pack_masks(list(proposal.masks[: len(losses)])),
+        candidates=tuple(proposal.candidates[: len(losses)]),
         values=_side_by_side(losses),
         iteration=proposal.iteration,
         weights=weights,
@@ -236,7 +271,7 @@ def _replayed(stored: BatchMeasured | Steered, proposal: Proposal, number: int) 
     if (
         isinstance(stored, Steered)
         or stored.number != number
-        or not np.array_equal(stored.masks, pack_masks(list(proposal.masks)))
+        or not np.array_equal(stored.masks, pack_masks(list(proposal.masks[: len(stored.masks)])))
     ):
         raise ProjectError(
             f"The log of this run does not replay at measurement {number}: it was made by another version of fsdesk "
@@ -265,7 +300,7 @@ class _Answer:
     probe_loss: tuple[float, float] = (np.inf, 0.0)
 
     def hear(self, proposal: Proposal, losses: Sequence[Measurement]) -> None:
-        for mask, candidate, loss in zip(proposal.masks, proposal.candidates, losses, strict=True):
+        for mask, candidate, loss in zip(proposal.masks, proposal.candidates, losses, strict=False):  # perhaps a part
             if self.lost is not None:
                 self.lost, self.mask, self.mean = None, mask, loss.mean
             elif candidate and loss.mean < self.mean:

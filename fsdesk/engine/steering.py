@@ -129,6 +129,10 @@ class Repeated:
     steerings: Sequence[Steered]
     taken: int = 0
 
+    def wants(self) -> bool:
+        """Whether who stops it wants anything now."""
+        return self.control.wants()
+
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
         return self.control.should_stop()

@@ -84,6 +84,10 @@ class _PipeControl:
         self.stopped = False
         self._wishes: list[Steered] = []
 
+    def wants(self) -> bool:
+        """Whether something has come through the pipe that is not read yet."""
+        return self.stopped or self._connection.poll()
+
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
         while not self.stopped and (self._paused or self._connection.poll()):

@@ -185,7 +185,8 @@ class Method(Settings):
     max_minutes: float = setting(
         0.0,
         title="Time, at most",
-        help="The search ends when it has measured for so long; 0 sets no limit.",
+        help="The search ends when it has measured for so long. What is being measured then is finished, and the "
+        "measurement of all features before the search does not count. 0 sets no limit.",
         unit="minutes",
         source="no limit",
         ge=0,

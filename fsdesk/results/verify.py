@@ -4,7 +4,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -136,7 +136,9 @@ def _hashes(sealed: Sealed) -> Verdict:
 class _NoMeasuring:
     """An executor that says when more is asked than the log holds."""
 
-    def measure(self, masks: Sequence[Mask], number: int, folds: int | None = None) -> list[Measurement]:
+    def measure(
+        self, masks: Sequence[Mask], number: int, folds: int | None = None, going: Callable[[], bool] | None = None
+    ) -> list[Measurement]:
         raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
 
 

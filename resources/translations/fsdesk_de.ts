@@ -4877,8 +4877,8 @@
       <translation>Die Suche endet früher, wenn sich der beste Fehler länger als so viele Temperaturen nicht verbessert hat.</translation>
     </message>
     <message>
-      <source>The search ends when it has measured for so long; 0 sets no limit.</source>
-      <translation>Die Suche endet, wenn sie so lange gemessen hat; 0 setzt keine Grenze.</translation>
+      <source>The search ends when it has measured for so long. What is being measured then is finished, and the measurement of all features before the search does not count. 0 sets no limit.</source>
+      <translation>Die Suche endet, wenn sie so lange gemessen hat. Was dann gerade gemessen wird, wird zu Ende gemessen, und die Messung aller Merkmale vor der Suche zählt nicht mit. 0 setzt keine Grenze.</translation>
     </message>
     <message>
       <source>The search has just begun: its first result will be here in a moment.</source>

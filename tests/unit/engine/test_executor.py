@@ -65,3 +65,15 @@ def test_the_quicker_way_is_kept_once_both_were_tried_and_found_again_when_it_ch
     assert {True, False} == set(ways[:9])
     assert set(ways[10:250]) == {quicker}
     assert set(ways[550:]) == {not quicker}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_batch_that_is_not_to_go_on_ends_with_the_first_masks_measured(planted, threads):
+    masks = list(np.eye(len(planted.features), dtype=bool)) * 5
+    evaluator, asked = Evaluator(planted, "nn", repeats=2), []
+    with ThreadExecutor(evaluator, threads) as executor:
+        executor._pace.together = lambda: True
+        measured = executor.measure(masks, 1, None, lambda: len(asked) < 2 and not asked.append(0))
+        whole = executor.measure(masks, 1)
+    assert 3 <= len(measured) < len(masks) == len(whole)
+    assert [each.mean for each in measured] == [each.mean for each in whole[: len(measured)]]

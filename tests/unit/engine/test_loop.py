@@ -210,6 +210,76 @@ def test_a_run_whose_time_was_up_goes_on_when_it_gets_more(planted, monkeypatch,
         assert again[-1].mask.tobytes() == rest[-1].mask.tobytes()
 
 
+class _Clocked:
+    """An evaluator whose measurements take a second each on a clock of its own."""
+
+    def __init__(self, evaluator, monkeypatch):
+        self.evaluator, self.now = evaluator, 0.0
+        for clock in ("perf_counter", "monotonic"):
+            monkeypatch.setattr(f"fsdesk.engine.loop.time.{clock}", lambda: self.now)
+
+    def measure(self, mask, number):
+        self.now += 1.0
+        return self.evaluator.measure(mask, number)
+
+
+def _masks(events):
+    return [mask.tobytes() for event in events if isinstance(event, BatchMeasured) for mask in event.masks]
+
+
+def _values(events):
+    return [each for event in events if isinstance(event, BatchMeasured) for each in event.values.tolist()]
+
+
+WIDE = [("sffs", {}), ("bga", {}), ("fdsa", {}), ("bspsa-h", {"max_measurements": 200})]
+
+
+@pytest.mark.parametrize(("method", "settings"), WIDE)
+def test_a_limit_of_time_ends_a_batch_after_the_measurement_under_way_and_more_time_goes_on_with_the_rest(
+    planted, monkeypatch, method, settings
+):
+    settings = {**settings, "repeats": 1, "folds": 2}
+    spec = RunSpec.make(planted, method=method, settings={**settings, "max_minutes": 5.5 / 60})
+    clocked = _Clocked(evaluator_of(spec, planted), monkeypatch)
+    with ThreadExecutor(clocked) as executor:
+        events = list(run(spec, planted, executor))
+        assert len(_masks(events)) == 6
+        assert "time" in events[-1].reason
+        state = RunState()
+        for event in events:
+            state.apply(event)
+        assert state.best is not None
+        if method == "bspsa-h":
+            return  # which plans with the time, so that more of it changes what it does next
+        events += [more_of(spec, minutes=7 / 60)]
+        events += list(run(spec, planted, executor, events))
+        assert len(_masks(events)) == 13
+        unlimited = RunSpec.make(planted, method=method, settings={**settings, "max_measurements": 70})
+        whole = list(run(unlimited, planted, executor))
+        assert _masks(events) == _masks(whole)[:13]
+        assert _values(events) == _values(whole)[:13]
+
+
+def test_a_stop_ends_a_long_batch_and_the_rest_is_measured_when_the_run_goes_on(planted, monkeypatch):
+    spec = RunSpec.make(planted, method="sffs", settings={"max_measurements": 40, "repeats": 1, "folds": 2})
+
+    class Impatient(Flag):
+        def wants(self):
+            self.stop = True
+            return True
+
+    clocked = _Clocked(evaluator_of(spec, planted), monkeypatch)
+    with ThreadExecutor(clocked) as executor:
+        part = list(run(spec, planted, executor, (), Impatient()))
+        assert part[-1].stopped
+        assert len(_masks(part)) == 1
+        rest = list(run(spec, planted, executor, part))
+        whole = list(run(spec, planted, executor))
+    assert _masks([*part, *rest]) == _masks(whole)
+    assert _values([*part, *rest]) == _values(whole)
+    assert rest[-1].reason == whole[-1].reason
+
+
 @pytest.mark.parametrize("method", ["bspsa", "fdsa"])
 def test_a_budget_that_reaches_no_candidate_still_ends_with_the_best_that_was_measured(planted, method):
     spec = RunSpec.make(planted, method=method, settings={"max_measurements": 16 if method == "fdsa" else 2})
