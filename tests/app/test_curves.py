@@ -139,9 +139,9 @@ def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_close
     made.setParent(desk.window)
     made.show_run(run)
     assert made.points == 9001
-    assert len(made._lines[1].item.getOriginalDataset()[0]) <= 600
+    assert len(made._lines[1].item.getData()[0]) <= 600
     made.plot.setXRange(100, 200, padding=0)
-    x = made._lines[1].item.getOriginalDataset()[0]
+    x = made._lines[1].item.getData()[0]
     assert set(range(100, 201)) <= set(x.tolist())
 
 

@@ -54,7 +54,7 @@ def test_a_run_is_shown_in_the_unit_of_its_criterion(
 ) -> None:
     run = told(criterion, [loss, 2 * loss, 3 * loss], baseline)
     plot.show_run(run)
-    _, y = plot.details.raw.getOriginalDataset()
+    _, y = plot.details.raw.getData()
     shown = {"error": 100 * loss, "auc": 1 - loss, "rmse": loss}[criterion]
     assert y[0] == pytest.approx(shown)
     assert (y[1] > y[0]) == (criterion != "auc")  # worse is up, but down for an AUC
@@ -73,7 +73,7 @@ def test_a_run_is_shown_in_the_unit_of_its_criterion(
 def test_what_could_not_be_measured_is_skipped_and_said(plot: ErrorPlot) -> None:
     run = told("auc", [np.inf, 0.2, np.inf, 0.1], np.inf)
     plot.show_run(run)
-    x, y = plot.details.raw.getOriginalDataset()
+    x, y = plot.details.raw.getData()
     assert x.tolist() == [1, 3]
     assert y.tolist() == pytest.approx([0.8, 0.9])
     assert not plot.details.baseline.isVisible()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from fsdesk.app.look.plots import ink
 from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.strokes import Dots, Stroke
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.search.curve_menu import CurveOptions
@@ -33,7 +34,8 @@ class Line:
 
     def __init__(self, item: Any) -> None:
         self._item = item
-        self.item: Any = item.plot([], [], antialias=True, skipFiniteCheck=True)
+        self.item = Stroke()
+        item.addItem(self.item, ignoreBounds=True)
         self.trace: Trace | None = None
         self.x, self.y = np.empty(0), np.empty(0)
         self._from: tuple[Trace | None, CurveOptions, float] = (None, CurveOptions(), 1.0)
@@ -80,7 +82,8 @@ class Details:
 
     def __init__(self, item: Any) -> None:
         self._item = item
-        self.raw: Any = item.plot([], [], pen=None, symbol="o", symbolSize=3, symbolPen=None)
+        self.raw = Dots(symbol="o", size=3, pen=None)
+        item.addItem(self.raw, ignoreBounds=True)
         self.band = QGraphicsPolygonItem()
         self.band.setZValue(4)
         item.addItem(self.band, ignoreBounds=True)
@@ -195,8 +198,7 @@ class Details:
         faint, band = QColor(colour), QColor(colour)
         faint.setAlpha(100)
         band.setAlpha(46)
-        self.raw.setSymbolBrush(faint)
-        self.raw.setSymbolPen(None)
+        self.raw.setBrush(faint)
         self.band.setBrush(band)
         self.band.setPen(ink(colour, 0, 0))
         self.best.setSymbolBrush(QColor(colour))
