@@ -1,23 +1,29 @@
 """Machines in as many unknowns as they have columns, all fits of a measurement in one call.
 
-The machine over all rows is trained first; every fold starts from it.
+The machine over all rows is trained first; every fold starts from it. Few rows lie where their dual value is still to
+be told: a fold trains over these, the others held at the bounds where they belong, and looks at all rows in the end.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import MINUS_ONE, entry, inner, merged
-from fsdesk.kernels.svm_loss import Loss
-from fsdesk.kernels.svm_primal import Machine, decide, fit_weights
+from fsdesk.kernels.svm_loss import Loss, settle
+from fsdesk.kernels.svm_primal import Held, Machine, decide, fit_weights
 from fsdesk.kernels.svm_problems import Answers, Columns, Plan, has_both, pose, record, rows_of, scale_of
 
 __all__ = ["train_problems"]
 
-_NEWTON_STEPS = 300
+_NEWTON_STEPS, _NEAR_STEPS = 300, 60  # at most, over all rows and over some: forty do
 _MOST_ROWS_AGAIN = 5000  # where they do not get there, the other solver takes as many rows squared
+# Rows that a fold begins with: those nearest to a bend in the machine over all rows.
+_NEAR_ROWS, _NEAR_ROWS_A_COLUMN, _SHARE_OF_ROWS = 16, 10, 32
+_HALVINGS = 30  # of the distance that so many rows are within
+_ROUNDS = 8  # two or three do; then a fold takes all rows
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 @entry()
@@ -39,71 +45,177 @@ def train_problems(
     -------
     How many of these there are.
     """
-    places, count = np.empty(z.shape[1], dtype=np.int64), 0
-    for problem in range(len(plan.problems)):
-        if has_both(plan, problem, MINUS_ONE):
-            rows = places[: rows_of(plan, problem, MINUS_ONE, places)]
-            count = _machines_of(plan, columns, problem, rows, z, sigma, growth, left, count, answers)
+    q, n = z.shape
+    problems, has_gaps = len(plan.problems), len(columns.cells) > 0
+    places, tests, count = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), 0
+    begins = np.zeros(problems + 1, dtype=np.int64)
+    for problem in range(problems):
+        begins[problem + 1] = begins[problem] + rows_of(plan, problem, MINUS_ONE, places)
+    every = np.empty(begins[-1], dtype=np.int64)
+    picked, duals, decisions = np.empty(q * begins[-1]), np.zeros(begins[-1]), np.zeros(begins[-1])
+    weights, reach = np.zeros((problems, q + 1)), np.full(problems, np.inf)
+    y, low, high, rate = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    for fit in range(-1, len(plan.labels) * plan.folds):
+        penalty, mean = scale_of(columns.penalty, fit), _mean_of(plan, scale_of(columns.origin, fit))
+        if has_gaps:
+            fill = scale_of(columns.fill, fit)
+            for cell in range(len(columns.cells)):
+                z[columns.cells[cell, 0], columns.cells[cell, 1]] = fill[columns.cells[cell, 0]]
+        tested = _picked(z, tests[: _tested(plan, fit, tests)])
+        steep = sigma * 6.0 if fit >= 0 and growth > 0.0 else sigma
+        values = np.empty(tested.shape[1])
+        for problem in range(problems):
+            if not has_both(plan, problem, fit):
+                continue
+            part = slice(begins[problem], begins[problem + 1])
+            rows, x = every[part], picked[q * part.start : q * part.stop].reshape(q, part.stop - part.start)
+            m = len(rows)
+            if fit < 0:
+                rows_of(plan, problem, fit, rows)
+            if fit < 0 or has_gaps:
+                _pick(z, rows, x)
+            loss = Loss(y[:m], low[:m], high[:m], rate[:m], plan.epsilon)
+            pose(plan, problem, fit, rows, loss)
+            own = Machine(weights[problem].copy(), duals[part].copy(), decisions[part].copy())
+            is_optimal = _trained(x, loss, penalty, mean, steep, growth, plan.tolerance, reach[problem], own)
+            if fit < 0:
+                weights[problem, :], duals[part], decisions[part] = own.w, own.u, own.f
+                if growth > 0.0:
+                    reach[problem] = _reach_of(loss, own.f, _NEAR_ROWS + _NEAR_ROWS_A_COLUMN * q + m // _SHARE_OF_ROWS)
+                continue
+            if not is_optimal and m <= _MOST_ROWS_AGAIN and not plan.squared:
+                left[count, 0], left[count, 1] = fit, problem
+                count += 1
+                continue
+            decide(tested, own.w, values)
+            record(plan, problem, fit // plan.folds, tests[: len(values)], values, answers)
     return count
 
 
 @merged
-def _machines_of(
-    plan: Plan,
-    columns: Columns,
-    problem: int,
-    rows: Integers,
-    z: Floats,
+def _trained(
+    x: Floats,
+    loss: Loss,
+    penalty: Floats,
+    mean: Floats,
     sigma: float,
     growth: float,
-    left: Integers,
-    count: int,
-    answers: Answers,
-) -> int:
-    """One problem: a machine over all rows, from which those of every fit start. Gaps in ``z`` are filled anew."""
-    m, n = len(rows), z.shape[1]
-    loss = Loss(np.empty(m), np.empty(m), np.empty(m), np.empty(m), plan.epsilon)
-    w, u = np.zeros(len(z) + 1), np.zeros(m)
-    own, x = Machine(np.empty(len(w)), np.empty(m), np.empty(m)), z
-    tests, values = np.empty(n, dtype=np.int64), np.empty(n)
-    for fit in range(-1, len(plan.labels) * plan.folds):
-        if not has_both(plan, problem, fit):
-            continue
-        if len(columns.cells):
-            fill = scale_of(columns.fill, fit)
-            for cell in range(len(columns.cells)):
-                z[columns.cells[cell, 0], columns.cells[cell, 1]] = fill[columns.cells[cell, 0]]
-        if fit < 0 or len(columns.cells):
-            x = _picked(z, rows)
-        pose(plan, problem, fit, rows, loss)
-        for c in range(len(w)):
-            own.w[c] = w[c]
+    tolerance: float,
+    reach: float,
+    own: Machine,
+) -> bool:
+    """Train a machine from where it stands; return whether it is optimal.
+
+    Only over the rows within ``reach`` of a bend of their loss at first, then also over those that turn out to matter.
+    """
+    p, m = x.shape
+    w, u, f = own
+    near, held, rows = np.zeros(m, dtype=np.bool_), np.zeros(m), np.empty(m, dtype=np.int64)
+    pull, is_last, before = np.empty(p + 1), reach == np.inf, MINUS_ONE
+    for turn in range(_ROUNDS):
+        count = _choose(loss, f, np.inf if is_last else reach, near, held, rows)
+        if count == before:
+            is_last = True
+            count = _choose(loss, f, np.inf, near, held, rows)
+        before, some = count, rows[:count]
+        few = _of_rows(loss, some)
+        part = Machine(w, np.empty(count), np.empty(count))
+        for k in range(count):
+            part.u[k] = min(max(u[some[k]], few.low[k]), few.high[k])
+        rest = Held(pull, _pull(x, held, pull))
+        near_x, most = _picked(x, some), _NEWTON_STEPS if is_last else _NEAR_STEPS
+        steps = fit_weights(near_x, few, penalty, mean, rest, sigma, growth, tolerance, most, part)
+        if growth == 0.0:
+            return bool(steps < _NEWTON_STEPS)
         for i in range(m):
-            own.u[i] = min(max(u[i], loss.low[i]), loss.high[i])
-        penalty, mean = scale_of(columns.penalty, fit), _mean_of(plan, scale_of(columns.origin, fit))
-        steep = sigma * 6.0 if fit >= 0 and growth > 0.0 else sigma
-        steps = fit_weights(x, loss, penalty, mean, steep, growth, plan.tolerance, _NEWTON_STEPS, own)
-        if fit < 0:
-            w, u = own.w.copy(), own.u.copy()
-            continue
-        if steps == _NEWTON_STEPS and m <= _MOST_ROWS_AGAIN and not plan.squared:
-            left[count, 0], left[count, 1] = fit, problem
+            u[i] = held[i]
+        for k in range(count):
+            u[some[k]] = part.u[k]
+        decide(x, w, f)
+        gap, bias = settle(loss, f, float(w[p]), u)
+        if gap <= tolerance:
+            w[p] = bias
+            return True
+        if is_last:
+            return False
+        is_last = turn + 2 == _ROUNDS
+    return False
+
+
+@inner()
+def _choose(loss: Loss, f: Floats, reach: float, near: Flags, held: Floats, rows: Integers) -> int:
+    """Choose rows whose dual value is to be told, also those that are held at a bound where they do not belong.
+
+    The others are held where they belong. Return how many are chosen.
+    """
+    count, is_first = 0, not near.any()
+    for i in range(len(near)):
+        if not near[i] and loss.low[i] < loss.high[i]:
+            residual = loss.y[i] - f[i]
+            wanted = loss.high[i] if residual > loss.epsilon else loss.low[i] if residual < -loss.epsilon else 0.0
+            near[i] = not abs(abs(residual) - loss.epsilon) > reach or (not is_first and wanted != held[i])
+            held[i] = 0.0 if near[i] else wanted
+        if near[i]:
+            rows[count] = i
             count += 1
-            continue
-        decide(z, own.w, values)
-        _record(plan, problem, fit, tests, values, answers)
     return count
 
 
 @inner()
-def _record(plan: Plan, problem: int, fit: int, tests: Integers, values: Floats, answers: Answers) -> None:
-    repeat, count = fit // plan.folds, 0
+def _of_rows(loss: Loss, rows: Integers) -> Loss:
+    m = len(rows)
+    some = Loss(np.empty(m), np.empty(m), np.empty(m), np.empty(m), loss.epsilon)
+    for k in range(m):
+        i = rows[k]
+        some.y[k], some.low[k], some.high[k], some.rate[k] = loss.y[i], loss.low[i], loss.high[i], loss.rate[i]
+    return some
+
+
+@inner(fastmath={"reassoc", "contract", "nsz", "nnan"})
+def _pull(x: Floats, held: Floats, pull: Floats) -> float:
+    """Fill in what held rows pull the weights and the bias with; the sum of their dual values' sizes."""
+    p, m = x.shape
+    for c in range(p):
+        own, total = x[c], 0.0
+        for i in range(m):
+            total += own[i] * held[i]
+        pull[c] = total
+    total, size = 0.0, 0.0
+    for i in range(m):
+        total += held[i]
+        size += abs(held[i])
+    pull[p] = total
+    return size
+
+
+@inner()
+def _reach_of(loss: Loss, f: Floats, wanted: int) -> float:
+    """How far from a bend of their loss about so many rows are, at least; infinite where there are no more."""
+    low, high, found = 0.0, 0.0, len(f)
+    for i in range(len(f)):
+        high = max(high, abs(abs(loss.y[i] - f[i]) - loss.epsilon))
+    if found <= wanted:
+        return np.inf
+    for _ in range(_HALVINGS):
+        middle, count = (low + high) / 2.0, 0
+        for i in range(len(f)):
+            count += abs(abs(loss.y[i] - f[i]) - loss.epsilon) <= middle
+        if count < wanted:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@inner()
+def _tested(plan: Plan, fit: int, tests: Integers) -> int:
+    """Fill in the rows that a fit is tested on; how many there are."""
+    count = 0
     for row in range(len(tests)):
-        if plan.labels[repeat, row] == fit % plan.folds:
+        if fit >= 0 and plan.labels[fit // plan.folds, row] == fit % plan.folds:
             tests[count] = row
-            values[count] = values[row]
             count += 1
-    record(plan, problem, repeat, tests[:count], values, answers)
+    return count
 
 
 @inner()
@@ -120,8 +232,13 @@ def _mean_of(plan: Plan, origin: Floats) -> Floats:
 @inner()
 def _picked(z: Floats, rows: Integers) -> Floats:
     result = np.empty((len(z), len(rows)))
+    _pick(z, rows, result)
+    return result
+
+
+@inner()
+def _pick(z: Floats, rows: Integers, out: Floats) -> None:
     for c in range(len(z)):
-        own, source = result[c], z[c]
+        own, source = out[c], z[c]
         for k in range(len(rows)):
             own[k] = source[rows[k]]
-    return result

@@ -13,7 +13,7 @@ from fsdesk.kernels.compiling import inner, merged
 from fsdesk.kernels.svm_lean import lean
 from fsdesk.kernels.svm_loss import Loss, respond, settle, step_length
 
-__all__ = ["Machine", "decide", "fit_weights", "solve"]
+__all__ = ["Held", "Machine", "decide", "fit_weights", "solve"]
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
 _BALANCED = 1e-12  # a sum of dual values below this share of their sizes is rounding
@@ -30,6 +30,13 @@ class Machine(NamedTuple):
     w: Floats
     u: Floats
     f: Floats
+
+
+class Held(NamedTuple):
+    """Rows whose dual values stay: their sum of columns times dual values (p + 1,), the bias last; sum of sizes."""
+
+    pull: Floats
+    size: float
 
 
 @inner(fastmath=_FAST)
@@ -54,15 +61,15 @@ def decide(x: Floats, w: Floats, out: Floats) -> None:
 
 
 @inner(fastmath=_FAST)
-def _gradient(x: Floats, u: Floats, w: Floats, penalty: Floats, mean: Floats, out: Floats) -> None:
+def _gradient(x: Floats, u: Floats, w: Floats, penalty: Floats, mean: Floats, pull: Floats, out: Floats) -> None:
     """Of the objective: V w - X u, and - sum(u) for the bias; plus that of (b + mean.w)^2 / 2 where it is penalised."""
     p, n = x.shape
     for c in range(p):
-        own, total = x[c], 0.0
+        own, total = x[c], pull[c]
         for i in range(n):
             total += own[i] * u[i]
         out[c] = penalty[c] * w[c] - total
-    total = 0.0
+    total = pull[p]
     for i in range(n):
         total += u[i]
     out[p] = -total
@@ -75,10 +82,10 @@ def _gradient(x: Floats, u: Floats, w: Floats, penalty: Floats, mean: Floats, ou
 
 
 @inner(fastmath=_FAST)
-def _weights(x: Floats, u: Floats, penalty: Floats, w: Floats) -> None:
+def _weights(x: Floats, u: Floats, penalty: Floats, pull: Floats, w: Floats) -> None:
     """The weights that dual values imply."""
     for c in range(len(x)):
-        total = 0.0
+        total = pull[c]
         for i in range(len(u)):
             total += x[c, i] * u[i]
         w[c] = total / penalty[c]
@@ -142,11 +149,11 @@ def solve(matrix: Floats, size: int, right: Floats) -> None:
 
 
 @inner(fastmath=_FAST)
-def _derivatives(penalty: Floats, mean: Floats, w: Floats, step: Floats) -> tuple[float, float]:
-    """First and second derivative of the penalty along a step."""
-    first, second = 0.0, 0.0
+def _derivatives(penalty: Floats, mean: Floats, pull: Floats, w: Floats, step: Floats) -> tuple[float, float]:
+    """First and second derivative along a step of the penalty and of what the held rows cost."""
+    first, second = -pull[len(penalty)] * step[len(penalty)], 0.0
     for c in range(len(penalty)):
-        first += penalty[c] * w[c] * step[c]
+        first += (penalty[c] * w[c] - pull[c]) * step[c]
         second += penalty[c] * step[c] * step[c]
     if len(mean):
         at, along = 0.0, 0.0
@@ -164,6 +171,7 @@ def _newton(
     loss: Loss,
     penalty: Floats,
     mean: Floats,
+    pull: Floats,
     sigma: float,
     state: Integers,
     machine: Machine,
@@ -173,7 +181,7 @@ def _newton(
 ) -> int:
     """Fill ``step`` with Newton's; return how many rows bend the loss."""
     p = len(x)
-    _gradient(x, machine.u, machine.w, penalty, mean, step)
+    _gradient(x, machine.u, machine.w, penalty, mean, pull, step)
     free = _curvature(x, loss.rate, state, sigma, penalty, mean, work, matrix)
     if free == 0 and len(mean) == 0:
         matrix[p, p] = max(abs(step[p]), 1e-300)
@@ -184,16 +192,16 @@ def _newton(
 
 
 @lean
-def _finish(x: Floats, loss: Loss, penalty: Floats, tolerance: float, machine: Machine) -> bool:
+def _finish(x: Floats, loss: Loss, penalty: Floats, pull: Floats, tolerance: float, machine: Machine) -> bool:
     """Whether the dual values are optimal; then the bias is set, and the weights are exactly what they imply."""
     w, u, f = machine.w, machine.u, machine.f
     bias_at = len(penalty)
     gap, bias = settle(loss, f, float(w[bias_at]), u)
     if gap <= tolerance:
-        _weights(x, u, penalty, w)  # what rounding left of the equations must not decide
+        _weights(x, u, penalty, pull, w)  # what rounding left of the equations must not decide
         decide(x, w, f)
         gap, bias = settle(loss, f, float(w[bias_at]), u)
-    if gap <= tolerance:
+    if gap <= tolerance and abs(bias) < np.inf:  # a few rows alone may allow any
         w[bias_at] = bias
     return bool(gap <= tolerance)
 
@@ -215,13 +223,13 @@ def _is_same(state: Integers, before: Integers) -> bool:
 
 
 @lean
-def _is_balanced(u: Floats) -> bool:
+def _is_balanced(u: Floats, held: Held) -> bool:
     """Whether dual values sum to 0, but for rounding."""
-    total, size = 0.0, 0.0
+    total, size = held.pull[-1], held.size
     for i in range(len(u)):
         total += u[i]
         size += abs(u[i])
-    return abs(total) <= _BALANCED * size
+    return bool(abs(total) <= _BALANCED * size)
 
 
 @merged
@@ -230,6 +238,7 @@ def fit_weights(
     loss: Loss,
     penalty: Floats,
     mean: Floats,
+    held: Held,
     sigma: float,
     growth: float,
     tolerance: float,
@@ -244,6 +253,8 @@ def fit_weights(
         (p, n) columns; (p,) V.
     mean
         (p + 1,) of the training rows, the last 1, where the bias is penalised, so of centred columns; else (0,).
+    held
+        Rows that are not among those of ``x``.
     sigma, growth
         Steepness of the smoothed loss at the start, and its factor from one tube to the next; 0 where the loss is
         smooth as it is.
@@ -262,17 +273,17 @@ def fit_weights(
         state, before = before, state
         respond(loss, f, centre, sigma, u, state)
         if exact and _is_same(state, before):
-            if growth == 0.0 or _finish(x, loss, penalty, tolerance, machine):
+            if growth == 0.0 or _finish(x, loss, penalty, held.pull, tolerance, machine):
                 return iteration
             if sigma * tolerance > _STEEPEST:
                 return most
             sigma *= growth
             centre = u.copy()
             respond(loss, f, centre, sigma, u, state)
-        free = _newton(x, loss, penalty, mean, sigma, state, machine, work, matrix, step)
+        free = _newton(x, loss, penalty, mean, held.pull, sigma, state, machine, work, matrix, step)
         decide(x, step, change)
-        first, second = _derivatives(penalty, mean, w, step)
+        first, second = _derivatives(penalty, mean, held.pull, w, step)
         t = step_length(loss, f, change, centre, sigma, first, second)
-        exact = t == 1.0 and (free > 0 or len(mean) > 0 or _is_balanced(u))
+        exact = t == 1.0 and (free > 0 or len(mean) > 0 or _is_balanced(u, held))
         _move(machine, t, step, change)
     return most

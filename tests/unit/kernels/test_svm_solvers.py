@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fsdesk.kernels.svm_factor import Kernel, room_for
 from fsdesk.kernels.svm_loss import Loss
-from fsdesk.kernels.svm_primal import Machine, fit_weights
+from fsdesk.kernels.svm_primal import Held, Machine, fit_weights
 from fsdesk.kernels.svm_scales import ranges_or_quartiles
 from tests.doors import fit_rows
 
@@ -70,11 +70,36 @@ def test_columns_are_optimal_to_the_tolerance_or_say_that_they_are_not(problem):
     n, q = x.shape
     u = np.zeros(n)
     machine = Machine(np.zeros(q + 1), u, np.empty(n))
-    steps = fit_weights(np.ascontiguousarray(x.T), loss, np.ones(q), np.empty(0), 0.5, 5.0, TOLERANCE, 300, machine)
+    none, z = Held(np.zeros(q + 1), 0.0), np.ascontiguousarray(x.T)
+    steps = fit_weights(z, loss, np.ones(q), np.empty(0), none, 0.5, 5.0, TOLERANCE, 300, machine)
     assert ((u >= loss.low) & (u <= loss.high)).all()
     if steps < 300:
         assert _violation(u, x @ x.T, loss) <= 1.1 * TOLERANCE
         assert np.abs(machine.w[:q] - x.T @ u).max() <= 1e-9 * max(1.0, np.abs(machine.w).max())
+
+
+def _columns_from_zero(x, loss, held):
+    n, q = x.shape
+    machine = Machine(np.zeros(q + 1), np.zeros(n), np.empty(n))
+    z = np.ascontiguousarray(x.T)
+    assert fit_weights(z, loss, np.ones(q), np.empty(0), held, 0.5, 5.0, 1e-6, 300, machine) < 300
+    return machine
+
+
+def test_rows_that_are_held_where_they_belong_leave_the_same_machine():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(400, 5))
+    y = np.where(x[:, 0] + rng.normal(size=400) > 0.0, 1.0, -1.0)
+    loss = Loss(y, np.minimum(y, 0.0), np.maximum(y, 0.0), np.ones(400), 0.0)
+    every = _columns_from_zero(x, loss, Held(np.zeros(6), 0.0))
+    far = np.abs(y - every.f) > 0.3
+    assert 100 < far.sum() < 390
+    assert np.abs(every.u[far]).sum() > 50
+    pull = np.append(x[far].T @ every.u[far], every.u[far].sum())
+    few = Loss(y[~far], loss.low[~far], loss.high[~far], loss.rate[~far], 0.0)
+    part = _columns_from_zero(x[~far], few, Held(pull, float(np.abs(every.u[far]).sum())))
+    assert np.abs(part.w - every.w).max() < 1e-5
+    assert np.abs(part.u - every.u[~far]).max() < 1e-4
 
 
 def test_a_start_near_the_end_takes_fewer_steps_to_the_same_dual_values():
