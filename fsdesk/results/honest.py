@@ -156,8 +156,8 @@ def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_
 
     The rows are those that chose the mask: this takes away the luck of the folds, not that of the rows.
     """
-    evaluator = evaluator_of(spec, dataset)
-    return Measurement(np.array([evaluator.measure(mask, FRESH + place).mean for place in range(times)]))
+    with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
+        return Measurement(np.array([each.mean for each in executor.measure([mask] * times, FRESH)]))
 
 
 @dataclass(frozen=True)

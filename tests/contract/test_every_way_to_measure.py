@@ -8,27 +8,10 @@ import pytest
 from fsdesk import Evaluator
 from fsdesk.measure import CRITERIA
 from fsdesk.wrappers import WRAPPERS
+from tests.ways import PROTOCOLS, WAYS, quick_settings
 
-PROTOCOLS = ("folds", "hold-out", "leave-one-out", "column", "time")
 ROWS = 30  # each is left out once, for every way
 MASK = np.arange(8) % 4 == 1  # the planted features
-
-
-def _fits(wrapper, criterion):
-    model = WRAPPERS[wrapper].model
-    if criterion.task not in model.tasks:
-        return False
-    return {"classes": True, "values": True, "scores": model.gives is not None}.get(
-        criterion.needs, model.gives == "probabilities"
-    )
-
-
-WAYS = [(entry.name, criterion.name) for entry in WRAPPERS for criterion in CRITERIA if _fits(entry.name, criterion)]
-
-
-def _wrapper(name, criterion):
-    quick = "GaussianNB" if CRITERIA[criterion].task == "classification" else "LinearRegression"
-    return WRAPPERS[name].build({"estimator": quick} if name == "sklearn" else {})
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +29,8 @@ def test_it_measures_under_every_validation(tables, wrapper, criterion):
     judged = CRITERIA[criterion]
     dataset = tables[judged.task]
     for protocol in PROTOCOLS:
-        evaluator = Evaluator(dataset, _wrapper(wrapper, criterion), criterion=criterion, protocol=protocol, repeats=2)
+        model = WRAPPERS[wrapper].build(quick_settings(wrapper, criterion))
+        evaluator = Evaluator(dataset, model, criterion=criterion, protocol=protocol, repeats=2)
         measured = evaluator.measure(MASK, 3)
         assert len(measured.values) == (2 if protocol in ("folds", "hold-out") else 1)
         assert ((measured.values >= 0) & (measured.values <= judged.worst)).all()

@@ -1,0 +1,64 @@
+"""Every wrapper with every second criterion that fits it, under one of the validations, asked for as a command."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from fsdesk import Evaluator, read_table
+from fsdesk.cli.commands import invoke
+from fsdesk.measure import CRITERIA
+from fsdesk.wrappers import WRAPPERS
+from tests.ways import PROTOCOLS, WAYS, quick_settings
+
+ROWS = 20
+_WRAPPERS, _CRITERIA = ([each.name for each in registry] for registry in (WRAPPERS, CRITERIA))
+ASKED = [  # every second one, as in a Latin square: each wrapper meets several validations, and each criterion does
+    (wrapper, criterion, PROTOCOLS[diagonal // 2 % len(PROTOCOLS)])
+    for wrapper, criterion in WAYS
+    if (diagonal := _WRAPPERS.index(wrapper) + _CRITERIA.index(criterion)) % 2 == 0
+]
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory, planted):
+    """The same rows with classes and with numbers to predict, folds of their own and times."""
+    folder, noise = tmp_path_factory.mktemp("ways"), np.random.default_rng(1).normal(size=ROWS)
+    codes = planted.target[:ROWS]
+    targets = {
+        "classification": ["ab"[code] for code in codes],
+        "regression": (codes * 3.0 + noise * 0.1).tolist(),
+    }
+    for task, target in targets.items():
+        with (folder / f"{task}.csv").open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow([*planted.features, "part", "year", "y"])
+            for row in range(ROWS):
+                writer.writerow([*planted.x[row].tolist(), f"part {row // 2 % 5}", 2000 + row * 7 % ROWS, target[row]])
+    return folder
+
+
+def test_every_wrapper_and_every_criterion_meets_more_than_one_validation():
+    assert {each[0] for each in ASKED} == set(_WRAPPERS)
+    assert {each[1] for each in ASKED} == set(_CRITERIA)
+    for place in (0, 1):
+        for name in {each[place] for each in ASKED}:
+            met = {each[2] for each in ASKED if each[place] == name}
+            assert len(met) >= min(2, sum(each[place] == name for each in ASKED)), name
+
+
+@pytest.mark.parametrize(("wrapper", "criterion", "protocol"), ASKED)
+def test_a_command_measures_what_the_evaluator_does(tables, tmp_path, capsys, wrapper, criterion, protocol):
+    table, own = tables / f"{CRITERIA[criterion].task}.csv", quick_settings(wrapper, criterion)
+    measuring = {"criterion": criterion, "protocol": protocol, "repeats": 1, "folds": 2}
+    asked = {"times": 1, **measuring, **own}
+    arguments = ["--method", "full", "--wrapper", wrapper, "--folds-column", "part", "--time", "year"]
+    arguments += [part for name, value in asked.items() for part in ("--set", f"{name}={value}")]
+    assert invoke(["run", str(table), *arguments, "--out", str(tmp_path)]) == 0, capsys.readouterr().err
+    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    dataset = read_table(table, folds="part", time="year")
+    evaluator = Evaluator(dataset, WRAPPERS[wrapper].build(own), **measuring)
+    expected = evaluator.measure(np.ones(len(dataset.features), dtype=bool), 0).mean
+    assert result["criterion"] == criterion
+    assert result["all_features_error"] == pytest.approx(expected, rel=1e-12)
