@@ -212,7 +212,7 @@ class _Search:
 def _reached(problem: Problem, more: int) -> str:
     """Why no more may be measured, or nothing."""
     if problem.measured + more > problem.budget:
-        return f"the budget of {problem.budget} measurements is used up"
+        return f"the budget of {problem.budget:,} measurements is used up"
     if 0 < problem.most_seconds <= problem.seconds:
         return f"the time of {problem.most_seconds / 60:g} minutes is used up"
     return ""

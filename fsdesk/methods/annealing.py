@@ -110,7 +110,7 @@ class Annealing(Method):
                 if accepted(y_neighbour - y_mask if y_neighbour > y_mask else 0.0, T, rng):
                     mask, y_mask = neighbour, y_neighbour
                     break
-        return End(f"all {self.max_iterations + problem.more_iterations} temperatures done")
+        return End(f"all {self.max_iterations + problem.more_iterations:,} temperatures done")
 
     def temperature(self, k: int, typical: float) -> float:
         """T_k = T_0 r^(k / (K - 1)) with T_0 at which a ``typical`` rise is accepted as often as the setting says."""

@@ -123,7 +123,7 @@ class AntColony(Method):
             pheromone = np.maximum(pheromone, _LEAST * pheromone.max())
             attraction = pheromone**self.pheromone_power * guide
             masks = np.array([self.built(best[rng.integers(len(best))], attraction, rng) for _ in range(self.ants)])
-        return End(f"all {self.max_iterations + problem.more_iterations} iterations done")
+        return End(f"all {self.max_iterations + problem.more_iterations:,} iterations done")
 
     def guidance(self, problem: Problem) -> NDArray[np.float64]:
         """(p,) in (0, 1]: each feature's rank by the filter, the best 1, to the guide's power; 1 without one."""

@@ -174,7 +174,7 @@ class BGA(Method):
             else:
                 y_children = yield from ledger.measure(children, generation, frequency)
                 y = np.concatenate([y[elite], y_children])
-        return End(f"all {self.max_iterations + problem.more_iterations} generations done")
+        return End(f"all {self.max_iterations + problem.more_iterations:,} generations done")
 
     def children(self, masks: Masks, y: NDArray[np.float64], rng: np.random.Generator) -> Masks:
         """The (population - kept, p) masks that parents chosen by their losses ``y`` bring forth; none is empty."""

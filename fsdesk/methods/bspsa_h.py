@@ -258,10 +258,10 @@ class BSPSAH(Method):
         if run.cuts:
             reason = reason or LATE
         if run.ends_by_iterations:
-            reason = reason or f"all {self.max_iterations + problem.more_iterations} iterations done"
+            reason = reason or f"all {self.max_iterations + problem.more_iterations:,} iterations done"
         if run.has_stalled:
-            reason = reason or f"no better subset for more than {self.stall_limit} iterations"
-        reason = reason or f"the plan of {budget + problem.planned} measurements is carried out"
+            reason = reason or f"no better subset for more than {self.stall_limit:,} iterations"
+        reason = reason or f"the plan of {budget + problem.planned:,} measurements is carried out"
         answer = next((point for point in winners if run.allows(point.mask)), None)
         if answer is None:
             return End(reason)

@@ -101,4 +101,4 @@ class CSPSA(Method):
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
                 progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
-        return End(f"all {known} iterations done")
+        return End(f"all {known:,} iterations done")

@@ -110,7 +110,7 @@ class Exhaustive(BySize):
         complete = taken - len(given) == self._subsets(p)
         reason = "every subset measured" if high == p else f"every subset of at most {high} features measured"
         if not complete:
-            reason = f"the budget of {problem.budget} measurements is used up"
+            reason = f"the budget of {problem.budget:,} measurements is used up"
         left = problem.budget - max(taken, problem.measured)
         return (yield from self.answer(reason, list(best.values()), problem, left, high))
 

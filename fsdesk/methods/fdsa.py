@@ -85,7 +85,7 @@ class FDSA(Method):
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
                 progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
-        return End(f"all {known} iterations done")
+        return End(f"all {known:,} iterations done")
 
     def _gradient(
         self, k: int, w: NDArray[np.float64], *, measured: bool

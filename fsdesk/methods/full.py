@@ -49,4 +49,4 @@ class Full(Method):
             masks = [mask] * min(BATCH, left)
             heard += yield Proposal(masks, [True] * len(masks), len(heard), np.ones(problem.features))
         point = Point.of(mask, heard)
-        return End(f"all features measured {len(heard)} times", mask, point.mean, point.std_error)
+        return End(f"all features measured {len(heard):,} times", mask, point.mean, point.std_error)

@@ -139,7 +139,7 @@ class Progress:
     @property
     def reason(self) -> str:
         """Why a stalled search ends."""
-        return f"no better subset for more than {self.stall_limit} iterations"
+        return f"no better subset for more than {self.stall_limit:,} iterations"
 
 
 def iterations_setting(default: int, each: str, source: str) -> Any:

@@ -103,7 +103,7 @@ class ParticleSwarm(Method):
             )
             v = np.clip(v, -self.max_velocity, self.max_velocity)
             x = filled(rng.random(v.shape) < sigmoid(v), rng)
-        return End(f"all {self.max_iterations + problem.more_iterations} iterations done")
+        return End(f"all {self.max_iterations + problem.more_iterations:,} iterations done")
 
 
 def sigmoid(v: NDArray[np.float64]) -> NDArray[np.float64]:

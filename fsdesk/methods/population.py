@@ -104,5 +104,5 @@ class Ledger:
         if self.problem.extensions > self.extensions:
             self.best_iteration, self.extensions = self.iteration, self.problem.extensions
         if self.iteration - self.best_iteration > stall_limit:
-            return End(f"no better subset for more than {stall_limit} iterations")
+            return End(f"no better subset for more than {stall_limit:,} iterations")
         return None

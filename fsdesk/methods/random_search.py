@@ -81,8 +81,8 @@ class RandomSearch(Method):
             if problem.extensions > extensions:
                 best_at, extensions = taken, problem.extensions
             if 0 < self.stall_limit < taken - best_at:
-                return End(f"no better subset for more than {self.stall_limit} measurements")
-        return End(f"all {taken} subsets measured")
+                return End(f"no better subset for more than {self.stall_limit:,} measurements")
+        return End(f"all {taken:,} subsets measured")
 
     def _drawn(self, features: int, rng: np.random.Generator) -> Mask:
         if self.draw == "size":

@@ -238,15 +238,15 @@ class Sequential(BySize):
         low, high = self.sizes(walk.problem.features)
         steps = self.steps(walk.problem.features)
         if walk.size >= high if self.forward else walk.size <= low:
-            return f"the last size is reached: {walk.size}"
+            return f"the last size is reached: {walk.size:,}"
         if 0 < self.patience <= stalled and (walk.size >= low if self.forward else walk.size <= high):
             return f"no gain in {stalled} steps in a row" if stalled > 1 else "the last step gained nothing"
         if walk.problem.is_late:
             return LATE
         if walk.moves >= steps:
-            return f"all {steps} steps done"
+            return f"all {steps:,} steps done"
         if not walk.affords(adding=self.forward):
-            return f"the budget of {walk.problem.budget} measurements is used up"
+            return f"the budget of {walk.problem.budget:,} measurements is used up"
         return ""
 
 

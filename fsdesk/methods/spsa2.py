@@ -124,7 +124,7 @@ class SPSA2(Method):
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
                 progress.stalled(known, (yield Proposal([rounded(w)], (True,), known, w))[0])
-        return End(f"all {known} iterations done")
+        return End(f"all {known:,} iterations done")
 
     def _proposal(
         self, k: int, w: NDArray[np.float64], probes: Sequence[NDArray[np.float64]], *, measured: bool

@@ -155,7 +155,7 @@ class SPSABB(Method):
             if problem.is_last(k, self.max_iterations):
                 known = k + 1
                 progress.stalled(known, (yield Proposal([self._mask(w, rng)], (True,), known, shown(w)))[0])
-        return End(f"all {known} iterations done")
+        return End(f"all {known:,} iterations done")
 
     def _proposal(
         self,

@@ -102,7 +102,7 @@ class Tabu(Method):
             chosen = features[np.argmin(np.where(allowed, y, np.inf))] if allowed.any() else features[np.argmin(y)]
             mask = flipped(mask, chosen[None])[0]
             free_at[chosen] = k + tenure + 1
-        return End(f"all {self.max_iterations + problem.more_iterations} moves done")
+        return End(f"all {self.max_iterations + problem.more_iterations:,} moves done")
 
 
 def flipped(mask: Mask, features: NDArray[np.intp]) -> Masks:

@@ -1027,6 +1027,10 @@
       <translation>Chemische Analyse von Weinen dreier Winzer einer Region (UCI).</translation>
     </message>
     <message>
+      <source>Choose the columns of this list</source>
+      <translation>Spalten dieser Liste wählen</translation>
+    </message>
+    <message>
       <source>Choose the file with the labels</source>
       <translation>Datei mit den Klassen wählen</translation>
     </message>
@@ -5509,6 +5513,10 @@
       <translation>Woher die Beschreibungen kommen</translation>
     </message>
     <message>
+      <source>Where there is no room for all columns, those least needed give way</source>
+      <translation>Wo kein Platz für alle Spalten ist, weichen die entbehrlichsten</translation>
+    </message>
+    <message>
       <source>Whether all neighbours have the same vote, or nearer ones more: one over their distance.</source>
       <translation>Ob alle Nachbarn dieselbe Stimme haben oder nähere mehr: eins durch ihren Abstand.</translation>
     </message>
@@ -5655,6 +5663,14 @@
     <message>
       <source>XOR: features of just one parent (paper)</source>
       <translation>XOR: Merkmale nur eines Elternteils (Artikel)</translation>
+    </message>
+    <message>
+      <source>Yellow: in all subsets tried; violet: in none.</source>
+      <translation>Gelb: in allen probierten Teilmengen; violett: in keiner.</translation>
+    </message>
+    <message>
+      <source>Yellow: in; violet: out.</source>
+      <translation>Gelb: ausgewählt; violett: nicht.</translation>
     </message>
     <message>
       <source>Yes</source>
@@ -6078,7 +6094,7 @@
     </message>
     <message>
       <source>in</source>
-      <translation>drin</translation>
+      <translation>ein</translation>
     </message>
     <message>
       <source>in {share} of the subsets tried</source>
@@ -6526,7 +6542,7 @@
     </message>
     <message>
       <source>out</source>
-      <translation>draußen</translation>
+      <translation>aus</translation>
     </message>
     <message>
       <source>outer folds</source>
@@ -7211,6 +7227,10 @@
     <message>
       <source>{column}: finds {found}</source>
       <translation>{column}: findet {found}</translation>
+    </message>
+    <message>
+      <source>{column}: set aside; the checks say why.</source>
+      <translation>{column}: beiseitegelegt; die Prüfungen sagen, warum.</translation>
     </message>
     <message>
       <source>{command}: the run that is shown</source>

@@ -371,3 +371,22 @@ def test_a_ticked_column_that_is_no_feature_says_so_and_is_not_counted(desk: Des
         assert columns.model.index(columns.model.place("value"), 1).data() == "number"
 
     desk.play(scene)
+
+
+def test_only_columns_that_can_take_part_have_a_tick(desk: Desk) -> None:
+    async def scene() -> None:
+        path = desk.root / "patients.csv"
+        rows = [f"{1 + row},{row % 7},{row % 5},{'ill' if row % 2 else 'well'}" for row in range(40)]
+        path.write_text("\n".join(["patient,gene1,gene2,outcome", *rows]), encoding="utf-8")
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        model = desk.window.bench.data.columns_model
+        box = Qt.ItemDataRole.CheckStateRole
+        ticks = {model.name(row): model.data(model.index(row, 0), box) for row in range(model.rowCount())}
+        ticked = Qt.CheckState.Checked
+        assert ticks == {"patient": None, "gene1": ticked, "gene2": ticked, "outcome": None}
+        place = model.index(model.place("patient"), 0)
+        assert not place.flags() & Qt.ItemFlag.ItemIsUserCheckable
+        assert "the checks say why" in model.data(place, Qt.ItemDataRole.ToolTipRole)
+
+    desk.play(scene)

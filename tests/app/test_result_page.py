@@ -191,3 +191,24 @@ def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_proj
     assert second.session.read_only
     first.loop.run_until_complete(first.session.close())
     third.play(lambda: look(third))
+
+
+def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_for(desk: Desk) -> None:
+    async def scene() -> None:
+        await found(desk)
+        card = page(desk).answer
+        desk.window.resize(1280, 800)
+        await desk.until(lambda: card.view.horizontalScrollBar().maximum() == 0)
+        titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
+
+        def shown() -> set[object]:
+            return {title for at, title in enumerate(titles) if not card.view.isColumnHidden(at)}
+
+        assert {"Feature", "Weight", "Frequency", "Error alone", "Note"} <= shown() < set(titles)
+        card.columns.menu.aboutToShow.emit()
+        next(each for each in card.columns.menu.actions() if each.text() == "Information").trigger()
+        assert "Information" in shown()
+        desk.window.resize(1900, 800)
+        await desk.until(lambda: shown() == set(titles))
+
+    desk.play(scene)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -34,6 +34,7 @@ _SPARE = 14
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH = 220
 _BAR = 12  # a scroll bar below
+_LEAST_SPARE = 6  # what a column can do without
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
 
@@ -88,6 +89,7 @@ class ComparePage(Holder):
         self.view.setSortingEnabled(True)
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_pictures())
         self.view.activated.connect(lambda index: self._open(index.row()))
+        self.view.viewport().installEventFilter(self)
         note = label(
             tr(
                 "± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their "
@@ -162,22 +164,31 @@ class ComparePage(Holder):
         self._show_pictures()
 
     def _fit(self) -> None:
-        """Columns no wider than their words, so that all of them fit a small window."""
+        """Columns no wider than their words, for a small window; the card no higher than its rows."""
+        self._share()
+        header = self.view.horizontalHeader()
+        rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
+        others = self.card.sizeHint().height() - self.view.sizeHint().height()
+        self.card.setMaximumHeight(max(_LEAST_HIGH, others + rows + _BAR))  # what it does not need is for the pictures
+
+    def _share(self) -> None:
         header = self.view.horizontalHeader()
         shown = [at for at in range(self.model.columnCount()) if not self.view.isColumnHidden(at)]
         wide = {at: max(header.sectionSizeHint(at) - _SPARE, self.view.sizeHintForColumn(at)) for at in shown}
         spare = (self.view.viewport().width() - sum(wide.values())) // max(1, len(shown))
         for at, width in wide.items():
-            header.resizeSection(at, width + max(0, min(spare, _MOST_SPARE)))
-
-        rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
-        others = self.card.sizeHint().height() - self.view.sizeHint().height()
-        self.card.setMaximumHeight(max(_LEAST_HIGH, others + rows + _BAR))  # what it does not need is for the pictures
+            header.resizeSection(at, width + max(-_LEAST_SPARE, min(spare, _MOST_SPARE)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Columns take what there is."""
         super().resizeEvent(event)
         self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Columns give way to a scroll bar that comes."""
+        if event.type() == QEvent.Type.Resize and watched is self.view.viewport():
+            self._share()
+        return super().eventFilter(watched, event)
 
     def _chosen(self) -> list[int]:
         return sorted({index.row() for index in self.view.selectionModel().selectedRows()})

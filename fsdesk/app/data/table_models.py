@@ -302,10 +302,17 @@ class ColumnsModel(QAbstractTableModel):
         """Name, kind, missing."""
         return 0 if parent.isValid() else len(self.TITLES)
 
+    def _is_aside(self, name: str) -> bool:
+        return name in self.aside and self.role(name) == "feature"
+
+    def _is_tickable(self, name: str) -> bool:
+        """Whether a column is a feature or could be one: a tick anywhere else would say that it takes part."""
+        return self.role(name) in _TICKABLE and not self._is_aside(name)
+
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """The first column can be ticked, but for the target and those of groups, folds and time."""
+        """The first column can be ticked, but for the target, what is set aside, and groups, folds and time."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if index.column() == 0 and self.editable and self.role(self.name(index.row())) in _TICKABLE:
+        if index.column() == 0 and self.editable and self._is_tickable(self.name(index.row())):
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
@@ -316,7 +323,7 @@ class ColumnsModel(QAbstractTableModel):
         row, column = self._rows[index.row()], index.column()
         name = self._table.columns[row]
         if role == Qt.ItemDataRole.CheckStateRole and column == 0:
-            if name in self.roles:
+            if not self._is_tickable(name):
                 return None
             return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked
         if role == Qt.ItemDataRole.DisplayRole:
@@ -327,12 +334,13 @@ class ColumnsModel(QAbstractTableModel):
                     counted(int(self._facts.distinct[row]), "category") if self._facts.distinct[row] else tr("number")
                 )
                 part = self.role(name)
-                if part == "feature" and name in self.aside:
+                if self._is_aside(name):
                     return tr("set aside")
                 return tr(_WORDS[part]) if part in _WORDS else kind
             return number(self._facts.missing[row]) if self._facts.missing[row] else ""
         if role == Qt.ItemDataRole.ToolTipRole:
-            return with_description(self._table, name)
+            told = with_description(self._table, name)
+            return tr("{column}: set aside; the checks say why.", column=told) if self._is_aside(name) else told
         if role == Qt.ItemDataRole.TextAlignmentRole and column == 2:
             return int(_RIGHT)
         return None

@@ -124,6 +124,8 @@ class AboutDialog(QDialog):
         if self._gone:
             return
         self.list.clear()
+        own = next((f"fsdesk {package.version}, " for package in found if package.name == "fsdesk"), "")
+        self.system.setText(own + self.system.text())
         for package in found:
             item = QTreeWidgetItem(self.list, list(package))
             item.setToolTip(2, package.licence)

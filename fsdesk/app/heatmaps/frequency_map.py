@@ -118,7 +118,8 @@ class FrequencyMap(QWidget):
         if search:
             shares = np.array([own if own is not None else mask for own, mask in zip(frequencies, shares, strict=True)])
         self._arrange(masks, shares)
-        words = stability_words(masks)
+        colours = tr("Yellow: in all subsets tried; violet: in none.") if search else tr("Yellow: in; violet: out.")
+        words = f"{colours} {stability_words(masks)}"
         if self._others:
             words += " " + tr("Left out: {count} without a subset or of other data.", count=self._others)
         self.stability.setText(words)

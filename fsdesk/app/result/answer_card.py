@@ -10,8 +10,9 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QTableView, QWidget
 
 from fsdesk.app.look.parts import Card, button, column, label, named
-from fsdesk.app.look.tables import chosen_rows, fitting_width, select_rows
+from fsdesk.app.look.tables import chosen_rows, select_rows
 from fsdesk.app.look.translation import number, tr
+from fsdesk.app.result.answer_columns import AnswerColumns
 from fsdesk.app.result.answer_model import AnswerModel
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["AnswerCard"]
 
 _ROW = 26
-_WIDEST = 260
 
 
 class AnswerCard(Card):
@@ -42,7 +42,11 @@ class AnswerCard(Card):
             tr("Join a table of gene descriptions (CSV, TSV, Excel) by name: its columns go into mask.csv too")
         )
         self.describe.clicked.connect(self.describe_wanted)
+        self.choose = button(tr("Columns"), "answerColumnsButton", "link", tr("Choose the columns of this list"))
+        self.choose.setToolTip(tr("Where there is no room for all columns, those least needed give way"))
         self.head.insertWidget(1, self.count)
+        self.head.addWidget(self.choose)
+        self.head.addSpacing(12)
         self.head.addWidget(self.describe)
         self.head.addSpacing(12)
         self.head.addWidget(self.copy)
@@ -57,6 +61,8 @@ class AnswerCard(Card):
         named(self.said, "describedSaid", tr("Where the descriptions come from"))
         self.said.hide()
         self.view = _view(self.model)
+        self.columns = AnswerColumns(self.view)
+        self.choose.setMenu(self.columns.menu)
         copy = _action(self.view, tr("Copy rows"), self.copy_rows)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         _action(self.view, tr("Copy names"), self.copy_names)
@@ -89,11 +95,12 @@ class AnswerCard(Card):
         self._count()
         self.copy.setEnabled(self.model.total > 0)
         self.describe.setEnabled(self.model.total > 0)
+        self.choose.setEnabled(self.model.total > 0)
         self._say(known)
         titles = [str(self.model.headerData(at, Qt.Orientation.Horizontal)) for at in range(self.model.columnCount())]
         if titles != self._titles and self.model.total:
             self._titles = titles
-            self._fit()
+            self.columns.measure(self.model.texts)
         self._choose(chosen)
 
     def _count(self) -> None:
@@ -109,15 +116,6 @@ class AnswerCard(Card):
                    file=known.source, found=number(found), total=number(total), column=known.join)
             )  # fmt: skip
         self.said.setVisible(bool(known.source))
-
-    def _fit(self) -> None:
-        """Columns as wide as what is in their first rows, none too wide."""
-        header = self.view.horizontalHeader()
-        last = self.model.columnCount() - 1
-        header.resizeSection(last, header.sectionSizeHint(last))  # for notes: it takes what the others leave
-        for at in range(last):
-            wide = fitting_width(self.view, at)
-            header.resizeSection(at, min(_WIDEST, max(96, wide) if self.model.texts[at] else wide))
 
     def _chosen(self) -> set[str]:
         names = self.model.names

@@ -151,5 +151,5 @@ def _list(name: str, spoken: str, model: QAbstractTableModel, wide: int) -> QTab
     for at in range(model.columnCount()):
         header.setSectionResizeMode(at, QHeaderView.ResizeMode.Stretch if at == wide else QHeaderView.ResizeMode.Fixed)
         if at != wide:
-            header.resizeSection(at, max(72, header.sectionSizeHint(at) - 10))
+            header.resizeSection(at, max(72, header.sectionSizeHint(at) + 6))
     return view

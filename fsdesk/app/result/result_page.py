@@ -55,7 +55,7 @@ class ResultPage(Holder):
 
     def _content(self) -> QWidget:
         self.cards = Splitter("resultCards", Qt.Orientation.Horizontal, self.answer, self.evidence)
-        self.cards.setSizes([540, 460])
+        self.cards.setSizes([560, 440])
         across = QSizePolicy.Policy.Expanding
         self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # what is in it scrolls, not the whole page
         self.answer.setMinimumSize(300, 320)

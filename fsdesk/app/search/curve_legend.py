@@ -68,9 +68,10 @@ class CurveLegend(QScrollArea):
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
-        self.setFixedHeight(self.fontMetrics().height() + SPACE + 4)
+        self._high = self.fontMetrics().height() + SPACE + 4
+        self.setFixedHeight(self._high)
+        self.horizontalScrollBar().rangeChanged.connect(self._make_room)
 
     def show_runs(self, runs: Sequence[Run], shown: Run | None) -> None:
         """Show these runs; the one that the page shows is always drawn, those of another criterion cannot be."""
@@ -113,6 +114,10 @@ class CurveLegend(QScrollArea):
             self._line.insertWidget(place, box)
         self._runs = list(runs)
         self._colour()
+
+    def _make_room(self, first: int, last: int) -> None:
+        """For the scroll bar, without which nobody would know of the runs that are out of sight."""
+        self.setFixedHeight(self._high + (self.horizontalScrollBar().sizeHint().height() if last > first else 0))
 
     def _colour(self) -> None:
         for run in self._runs:

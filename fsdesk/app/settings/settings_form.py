@@ -23,6 +23,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 _NARROW = 104
 _LETTER = 8.5  # pixels, with the arrow of a list counted in
+_ROOM, _TITLE_LETTER = 291, 7.0  # pixels of the rail, and of a letter of a title
 
 
 def help_text(info: SettingInfo) -> str:
@@ -45,9 +46,12 @@ def _bounds(above: bool, below: bool) -> str:
 
 
 def _is_long(info: SettingInfo, wide: int) -> bool:
-    """Whether a value is too long for a control that stands beside its title."""
+    """Whether a value is too long for a control that stands beside its title, or a word of the title is."""
+    if info.kind != "choice":
+        return False
     longest = max((len(declared(title)) for title in info.choices.values()), default=0)
-    return info.kind == "choice" and longest > wide / _LETTER
+    word = max(map(len, declared(info.title).split()))
+    return longest > wide / _LETTER or word * _TITLE_LETTER > _ROOM - wide
 
 
 class SettingsForm(QWidget):

@@ -222,7 +222,7 @@ def test_a_budget_is_kept_and_ends_with_a_chosen_answer(name, budget):
     assert _taken(proposals) <= budget
     assert any(any(proposal.candidates) for proposal in proposals)
     assert end.mask.any()
-    assert end.reason == f"the budget of {budget} measurements is used up" or end.reason.startswith("the last size")
+    assert end.reason == f"the budget of {budget:,} measurements is used up" or end.reason.startswith("the last size")
 
 
 @pytest.mark.parametrize("unmeasured", [float("nan"), float("inf")])
