@@ -74,6 +74,19 @@ def test_other_points_and_another_pen_are_drawn(qtbot: QtBot) -> None:
     assert _holds(red, "#d55e00") and not _holds(red, "#0072b2")
 
 
+def test_a_line_is_drawn_where_the_plot_has_gone_to(qtbot: QtBot) -> None:
+    stroke = Stroke()
+    plot = _plot(qtbot, stroke)
+    stroke.setPen(ink("#0072b2", 2.0))
+    stroke.setData(*_noise(300))
+    plot.setXRange(0, 1)
+    assert stroke.boundingRect().right() < 5  # asked for now, and kept by pyqtgraph
+    plot.setXRange(100, 300)
+    assert stroke.boundingRect().left() > 50
+    assert stroke.boundingRect().right() > 300
+    assert _holds(_picture(plot), "#0072b2")
+
+
 def _holds(picture: NDArray[np.int64], colour: str) -> bool:
     wanted = QColor(colour)
     return bool((picture[:, :, :3] == (wanted.red(), wanted.green(), wanted.blue())).all(axis=2).any())

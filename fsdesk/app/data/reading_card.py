@@ -13,7 +13,7 @@ from fsdesk.data.packed import PACKED_SUFFIXES
 
 __all__ = ["ReadingCard", "fitting_settings"]
 
-_FORM_WIDTH = 232
+_FORM_WIDTH, _TITLE_WIDTH = 232, 104
 _PAUSE_MS = 500
 _GEO = "series_matrix"  # how GEO calls its files, which name their columns themselves
 _TEXT_FILES = frozenset(("delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"))
@@ -48,7 +48,7 @@ class ReadingCard(Card):
         super().__init__(tr("Reading the file"))
         self._path: Path | None = None
         self._shown = ReadOptions()
-        self.form = SettingsForm("read", ReadOptions.describe(), wide=_FORM_WIDTH)
+        self.form = SettingsForm("read", ReadOptions.describe(), wide=_FORM_WIDTH, beside=_TITLE_WIDTH)
         self.browse = button(tr("Browse …"), "browseLabels", spoken=tr("Choose the file with the labels"))
         self.browse.clicked.connect(self._browse)
         self._place_browse()

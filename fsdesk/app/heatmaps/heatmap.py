@@ -278,7 +278,7 @@ class Heatmap(Card):
             self._count()
             reach = self.traces.reach
             ends = (
-                (number(0.5 - reach, ".2g"), number(0.5 + reach, ".2g")) if key == "weights" else (tr("out"), tr("in"))
+                (number(0.5 - reach, ".2f"), number(0.5 + reach, ".2f")) if key == "weights" else (tr("out"), tr("in"))
             )
             tip = tr("Colours are spread evenly around 0.5: from there on a feature is in.")
         for widget, text in ((self.lowest, ends[0]), (self.highest, ends[1]), (self._bar, "")):

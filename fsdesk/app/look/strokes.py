@@ -48,7 +48,8 @@ class Stroke(pg.GraphicsObject):  # type: ignore[misc]
         return QRectF() if seen is None else seen
 
     def viewTransformChanged(self) -> None:
-        """The plot shows something else."""
+        """The plot shows something else; pyqtgraph keeps what was seen before until it is told."""
+        super().viewTransformChanged()
         self.prepareGeometryChange()
 
     def _made(self) -> list[QPainterPath]:

@@ -39,7 +39,7 @@ class FeaturesSection(QWidget):
         self.origin = label("", "caption", wrap=True)
         self.forget = button(tr("Forget"), "forgetStart", "link", tr("Begin as the method does, not with that subset"))
         self.forget.clicked.connect(lambda: self.start_from((), ""))
-        self.filter = SettingsForm("filter", Prefilter.describe(), wide=168)
+        self.filter = SettingsForm("filter", Prefilter.describe(), wide=168, beside=123)
         self.filter.show_level("all")
         self.filter.changed.connect(self._on_filter)
         layout = QVBoxLayout(self)

@@ -23,7 +23,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 _NARROW = 104
 _LETTER = 8.5  # pixels, with the arrow of a list counted in
-_ROOM, _TITLE_LETTER = 291, 7.0  # pixels of the rail, and of a letter of a title
+_BESIDE, _TITLE_LETTER = 83, 7.0  # pixels beside a wide control, and of a letter of a title
 
 
 def help_text(info: SettingInfo) -> str:
@@ -45,13 +45,13 @@ def _bounds(above: bool, below: bool) -> str:
     return mark("From {low} and below {high}") if below else mark("From {low} to {high}")
 
 
-def _is_long(info: SettingInfo, wide: int) -> bool:
+def _is_long(info: SettingInfo, wide: int, beside: int) -> bool:
     """Whether a value is too long for a control that stands beside its title, or a word of the title is."""
     if info.kind != "choice":
         return False
     longest = max((len(declared(title)) for title in info.choices.values()), default=0)
     word = max(map(len, declared(info.title).split()))
-    return longest > wide / _LETTER or word * _TITLE_LETTER > _ROOM - wide
+    return longest > wide / _LETTER or word * _TITLE_LETTER > beside
 
 
 class SettingsForm(QWidget):
@@ -62,14 +62,14 @@ class SettingsForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, prefix: str, infos: Sequence[SettingInfo], wide: int = 208) -> None:
+    def __init__(self, prefix: str, infos: Sequence[SettingInfo], wide: int = 208, beside: int = _BESIDE) -> None:
         super().__init__()
         self.infos = tuple(infos)
         self.fields: dict[str, Field] = {}
         self.titles: dict[str, QLabel] = {}
         self._usual: dict[str, Value] = {info.name: info.default for info in infos}
         self._quiet = False
-        self._wide = wide
+        self._wide, self._beside = wide, beside
         self._prefix = prefix
         self._level: Level = "common"
         self._led = False
@@ -101,7 +101,7 @@ class SettingsForm(QWidget):
         back.clicked.connect(lambda: self._reset_one(info.name))
         field.widget.setAccessibleDescription(declared(info.help))
         field.watch(self._on_change)
-        if info.kind == "text" or _is_long(info, self._wide):
+        if info.kind == "text" or _is_long(info, self._wide, self._beside):
             head = row(title, back)
             head.setStretch(0, 1)
             rows.addLayout(head)
