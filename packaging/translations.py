@@ -32,6 +32,7 @@ PARTS = {
     "space-separated", "one column", "decimal comma", "with a header", "without a header", "features in rows",
     "labels from {source}", "number {number}", "seed {seed}", "sample data of scikit-learn", "made-up expression data",
     "GEO series matrix", "sparse ARFF", "waveforms made from the formula of Breiman et al. (1984)",
+    '"{first}" and "{second}"',
     "{names} always in", "{names} never in", "{names} free again", "{count} more iterations", "{count} more iteration",
     "{count} more measurements", "{count} more measurement", "{count} more minutes", "{count} more minute",
     "{iterations} more iterations and {measurements} more measurements",
@@ -65,6 +66,7 @@ def declared() -> Iterator[str]:
     from fsdesk.measure import CRITERIA, MeasureSettings
     from fsdesk.methods import METHODS
     from fsdesk.pages import WORDS
+    from fsdesk.results.comparison_table import TABLES
     from fsdesk.results.exports import EXPORTS
     from fsdesk.wrappers import WRAPPERS
 
@@ -80,6 +82,7 @@ def declared() -> Iterator[str]:
         yield from (criterion.title, criterion.help)
     for export in EXPORTS.values():
         yield from (export.group, export.title, export.help, export.label)
+    yield from (title for title, _ in TABLES.values())
     for sample in SAMPLES:
         yield from (sample.title, sample.summary)
     yield from WORDS

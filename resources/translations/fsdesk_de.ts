@@ -12,6 +12,10 @@
       <translation> und </translation>
     </message>
     <message>
+      <source>"{first}" and "{second}"</source>
+      <translation>„{first}“ und „{second}“</translation>
+    </message>
+    <message>
       <source>"{folder}" cannot keep the download ({strerror}); free it.</source>
       <translation>„{folder}“ kann den Download nicht aufnehmen ({strerror}); schaffen Sie dort Platz.</translation>
     </message>
@@ -995,6 +999,10 @@
       <translation>CSPSA</translation>
     </message>
     <message>
+      <source>CSV</source>
+      <translation>CSV</translation>
+    </message>
+    <message>
       <source>CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, a GEO series matrix, zipped or not, or an fsdesk project</source>
       <translation>CSV, TSV, Excel, ARFF, MATLAB, R, Parquet, HDF5, LIBSVM, GCT, eine GEO-Series-Matrix, gepackt oder nicht, oder ein fsdesk-Projekt</translation>
     </message>
@@ -1602,6 +1610,10 @@
       <translation>Belege</translation>
     </message>
     <message>
+      <source>Excel</source>
+      <translation>Excel</translation>
+    </message>
+    <message>
       <source>Exhaustive</source>
       <translation>Vollständige Suche</translation>
     </message>
@@ -2032,6 +2044,10 @@
     <message>
       <source>Guide</source>
       <translation>Wegweiser</translation>
+    </message>
+    <message>
+      <source>HTML</source>
+      <translation>HTML</translation>
     </message>
     <message>
       <source>Handwritten digits as 8 x 8 grey pixels, most at the rim useless (UCI).</source>
@@ -2490,6 +2506,10 @@
       <translation>LIBSVM: 0.1</translation>
     </message>
     <message>
+      <source>LaTeX</source>
+      <translation>LaTeX</translation>
+    </message>
+    <message>
       <source>Labels "{columns}" were joined from "{name}" by order, since the two files share no sample ids; make sure that their order is the same.</source>
       <translation>Die Klassen „{columns}“ kommen aus „{name}“, der Reihe nach, denn die beiden Dateien haben keine gemeinsamen Probenkennungen; vergewissern Sie sich, dass die Reihenfolge dieselbe ist.</translation>
     </message>
@@ -2748,6 +2768,10 @@
     <message>
       <source>Mark at least one method and one model</source>
       <translation>Markieren Sie mindestens ein Verfahren und ein Modell</translation>
+    </message>
+    <message>
+      <source>Markdown</source>
+      <translation>Markdown</translation>
     </message>
     <message>
       <source>Marked where missing; rows run down, columns across. Click for a column.</source>
@@ -4548,6 +4572,10 @@
     <message>
       <source>Text columns</source>
       <translation>Textspalten</translation>
+    </message>
+    <message>
+      <source>Text for spreadsheets</source>
+      <translation>Text für Tabellenprogramme</translation>
     </message>
     <message>
       <source>The answer has at least this many features; the same number in both fields asks for exactly that many.</source>
