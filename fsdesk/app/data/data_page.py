@@ -1,5 +1,6 @@
 """The data page: what was found out about the table, its cells, its columns and how the file is read."""
 
+import asyncio
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -29,6 +30,7 @@ _LEAST_TABLE = 216
 _PAUSE_MS = 400
 _SAMPLED = 2000
 _FITTED = 500  # columns that get the width of their numbers; the others have a usual one
+_AT_ONCE = 50
 
 
 class DataPage(Holder):
@@ -115,13 +117,28 @@ class DataPage(Holder):
         self.preview.scrollToTop()
         self.preview.horizontalScrollBar().setValue(0)
         self.columns.view.scrollToTop()
+        self._fit(table, 0)
+        self._session.begin(self._fit_the_rest(table), tr("looking at the columns"), quietly=True)
+
+    async def _fit_the_rest(self, table: Table) -> None:
+        """The columns that are out of sight get their widths later, some at a time."""
+        for first in range(_AT_ONCE, min(_FITTED, len(table.columns)), _AT_ONCE):
+            await asyncio.sleep(0)
+            if self.preview_model.table is not table:
+                return
+            self._fit(table, first)
+
+    def _fit(self, table: Table, first: int) -> None:
+        """Make some columns as wide as their numbers."""
         model, header = self.preview_model, self.preview.horizontalHeader()
         rows = min(model.rowCount(), max(5, _SAMPLED // max(1, min(_FITTED, model.columnCount()))))
-        for section, name in enumerate(table.columns[:_FITTED]):
-            cells = (str(model.data(model.index(place, section))) for place in range(rows))
-            widest = self.preview.fontMetrics().horizontalAdvance(max(cells, key=len, default=""))
-            room = max(header.fontMetrics().horizontalAdvance(name), widest) + 32
-            header.resizeSection(section, min(200, max(72, room)))
+        metrics, header_metrics = self.preview.fontMetrics(), header.fontMetrics()
+        for section, name in enumerate(table.columns[first : min(_FITTED, first + _AT_ONCE)], first):
+            cells = (model.text(place, section) for place in range(rows))
+            room = max(
+                header_metrics.horizontalAdvance(name), metrics.horizontalAdvance(max(cells, key=len, default=""))
+            )
+            header.resizeSection(section, min(200, max(72, room + 32)))
 
     async def _show_columns(self) -> None:
         table, dataset = self._session.table, self._session.dataset
@@ -234,7 +251,8 @@ class DataPage(Holder):
         self._tokens = tokens
         self.checks.tokens = tokens
         self.looks.dress(tokens)
-        self._on_dataset()
+        self._mark()
+        self._show_findings()
 
 
 def _source_words(shown: Table | Dataset | None) -> str:

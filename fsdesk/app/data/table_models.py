@@ -131,17 +131,28 @@ class PreviewModel(QAbstractTableModel):
         """All of them."""
         return 0 if self._table is None or parent.isValid() else len(self._table.columns)
 
+    @property
+    def table(self) -> Table | None:
+        """The table that is shown."""
+        return self._table
+
+    def text(self, row: int, column: int) -> str:
+        """What is written in a cell: its number or category; a dash where it is missing."""
+        if self._table is None:
+            return ""
+        value = self._table.values[row, column]
+        if np.isnan(value):
+            return "–"
+        names = self._table.categories.get(column)
+        return " ".join(names[int(value)].split()) if names else number(value, ".6g")  # a row is one line
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell: its number or category; a dash where it is missing."""
+        """A cell, and how it is drawn."""
         if self._table is None:
             return None
         column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            value = self._table.values[index.row(), column]
-            if np.isnan(value):
-                return "–"
-            names = self._table.categories.get(column)
-            return " ".join(names[int(value)].split()) if names else number(value, ".6g")  # a row is one line
+            return self.text(index.row(), column)
         if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
             return int(_RIGHT)
         name = self._table.columns[column]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,9 +57,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MainWindow"]
 
-
-_USUAL, _LEAST = QSize(1280, 800), QSize(880, 480)
-_FRAME = QSize(16, 48)
+_USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
 
 
 class MainWindow(QMainWindow):
@@ -133,7 +132,9 @@ class MainWindow(QMainWindow):
         from fsdesk.app.settings.last_settings import LastSettings
 
         bench = yield from workbench_in_turns(self.session)
-        bench.dress(self.theme.tokens)
+        for part in bench.dressed:
+            part.dress(self.theme.tokens)
+            yield
         restore_layout(bench, self.session.store)
         self._bench = bench
         self.control.attach(bench)
@@ -223,6 +224,7 @@ class MainWindow(QMainWindow):
     async def prepare_in_turns(self) -> None:
         """The same, but the window answers meanwhile."""
         for _ in self._making:
+            gc.freeze()  # what is made here stays: each look through all of it for garbage would stop the window
             await asyncio.sleep(0)
         self.prepare()
 
@@ -351,7 +353,7 @@ class MainWindow(QMainWindow):
         self.actions_.dress(tokens)
         self.welcome.dress(tokens)
         if self._bench is not None:
-            self._bench.dress(tokens)
+            self.theme.dress_later(*self._bench.dressed)
 
     def childEvent(self, event: QChildEvent) -> None:
         """Bars, menus, dialogs and bubbles have the look each for itself."""

@@ -9,12 +9,20 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 from fsdesk.app.compare.compare_page import ComparePage
 from fsdesk.app.data.data_page import DataPage
 from fsdesk.app.frame.explaining import explain_by, page_of
+from fsdesk.app.heatmaps.heatmap import Heatmap
 from fsdesk.app.look.parts import Card, button, named
-from fsdesk.app.look.theme import Holder, clothe, clothe_cards
-from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.theme import Dressed, Holder, clothe, clothe_cards
+from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
+from fsdesk.app.result.answer_card import AnswerCard
+from fsdesk.app.result.evidence_card import EvidenceCard
 from fsdesk.app.result.result_page import ResultPage
+from fsdesk.app.result.result_plots import RocView
+from fsdesk.app.result.size_plot import SizePlot
+from fsdesk.app.search.error_plot import ErrorPlot
 from fsdesk.app.search.search_page import SearchPage
+from fsdesk.app.settings.method_section import MethodSection
+from fsdesk.app.settings.model_section import ModelSection
 from fsdesk.app.settings.setup_panel import SetupPanel
 from fsdesk.app.work.session import Session
 
@@ -108,28 +116,44 @@ class Workbench(Holder):
             self._narrow = narrow
             self.show_rail(not narrow)
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        for part in (self.setup, self.data, self.search, self.result, self.compare):
-            part.dress(tokens)
+    @property
+    def dressed(self) -> tuple[Dressed, ...]:
+        """All that takes the colours of the theme."""
+        return self.setup, self.data, *self.search.dressed, self.result, self.compare
 
 
 def workbench_in_turns(session: Session) -> Generator[None, None, Workbench]:
-    """Make a workbench page by page, so that a window can answer in between."""
-    setup = SetupPanel(session)
+    """Make a workbench card by card, so that a window can answer in between."""
+    method = MethodSection()
+    yield
+    setup = SetupPanel(session, method, ModelSection())
+    yield
     clothe(*setup.parts)
     yield
     data = DataPage(session)
+    yield
     clothe_cards(data)
     yield
-    search = SearchPage(session)
+    errors = ErrorPlot(lambda: session.runs)
+    yield
+    heatmap = Heatmap(session)
+    yield
+    search = SearchPage(session, errors, heatmap)
     yield
     clothe_cards(search)
     yield
-    result = ResultPage(session)
+    answer = AnswerCard()
+    yield
+    sizes, roc = SizePlot(), RocView()
+    yield
+    evidence = EvidenceCard(sizes, roc)
+    yield
+    result = ResultPage(session, answer, evidence)
+    yield
     clothe_cards(result)
     yield
     compare = ComparePage(session)
+    yield
     clothe_cards(compare)
     yield
     return Workbench(setup, data, search, result, compare)

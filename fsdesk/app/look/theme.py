@@ -6,7 +6,7 @@ change of theme goes from part to part; what holds the parts, such as a page or 
 """
 
 import time
-from typing import Literal
+from typing import Literal, Protocol
 
 import shiboken6
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSettings, Qt, QTimer, Signal
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QSplitterHandle, QWidget
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.tokens import DARK, LIGHT, Mode, Tokens
 
-__all__ = ["Choice", "Holder", "Theme", "clothe", "clothe_cards", "palette", "style_sheet"]
+__all__ = ["Choice", "Dressed", "Holder", "Theme", "clothe", "clothe_cards", "palette", "style_sheet"]
 
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
@@ -56,6 +56,13 @@ class Holder(QWidget):
             clothe(child)
 
 
+class Dressed(Protocol):
+    """A part that paints in colours of its own."""
+
+    def dress(self, tokens: Tokens) -> None:
+        """Take the colours of the theme."""
+
+
 class Theme(QObject):
     """The theme in use; ``changed`` tells widgets that paint by themselves to fetch the tokens again."""
 
@@ -70,6 +77,7 @@ class Theme(QObject):
         self.tokens, self._dressed = self._wanted(), False
         self._told = self.tokens
         self._left: list[QWidget] = []
+        self._undressed: list[Dressed] = []
         self._waiting: list[QWidget] = []
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._go_on)
@@ -103,29 +111,45 @@ class Theme(QObject):
         if self._left:
             self._turns.start()
 
+    def dress_later(self, *parts: Dressed) -> None:
+        """Let parts that paint by themselves take the new colours, in turns; call it when ``changed`` is told."""
+        self._undressed.extend(parts)
+        self._turns.start()
+
     def _go_on(self) -> None:
         """Dress some more parts, what is seen first, and let the window answer in between."""
         if self._told is not self.tokens:
             self._told = self.tokens
+            self._undressed.clear()
             self.changed.emit(self.tokens)
             return
         end = time.perf_counter() + _TURN_SECONDS
+        while self._undressed and time.perf_counter() < end:
+            part = self._undressed.pop(0)
+            if shiboken6.isValid(part):
+                part.dress(self.tokens)
+        if time.perf_counter() > end:
+            return
         while (left := list(filter(shiboken6.isValid, self._left))) and time.perf_counter() < end:
-            part = next((each for each in left if each.isVisible()), None)
-            if part is None:
-                self._show()
-                part = left[0]
-            self._left.remove(part)
-            part.setStyleSheet("")  # taking one off and putting one on is quicker than exchanging them
-            clothe(part)
+            sheeted = next((each for each in left if each.isVisible()), None)
+            if sheeted is None:
+                if self._show():
+                    return  # what is seen is painted in a turn of its own
+                sheeted = left[0]
+            self._left.remove(sheeted)
+            sheeted.setStyleSheet("")  # taking one off and putting one on is quicker than exchanging them
+            clothe(sheeted)
         if not left:
             self._show()
             self._turns.stop()
 
-    def _show(self) -> None:
-        for window in filter(shiboken6.isValid, self._waiting):
-            window.setUpdatesEnabled(True)
+    def _show(self) -> bool:
+        """Show the new look; whether it was not shown before."""
+        waiting = [each for each in self._waiting if shiboken6.isValid(each)]
         self._waiting.clear()
+        for window in waiting:
+            window.setUpdatesEnabled(True)
+        return bool(waiting)
 
     def _wanted(self) -> Tokens:
         mode: Mode = "light"

@@ -55,6 +55,13 @@ class _Column:
             return [self.values[place] for place in places]
         return ["" if value != value else self.write(value) for value in self.values[np.asarray(places)].tolist()]
 
+    def cells(self, places: Sequence[int]) -> list[str]:
+        """The same for a spreadsheet; a number that begins with a digit, as most do, need not be looked at."""
+        texts = self.texts(places)
+        if self.is_text:
+            return list(map(_cell, texts))
+        return [text if text[:1].isdecimal() else _cell(text) for text in texts]
+
     def order(self, falling: bool) -> NDArray[np.int64]:
         """Places in order; what is unknown comes last."""
         if isinstance(self.values, tuple):
@@ -184,7 +191,7 @@ class AnswerModel(QAbstractTableModel):
     def lines(self, rows: Sequence[int]) -> str:
         """Rows as tab-separated text under the titles, for a spreadsheet: no cell can be taken for a formula."""
         places = self._shown[np.asarray(rows, dtype=np.int64)].tolist()
-        columns = [[_cell(column.title), *map(_cell, column.texts(places))] for column in self._columns]
+        columns = [[_cell(column.title), *column.cells(places)] for column in self._columns]
         return "\n".join(map("\t".join, zip(*columns, strict=True)))
 
     def rowCount(self, parent: Index = _NONE) -> int:
@@ -230,7 +237,8 @@ class AnswerModel(QAbstractTableModel):
 
 
 def _cell(text: str) -> str:
-    return harmless(" ".join(text.split())) if text else text
+    """A text in one line that is no formula; a word is both."""
+    return text if not text or text.isidentifier() else harmless(" ".join(text.split()))
 
 
 def _ranks(weights: Floats | None, frequency: Floats | None, size: int) -> Floats:

@@ -33,14 +33,14 @@ Mask = NDArray[np.bool_]
 class ResultPage(Holder):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, answer: AnswerCard, evidence: EvidenceCard) -> None:
         super().__init__()
         self._session = session
         self.run: Run | None = None
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
         self.annotating, self.examining = Annotating(session), Examining(session)
-        self.answer, self.evidence = AnswerCard(), EvidenceCard()
+        self.answer, self.evidence = answer, evidence
         self.empty = label("", "muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         named(self.empty, "resultEmpty", tr("Why there is no result"))

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
@@ -88,11 +88,13 @@ class ErrorPlot(Card):
         self.follow = True
         self._fitting = False
         self._size = (0, 0)
+        self._settle = QTimer(self, singleShot=True, interval=0)
         self._connect()
         self.show_run(None)
 
     def _connect(self) -> None:
-        self.plot.getViewBox().sigResized.connect(self._on_resized)
+        self.plot.getViewBox().sigResized.connect(lambda _: self._settle.start())
+        self._settle.timeout.connect(self._take_room)
         self.plot.getViewBox().sigRangeChangedManually.connect(self._on_moved)
         self.plot.getViewBox().sigXRangeChanged.connect(self._on_range)
         self.plot.scene().sigMouseClicked.connect(lambda event: self.show_all() if event.double() else None)
@@ -193,9 +195,7 @@ class ErrorPlot(Card):
         self.crosshair.hide()
         self.sizes.forget()
         self._show_view("steps")
-        if run is not None:
-            self.details.dress(self._tokens, curve_colour(run, self._tokens))
-            self._colour_key()
+        self._colour()
         self.refresh()
 
     def _name(self, criterion: Criterion) -> None:
@@ -350,8 +350,8 @@ class ErrorPlot(Card):
         self.plot.getPlotItem().getAxis("left").percent = percent
         self.plot.setYRange(bottom, top, padding=0)
 
-    def _on_resized(self) -> None:
-        """Less room, more of it for the words; told when the plot inside has its new size, which is after the card."""
+    def _take_room(self) -> None:
+        """Less room, more of it for the words; in a turn of its own, after the last of some sizes."""
         size = (int(self.plot.getViewBox().width()), int(self.plot.getViewBox().height()))
         if abs(size[0] - self._size[0]) > _AXIS_PIXELS or size[1] != self._size[1]:
             self._size = size
@@ -380,9 +380,10 @@ class ErrorPlot(Card):
         steered = [retold(sentence) for number, sentence in trace.steerings if number == int(trace.numbers[place])]
         return "\n".join([first, " · ".join([second, trace.name] if trace.name else [second]), *steered])
 
-    def _colour_key(self) -> None:
+    def _colour(self) -> None:
         if self.run is not None:
             colour = curve_colour(self.run, self._tokens)
+            self.details.dress(self._tokens, colour)
             for swatch in self._swatches.values():
                 swatch.setStyleSheet(f"color: {colour};")
 
@@ -395,6 +396,5 @@ class ErrorPlot(Card):
         self.crosshair.dress(tokens)
         self.more.setIcon(icon("more", tokens))
         if self.run is not None:
-            self.details.dress(tokens, curve_colour(self.run, tokens))
-            self._colour_key()
+            self._colour()
             self.refresh()

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fsdesk.app.heatmaps.heatmap import Heatmap
 from fsdesk.app.look.parts import Splitter, scrolled
-from fsdesk.app.look.theme import Holder
-from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.theme import Dressed, Holder
+from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.runs.run_list import RunList
 from fsdesk.app.search.curve_menu import CurveOptions
@@ -42,16 +42,15 @@ class SearchPage(Holder):
     feature_picked = Signal(str)
     subset_changed = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, errors: ErrorPlot, heatmap: Heatmap) -> None:
         super().__init__()
         self._session = session
         self.run: Run | None = None
         self.subset: Best | None = None
         self.figures = Figures()
-        self.errors = ErrorPlot(lambda: session.runs)
+        self.errors, self.heatmap = errors, heatmap
         self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
         self.errors.menu.chosen.connect(lambda options: session.store.setValue(_CURVES, options.kept()))
-        self.heatmap = Heatmap(session)
         self.linked = LinkedIterations(self.errors, self.heatmap)
         self.features = FeaturesCard()
         self.inspector = FeatureInspector(session)
@@ -188,7 +187,7 @@ class SearchPage(Holder):
         if later:
             self._timer.start(int(1000 * later) + 1)
 
-    def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
-        for part in (self.errors, self.heatmap, self.list, self.linked, self.inspector):
-            part.dress(tokens)
+    @property
+    def dressed(self) -> tuple[Dressed, ...]:
+        """All that takes the colours of the theme."""
+        return self.errors, self.heatmap, self.list, self.linked, self.inspector

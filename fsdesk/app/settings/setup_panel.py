@@ -44,7 +44,7 @@ class SetupPanel(Rail):
     page_wanted = Signal(str)
     plan_changed = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, search: MethodSection, model: ModelSection) -> None:
         super().__init__()
         self._session = session
         self.setFixedWidth(_WIDTH)
@@ -52,7 +52,7 @@ class SetupPanel(Rail):
         self.data.columns_wanted.connect(self.columns_wanted)
         self.features_section = FeaturesSection()
         self.own = OwnPresets(session.folders.settings)
-        self.search, self.model = MethodSection(), ModelSection()
+        self.search, self.model = search, model
         self.method, self.preset, self.gain = self.search.method, self.search.preset, self.search.gain
         self.wrapper, self.reset = self.model.wrapper, self.search.reset
         self.method_summary = self.search.summary
