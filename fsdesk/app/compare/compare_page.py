@@ -34,6 +34,7 @@ _SPARE = 14
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH = 220
 _BAR = 12  # a scroll bar below
+_METHOD, _SHORT_NAME = 1, 110  # the names of methods end in dots before lines scroll sideways
 _LEAST_SPARE = 6  # what a column can do without
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
@@ -175,9 +176,12 @@ class ComparePage(Holder):
         header = self.view.horizontalHeader()
         shown = [at for at in range(self.model.columnCount()) if not self.view.isColumnHidden(at)]
         wide = {at: max(header.sectionSizeHint(at) - _SPARE, self.view.sizeHintForColumn(at)) for at in shown}
-        spare = (self.view.viewport().width() - sum(wide.values())) // max(1, len(shown))
+        room = self.view.viewport().width()
+        spare = (room - sum(wide.values())) // max(1, len(shown))
+        wide = {at: width + max(-_LEAST_SPARE, min(spare, _MOST_SPARE)) for at, width in wide.items()}
+        over = max(0, sum(wide.values()) - room)
         for at, width in wide.items():
-            header.resizeSection(at, width + max(-_LEAST_SPARE, min(spare, _MOST_SPARE)))
+            header.resizeSection(at, max(_SHORT_NAME, width - over) if at == _METHOD else width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Columns take what there is."""
