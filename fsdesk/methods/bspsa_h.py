@@ -28,6 +28,8 @@ _FEW = 6  # features below which no further round begins
 _CONFIRMATIONS = 5  # measurements of each round's subset, side by side
 
 Winners = Generator[Proposal, Sequence[Loss], list[Confirmed]]
+Reason = Generator[Proposal, Sequence[Loss], str]
+Weights = dict[bytes, NDArray[np.float64]]
 
 
 @METHODS.register(
@@ -234,27 +236,11 @@ class BSPSAH(Method):
         rounds = self.planned_rounds(problem.features, budget)
         reserve = _CONFIRMATIONS * (rounds + 1) if rounds > 1 else 0
         run = Rounds(self, problem, rng)
-        kept = np.arange(problem.features)
-        winners, weights, reason = list[Confirmed](), dict[bytes, NDArray[np.float64]](), ""
-        for number in range(1, rounds + 1):
-            run.rounds_after = min(rounds - number, run.rounds_in_time() - 1)
-            run.last_k = self.max_iterations * number // rounds if self.max_iterations else sys.maxsize
-            is_last = run.rounds_after < 1
-            winner = yield from run.round(number, kept, (budget - reserve) // rounds, is_last=is_last)
-            if winner is None:
-                break
-            winners.append(winner)
-            weights[winner.mask.tobytes()] = run.weights
-            if number < rounds and winner.mask.sum() < _FEW and run.allows(winner.mask):
-                reason = f"fewer than {_FEW} features were left after round {number}"
-                break
-            if problem.is_late or (number < rounds and not run.rounds_in_time()):
-                reason = LATE
-                break
-            kept = np.flatnonzero(winner.mask)
+        winners, weights = list[Confirmed](), Weights()
+        reason = yield from self._halved(run, rounds, budget - reserve, winners, weights)
         if rounds > 1:
             winners = yield from run.side_by_side(winners, run.times_in_time(len(winners) + 1, _CONFIRMATIONS))
-        winners = yield from self._prolonged(run, winners, weights)
+        winners = yield from self._prolonged(run, rounds, winners, weights)
         if run.cuts:
             reason = reason or LATE
         if run.ends_by_iterations:
@@ -268,13 +254,37 @@ class BSPSAH(Method):
         shown = weights.get(answer.mask.tobytes(), answer.mask.astype(np.float64))
         return End(reason, answer.mask, answer.mean, answer.std_error, shown)
 
-    def _prolonged(self, run: Rounds, winners: list[Confirmed], weights: dict[bytes, NDArray[np.float64]]) -> Winners:
-        """Where the user adds to a plan that is carried out, go on with the last round, then compare."""
-        while more := run.problem.granted() or run.left_by_time():
-            reserve = min(_CONFIRMATIONS * (len(winners) + 2), more // 4)
-            winner = yield from run.further(more - reserve)
-            if winner is not None:
-                winners = [*winners, winner]
+    def _halved(self, run: Rounds, rounds: int, budget: int, winners: list[Confirmed], weights: Weights) -> Reason:
+        """Rounds from all features on, within a budget; adds their winners, and says why they ended before it did."""
+        kept = np.arange(run.problem.features)
+        for number in range(1, rounds + 1):
+            run.rounds_after = min(rounds - number, run.rounds_in_time() - 1)
+            run.last_k = self.max_iterations * number // rounds if self.max_iterations else sys.maxsize
+            winner = yield from run.round(number, kept, budget // rounds, is_last=run.rounds_after < 1)
+            if winner is None:
+                break
+            winners.append(winner)
+            weights[winner.mask.tobytes()] = run.weights
+            if number < rounds and winner.mask.sum() < _FEW and run.allows(winner.mask):
+                return f"fewer than {_FEW} features were left after round {number}"
+            if run.problem.is_late or (number < rounds and not run.rounds_in_time()):
+                return LATE
+            kept = np.flatnonzero(winner.mask)
+        return ""
+
+    def _prolonged(self, run: Rounds, rounds: int, winners: list[Confirmed], weights: Weights) -> Winners:
+        """Where the user adds to a plan that is carried out, go on with the last round, then compare.
+
+        Where the time had shortened the rounds, they begin anew: features went that were hardly looked at.
+        """
+        while more := (granted := run.problem.granted()) or run.left_by_time():
+            anew = rounds > 1 and not granted and not self.max_iterations and more >= rounds * ENOUGH
+            reserve = min(_CONFIRMATIONS * (len(winners) + (rounds if anew else 1) + 1), more // 4)
+            winners = list(winners)
+            if anew:
+                yield from self._halved(run, rounds, more - reserve, winners, weights)
+            elif winner := (yield from run.further(more - reserve)):
+                winners.append(winner)
                 weights[winner.mask.tobytes()] = run.weights
             times = min(reserve // (len(winners) + 1), run.times_in_time(len(winners) + 1, _CONFIRMATIONS))
             if times:

@@ -371,3 +371,26 @@ def test_iterations_are_limited_and_shared_out_among_the_rounds():
     assert end.reason == "all 100 iterations done"
     assert len({iteration for _, iteration in steps}) == 101  # with the last w
     assert max(map(rounds.count, set(rounds))) - min(map(rounds.count, set(rounds))) <= 1
+
+
+def test_rounds_that_were_shortened_begin_anew_when_there_is_more_time():
+    planted, most = additive(300, relevant=8), 60.0 * 1500
+    plain, early = _clocked(_built(300), planted, Problem(300, 9000, most_seconds=most))
+    problem = Problem(300, 9000, most_seconds=most)
+    search, proposals = _built(300).search(problem, np.random.default_rng(0)), []
+    with pytest.raises(StopIteration) as stop:
+        losses = None
+        while True:
+            proposals.append(next(search) if losses is None else search.send(losses))
+            masks = proposals[-1].masks
+            problem.seconds += sum(10.0 + mask.sum() for mask in masks)
+            problem.measured += len(masks)
+            losses = [planted.measured(mask, problem.measured) for mask in masks]
+            if len(proposals) == len(plain):  # the time is up
+                problem.extend(0, 0, minutes=100_000)
+    rounds = [proposal.trace["round"] for proposal in proposals[len(plain) :]]
+    assert rounds[0] == 1
+    assert max(rounds) == 5
+    assert rounds == sorted(rounds)
+    assert problem.measured <= 9000
+    assert planted.loss(stop.value.value.mask) < planted.loss(early.mask)
