@@ -390,3 +390,16 @@ def test_only_columns_that_can_take_part_have_a_tick(desk: Desk) -> None:
         assert "the checks say why" in model.data(place, Qt.ItemDataRole.ToolTipRole)
 
     desk.play(scene)
+
+
+def test_columns_out_of_sight_get_their_widths_too(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("genes")
+        page = desk.window.bench.data
+        header, usual = page.preview.horizontalHeader(), page.preview.horizontalHeader().defaultSectionSize()
+        letters = page.preview.fontMetrics().horizontalAdvance("0") * len("gene_00499")
+        await desk.until(lambda: header.sectionSize(499) > letters)
+        assert all(header.sectionSize(section) != usual for section in range(500))
+        assert header.sectionSize(500) == usual
+
+    desk.play(scene)

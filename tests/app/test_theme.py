@@ -1,3 +1,6 @@
+import asyncio
+
+import pyqtgraph as pg
 import pytest
 from PySide6.QtGui import QColor
 
@@ -51,5 +54,39 @@ def test_the_first_screen_changes_its_colours_as_a_whole(desk: Desk) -> None:
             await desk.until(lambda: window.updatesEnabled() and not window.theme._turns.isActive())
             below = window.grab().toImage().pixelColor(window.width() // 2, window.height() - 60)
             assert below.name() == QColor(tokens.canvas).name()
+
+    desk.play(scene)
+
+
+def test_all_plots_and_heatmaps_have_the_colours_before_the_new_look_is_seen(desk: Desk) -> None:
+    async def scene() -> None:
+        window = desk.window
+        window.show_page("search")
+        plots = window.bench.findChildren(pg.PlotWidget)
+        heatmap = window.bench.search.heatmap
+        assert len(plots) > 4
+        for choice, tokens in (("dark", DARK), ("light", LIGHT)):
+            window.theme.choose(choice)
+            await desk.until(window.updatesEnabled)
+            assert {plot.backgroundBrush().color().name() for plot in plots} == {tokens.surface}
+            assert heatmap.tokens is tokens and heatmap.traces.tokens is tokens
+            await desk.until(lambda: not window.theme._turns.isActive())
+
+    desk.play(scene)
+
+
+def test_of_two_themes_in_a_row_the_last_one_stays(desk: Desk) -> None:
+    async def scene() -> None:
+        window = desk.window
+        window.show_page("search")
+        for turns in range(6):
+            window.theme.choose("dark")
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            window.theme.choose("light")
+            await desk.until(lambda: window.updatesEnabled() and not window.theme._turns.isActive())
+            colours = {plot.backgroundBrush().color().name() for plot in window.bench.findChildren(pg.PlotWidget)}
+            assert colours == {LIGHT.surface}
+            assert window.bench.search.heatmap.tokens is LIGHT
 
     desk.play(scene)
