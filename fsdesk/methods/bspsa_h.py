@@ -256,7 +256,7 @@ class BSPSAH(Method):
 
     def _halved(self, run: Rounds, rounds: int, budget: int, winners: list[Confirmed], weights: Weights) -> Reason:
         """Rounds from all features on, within a budget; adds their winners, and says why they ended before it did."""
-        kept = np.arange(run.problem.features)
+        kept, reason = np.arange(run.problem.features), ""
         for number in range(1, rounds + 1):
             run.rounds_after = min(rounds - number, run.rounds_in_time() - 1)
             run.last_k = self.max_iterations * number // rounds if self.max_iterations else sys.maxsize
@@ -266,11 +266,13 @@ class BSPSAH(Method):
             winners.append(winner)
             weights[winner.mask.tobytes()] = run.weights
             if number < rounds and winner.mask.sum() < _FEW and run.allows(winner.mask):
-                return f"fewer than {_FEW} features were left after round {number}"
+                reason = f"fewer than {_FEW} features were left after round {number}"
+                break
             if run.problem.is_late or (number < rounds and not run.rounds_in_time()):
-                return LATE
+                reason = LATE
+                break
             kept = np.flatnonzero(winner.mask)
-        return ""
+        return reason
 
     def _prolonged(self, run: Rounds, rounds: int, winners: list[Confirmed], weights: Weights) -> Winners:
         """Where the user adds to a plan that is carried out, go on with the last round, then compare.
