@@ -175,10 +175,12 @@ class ComparePage(Holder):
     def _share(self) -> None:
         header = self.view.horizontalHeader()
         shown = [at for at in range(self.model.columnCount()) if not self.view.isColumnHidden(at)]
-        wide = {at: max(header.sectionSizeHint(at) - _SPARE, self.view.sizeHintForColumn(at)) for at in shown}
+        least = {at: self.view.sizeHintForColumn(at) for at in shown}
+        wide = {at: max(header.sectionSizeHint(at) - _SPARE, least[at]) for at in shown}
         room = self.view.viewport().width()
         spare = (room - sum(wide.values())) // max(1, len(shown))
-        wide = {at: width + max(-_LEAST_SPARE, min(spare, _MOST_SPARE)) for at, width in wide.items()}
+        more = max(-_LEAST_SPARE, min(spare, _MOST_SPARE))
+        wide = {at: max(least[at], width + more) for at, width in wide.items()}
         over = max(0, sum(wide.values()) - room)
         for at, width in wide.items():
             header.resizeSection(at, max(_SHORT_NAME, width - over) if at == _METHOD else width)
