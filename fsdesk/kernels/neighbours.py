@@ -10,12 +10,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ZERO, entry, inner
+from fsdesk.kernels.compiling import ONE, ZERO, entry, inner, merged
 from fsdesk.kernels.neighbours_measure import Metric
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 from fsdesk.kernels.neighbours_search import search
+from fsdesk.kernels.scales import training_variances
 
-__all__ = ["Metric", "distances", "nearest", "standardised"]
+__all__ = ["Metric", "distances", "nearest_by_repeat", "nearest_in_one_pass", "shrinking", "standardised"]
 
 _MANY_COLUMNS = 256  # from here on, products are made in blocks of columns
 _PRODUCTS_KEPT = 1 << 20  # products of so many pairs are kept at once
@@ -26,77 +27,139 @@ _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are take
 # most q u |z_i| |z_j|, in whatever order it is summed, which is q u / 2 of both squared norms; hence sums in parts.
 _UNIT = 2.0**-24
 _ABSOLUTE = 32 * _UNIT
+_LARGEST_WEIGHT = 1e30  # beyond, sums of weighted squares leave single precision
 
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def nearest(
-    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int, k: int, *, by_repeat: bool
+@entry()
+def nearest_in_one_pass(
+    metric: Metric, mean: Double, deviation: Double, labels: Integers, k: int, learns: bool, keeps_rows: bool
 ) -> Integers:
-    """Find the k nearest training rows of every row in every repeat.
+    """Find the k nearest training rows of every row in every repeat: one call, as other threads want the interpreter.
 
     Parameters
     ----------
-    mean
-        (p,) any location of each column, near its values.
-    root
-        (q,) what the chosen columns are multiplied by for the first pass: the root of the factor; where the weights of
-        fits differ and ``by_repeat`` is false, also of the smallest weight.
+    metric
+        Without the rows ``x``; the weights are not looked at where they are learned.
+    mean, deviation
+        (q,) any location of each chosen column, near its values; where weights are learned, mean and deviation of all
+        rows.
     labels
-        (n, repeats) folds.
-    by_repeat
-        Whether to make a first pass for each repeat, under each fit's weights.
+        (repeats, n) folds.
+    learns
+        Whether the weights are one over the variance of the training rows, as a share of that of all rows; 1 where
+        these are constant.
+    keeps_rows
+        Whether many pairs are to be measured exactly.
 
     Returns
     -------
     (n, repeats, k) training rows, nearest first, ties to the lowest; -1 where there are fewer than k.
     """
-    n, repeats = labels.shape
+    repeats, n = labels.shape
+    columns, chosen = metric.columns, metric.chosen  # outside of loops: these count references
+    folds, q = ONE, len(chosen)
+    by_row = np.empty((n, repeats), dtype=np.int64)
+    for repeat in range(repeats):
+        for row in range(n):
+            by_row[row, repeat] = labels[repeat, row]
+            folds = max(folds, labels[repeat, row] + 1)
+    x, weights = np.empty((n if keeps_rows else 0, q)), metric.weights
+    for row in range(len(x)):
+        for place in range(q):
+            x[row, place] = columns[chosen[place], row]
+    if learns:
+        weights = training_variances(columns, chosen, mean, deviation, labels, folds)
+        _weigh(weights, n)
+    own = Metric(columns, chosen, weights, metric.factors, x, metric.gaps, metric.fill, metric.gap_weights)
     neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
-    q, columns, chosen = len(metric.chosen), metric.columns, metric.chosen
-    terms = min(q, TERMS_AT_ONCE) + q // TERMS_AT_ONCE
-    doubt = _ABSOLUTE + terms * _UNIT
-    tight = len(metric.x) == 0
-    if by_repeat:
-        doubt += terms * _UNIT  # these norms are products, too
-        make = _wide_products if q >= _MANY_COLUMNS else _narrow_products
-        for repeat, (dots, norms) in enumerate(make(metric, mean, root, labels, folds)):
-            # Contiguous parts, so that one compiled version of the search serves all ways.
-            own, found = labels[:, repeat, None].copy(), neighbours[:, repeat, None].copy()
-            search(metric, dots, norms[own[:, 0]], 0, repeat, own, folds, doubt, tight, found)
-            neighbours[:, repeat] = found[:, 0]
-        return neighbours
-    if q >= _MANY_COLUMNS:
-        dots, norms = products_once(columns, chosen, mean, root)
-        doubt += terms * _UNIT
-        search(metric, dots, norms, 0, 0, labels, folds, doubt, tight, neighbours)
-        return neighbours
-    _nearest_in_parts(metric, mean, root, labels, folds, doubt, tight, neighbours)
+    _search_in_parts(own, mean, by_row, folds, neighbours)
     return neighbours
 
 
+@inner()
+def _weigh(shares: Double, n: int) -> None:
+    """Turn variances into weights."""
+    fits, q = shares.shape
+    least, common = np.full(q, np.inf), 0.0
+    for fit in range(fits):
+        own = shares[fit]
+        for c in range(q):
+            own[c] = 1.0 / own[c] if own[c] != 0.0 else 1.0
+            least[c] = min(least[c], own[c])
+    for c in range(q):
+        common = max(common, least[c])
+    shrunk = shrinking(common, q * n)
+    if shrunk != 1.0:
+        for fit in range(fits):
+            for c in range(q):
+                shares[fit, c] *= shrunk
+
+
 @entry()
-def _nearest_in_parts(
-    metric: Metric,
-    mean: Double,
-    root: Double,
-    labels: Integers,
-    folds: int,
-    doubt: float,
-    tight: bool,
-    neighbours: Integers,
-) -> None:
-    """One first pass for all fits, few columns: one call, as another thread wants the interpreter meanwhile."""
-    n = len(labels)
-    z, norms = standardised(metric.columns, metric.chosen, mean, root)
+def shrinking(common: float, cells: int) -> float:
+    """A power of two that brings weights which all fits share back to where their sums fit single precision."""
+    if common <= _LARGEST_WEIGHT / max(1, cells):
+        return 1.0
+    return float(4.0 ** -np.ceil(np.log2(common) / 2.0))
+
+
+@merged
+def _search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, neighbours: Integers) -> None:
+    """Bound the distances once for all fits, each column with its smallest weight, and search."""
+    columns, chosen, weights, factors = metric.columns, metric.chosen, metric.weights, metric.factors
+    n, q, tight = len(labels), len(chosen), len(metric.x) == 0
+    root = np.full(q, np.inf)
+    for fit in range(len(weights)):
+        for c in range(q):
+            root[c] = min(root[c], weights[fit, c])
+    for c in range(q):
+        root[c] = np.sqrt(factors[c]) * np.sqrt(root[c])
+    if q >= _MANY_COLUMNS:
+        dots, norms = products_once(columns, chosen, mean, root)
+        doubt = _ABSOLUTE + 2.0 * _rounding(q)
+        search(metric, dots, norms, ZERO, ZERO, labels, folds, doubt, tight, neighbours)
+        return
+    z, norms = standardised(columns, chosen, mean, root)
     rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
     dots = np.empty((min(n, rows) + 1, n), dtype=np.float32)
     for start in range(0, n, rows):
         many = min(rows, n - start)
         _multiply(z, start, many, dots)
+        doubt = _ABSOLUTE + _rounding(q)
         search(metric, dots[:many], norms, start, ZERO, labels, folds, doubt, tight, neighbours)
+
+
+def nearest_by_repeat(metric: Metric, mean: Double, labels: Integers, folds: int, k: int) -> Integers:
+    """As :func:`nearest_in_one_pass`, but with a first pass for each repeat, under each fit's weights.
+
+    Parameters
+    ----------
+    mean
+        (q,) any location of each chosen column, near its values.
+    labels
+        (n, repeats) folds.
+    """
+    n, repeats = labels.shape
+    neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
+    q, root = len(metric.chosen), np.sqrt(metric.factors)
+    doubt = _ABSOLUTE + 2.0 * _rounding(q)  # these norms are products, too
+    make = _wide_products if q >= _MANY_COLUMNS else _narrow_products
+    for repeat, (dots, norms) in enumerate(make(metric, mean, root, labels, folds)):
+        # Contiguous parts, so that one compiled version of the search serves all ways.
+        own, found = labels[:, repeat, None].copy(), neighbours[:, repeat, None].copy()
+        search(metric, dots, norms[own[:, 0]], 0, repeat, own, folds, doubt, len(metric.x) == 0, found)
+        neighbours[:, repeat] = found[:, 0]
+    return neighbours
+
+
+@entry()
+def _rounding(q: int) -> float:
+    """How far a product of q terms can be off, as a share of both squared norms."""
+    return (min(q, TERMS_AT_ONCE) + q // TERMS_AT_ONCE) * _UNIT
 
 
 @inner(fastmath={"reassoc", "contract", "nsz", "nnan"})
@@ -154,7 +217,7 @@ def _narrow_products(
 
 @entry()
 def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> tuple[Single, Single]:
-    """(p, n) columns, the (q,) ``chosen`` ones less their (p,) mean and times their (q,) factor.
+    """(p, n) columns, the (q,) ``chosen`` ones less their mean and times their factor, (q,) each.
 
     Returns
     -------
@@ -165,7 +228,7 @@ def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double
     norms = np.zeros(n)
     for place in range(len(chosen)):
         values, own, times = columns[chosen[place]], z[place], factor[place]
-        center = mean[chosen[place]]
+        center = mean[place]
         for row in range(n):
             own[row] = (values[row] - center) * times
         for row in range(n):

@@ -36,7 +36,7 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
     columns, chosen
         (p, n) values, (q,) columns to use.
     mean, root
-        (p,) what is taken from each column; (q,) what the chosen ones are multiplied by.
+        (q,) what is taken from each chosen column, and what it is then multiplied by.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
     rows = _padded(n, _LEFT * _RIGHT)
     dots = np.zeros((n + 1, n + 1), dtype=np.float32)
     for start in range(0, q, TERMS_AT_ONCE):
-        _standardise(columns, chosen[start : start + TERMS_AT_ONCE], mean, root[start:], z)
+        _standardise(columns, chosen[start : start + TERMS_AT_ONCE], mean[start:], root[start:], z)
         for i in range(0, n, _LEFT):
             _add_products(z, ones, rows[i : i + _LEFT], z, rows[i // _RIGHT * _RIGHT :], scratch, dots)
     norms = np.empty((1, n), dtype=np.float32)
@@ -95,7 +95,7 @@ def products_of_repeats(
     every_fit, every_row = _padded(fits, _LEFT), _padded(n, _RIGHT)
     for start in range(0, q, TERMS_AT_ONCE):
         width = min(q - start, TERMS_AT_ONCE)
-        _standardise(columns, chosen[start : start + width], mean, root[start:], z)
+        _standardise(columns, chosen[start : start + width], mean[start:], root[start:], z)
         for row in range(n + 1):
             for t in range(z.shape[1]):
                 squares[row, t] = z[row, t] * z[row, t]
@@ -167,7 +167,7 @@ def _standardise(columns: Double, chosen: Integers, mean: Double, root: Double, 
         tile[:] = 0.0
         for place in range(start, min(start + _LINE, len(chosen))):
             own, values = tile[place - start], columns[chosen[place]]
-            center, times = mean[chosen[place]], root[place]
+            center, times = mean[place], root[place]
             for row in range(n):
                 own[row] = (values[row] - center) * times
         for row in range(n):

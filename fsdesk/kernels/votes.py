@@ -1,11 +1,11 @@
-"""From neighbours to a class, to votes for every class, or to a number."""
+"""From neighbours to a class, to votes for every class, or to a number; how often classes are wrong."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import entry
 
-__all__ = ["averages", "majority", "vote_weights", "votes"]
+__all__ = ["averages", "error_rates", "majority", "vote_weights", "votes"]
 
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -24,15 +24,15 @@ def majority(neighbours: Integers, target: Integers, classes: int) -> Integers:
 
     Returns
     -------
-    (n, repeats) class codes.
+    (repeats, n) class codes.
     """
     n, repeats, k = neighbours.shape
-    winners = np.empty((n, repeats), dtype=np.int64)
+    winners = np.empty((repeats, n), dtype=np.int64)
     counts = np.zeros(classes, dtype=np.int64)
     if k == 1:
         for row in range(n):
             for repeat in range(repeats):
-                winners[row, repeat] = target[neighbours[row, repeat, 0]]
+                winners[repeat, row] = target[neighbours[row, repeat, 0]]
         return winners
     for row in range(n):
         for repeat in range(repeats):
@@ -40,8 +40,23 @@ def majority(neighbours: Integers, target: Integers, classes: int) -> Integers:
             for place in range(k):
                 if neighbours[row, repeat, place] >= 0:
                     counts[target[neighbours[row, repeat, place]]] += 1
-            winners[row, repeat] = np.argmax(counts)
+            winners[repeat, row] = np.argmax(counts)
     return winners
+
+
+@entry()
+def error_rates(predicted: Integers, target: Integers, labels: Integers) -> Double:
+    """(repeats,) misses over tested rows, of (repeats, n) codes and folds, -1 where a row is not tested."""
+    repeats, n = labels.shape
+    rates = np.empty(repeats)
+    for repeat in range(repeats):
+        tested, misses = 0, 0
+        for row in range(n):
+            is_tested = labels[repeat, row] >= 0
+            tested += is_tested
+            misses += is_tested and predicted[repeat, row] != target[row]
+        rates[repeat] = misses / tested
+    return rates
 
 
 @entry()

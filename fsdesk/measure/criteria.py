@@ -140,11 +140,11 @@ class Criteria:
 
 
 def _error(tested: Outcome) -> Floats:
+    from fsdesk.kernels.votes import error_rates
+
     if tested.predicted is None:
         raise TypeError("this criterion needs predicted classes")
-    is_tested = tested.labels >= 0
-    misses = (tested.predicted != tested.target) & is_tested
-    return np.asarray(misses.sum(axis=1) / is_tested.sum(axis=1))
+    return np.asarray(error_rates(np.ascontiguousarray(tested.predicted), tested.target, tested.labels))
 
 
 def _balanced_error(tested: Outcome) -> Floats:

@@ -57,6 +57,8 @@ class Evaluator:
         self.positive = _positive(dataset, self.settings.positive)
         self.validation = Validation(dataset, self.settings, seed)
         self._predictor = self._bound()
+        self._target = dataset.target.view()
+        self._target.setflags(write=False)  # as in a design
 
     def _bound(self) -> Predictor:
         def bind(dataset: Dataset) -> Predictor:
@@ -140,7 +142,7 @@ class Evaluator:
         scored = "scores" in needs or "probabilities" in needs
         return Outcome(
             labels=labels,
-            target=dataset.target,
+            target=self._target,
             response=dataset.response,
             classes=max(1, len(dataset.classes)),
             predicted=predictor.predict(mask, labels) if "classes" in needs else None,

@@ -33,39 +33,28 @@ def stratified_folds(
     """
     from fsdesk.kernels.dealing import dealt
 
-    keys, words = _keys(target, repeats=repeats, seed=seed, number=number)
-    return np.asarray(dealt(keys, words, folds, _bits(len(target) - 1)))
+    return np.asarray(dealt(*_cards(target, repeats=repeats, seed=seed, number=number), folds))
 
 
-def _bits(largest: int) -> int:
-    return max(1, largest.bit_length())
-
-
-def _keys(
+def _cards(
     target: NDArray[np.int64], *, repeats: int, seed: int, number: int
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """(repeats, n) keys in order, the row in the lowest bits of each; (repeats,) a random word more.
-
-    One integer holds class, random number and row: sorting it sorts by class, shuffled within, with no ties.
-    """
-    from fsdesk.kernels.dealing import keyed
-
-    n = len(target)
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], int, int]:
+    """(repeats * (n + 1),) random words, one for each row and one more; (n,) codes; bits of a row and of a class."""
+    n, target = len(target), target.view()
+    target.setflags(write=False)  # see compiling.py: one kind of array, wherever it comes from
     # Raw words: numpy promises this stream for all versions, which it does not for Generator's methods.
     words = PCG64(SeedSequence(seed, spawn_key=(number,))).random_raw(repeats * (n + 1))
-    row_bits, class_bits = _bits(n - 1), _bits(int(target.max()))
-    base = (target.astype(np.uint64) << np.uint64(64 - class_bits)) | np.arange(n, dtype=np.uint64)
-    keys, left = keyed(words, base, row_bits + class_bits, row_bits)
-    keys.sort(axis=1)
-    return keys, left
+    return words, target, max(1, (n - 1).bit_length()), max(1, int(target.max()).bit_length())
 
 
 def _shuffled_by_class(
     target: NDArray[np.int64], *, repeats: int, seed: int, number: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
     """(repeats, n) rows sorted by class, shuffled within; (repeats,) a random word more."""
-    keys, words = _keys(target, repeats=repeats, seed=seed, number=number)
-    return (keys & np.uint64((1 << _bits(len(target) - 1)) - 1)).astype(np.int64), words
+    from fsdesk.kernels.dealing import shuffled
+
+    cards = _cards(target, repeats=repeats, seed=seed, number=number)
+    return np.asarray(shuffled(*cards)), cards[0][len(target) :: len(target) + 1]
 
 
 def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int) -> NDArray[np.int64]:
@@ -110,7 +99,7 @@ def grouped_folds(
         chosen = (np.square(filled + added) - np.square(filled)).sum(axis=2).argmin(axis=1)
         filled[every, chosen] += share[group]
         fold_of[every, group] = chosen
-    return fold_of[:, groups]
+    return np.ascontiguousarray(fold_of[:, groups])
 
 
 def grouped_hold_out(
@@ -118,7 +107,8 @@ def grouped_hold_out(
 ) -> NDArray[np.int64]:
     """As :func:`hold_out`, of whole groups: each class of groups, by their commonest class, gives its share of them."""
     commonest = _class_counts(target, groups).argmax(axis=1).astype(np.int64)
-    return hold_out(commonest, share=share, repeats=repeats, seed=seed, number=number)[:, groups]
+    of_group = hold_out(commonest, share=share, repeats=repeats, seed=seed, number=number)
+    return np.ascontiguousarray(of_group[:, groups])
 
 
 def forward_blocks(time: NDArray[np.int64], folds: int) -> NDArray[np.int64]:

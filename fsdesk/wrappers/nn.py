@@ -18,7 +18,6 @@ __all__ = ["NearestNeighbours"]
 _MANY_COLUMNS = 25
 _FEW_COLUMNS = 64  # up to here, rows are copied: measuring them again is cheaper than telling whether one must
 _MANY_GAPS, _SHARE_OF_GAPS = 3, 0.2  # so many columns with gaps, and such a share: every pair is measured
-_LARGEST_WEIGHT = 1e30  # beyond, sums of weighted squares leave single precision
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -92,6 +91,7 @@ class _Neighbours(Predictor):
         columns = design.columns
         self.gaps = Gaps(design)
         self.has_gaps, self.varies, self.mean, self.deviation = summary(columns)
+        self.any_gaps = bool(self.has_gaps.any())
         needs_order = design.scaling == "fold" and design.scaler == "robust"
         self.sorted = sorted_rows(columns, np.arange(len(columns) if needs_order else 0)).astype(np.int32, copy=False)
         self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
@@ -107,7 +107,7 @@ class _Neighbours(Predictor):
         options = self.options
         if options.k == 1 or (options.weights == "uniform" and options.class_weights == "none"):
             winners: Labels = majority(self.nearest(mask, labels)[0], design.target, design.classes)
-            return winners.T
+            return winners
         codes: Labels = self._votes(mask, labels).argmax(axis=2)
         return codes
 
@@ -128,7 +128,10 @@ class _Neighbours(Predictor):
 
     def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """(n, repeats, k) training rows, and their distances; those may be (0, 0, 0) where all votes are the same."""
-        found = [self.find(mask, part) for part in repeats_at_once(labels, self._learned_by_fit(mask))]
+        learned = self._learned_by_fit(mask)
+        if learned == 0:
+            return self.find(mask, labels)
+        found = [self.find(mask, part) for part in repeats_at_once(labels, learned)]
         return np.concatenate([rows for rows, _ in found], axis=1), np.concatenate([far for _, far in found], axis=1)
 
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
@@ -137,6 +140,8 @@ class _Neighbours(Predictor):
 
     def _learned_by_fit(self, mask: Mask) -> int:
         """How many columns have numbers of their own in every fit, beside a copy of their values by row."""
+        if not self.any_gaps:
+            return 0
         chosen = mask[self.design.owner]
         return int(np.count_nonzero(chosen)) if self.has_gaps[chosen].any() else 0
 
@@ -184,24 +189,51 @@ class _EuclideanNeighbours(_Neighbours):
         complete = self.is_used & ~self.has_gaps
         spread = (self.deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
         self.unit = 1.0 if design.scaling == "fold" else float(2.0 ** np.ceil(np.log2(spread)))
+        with np.errstate(divide="ignore", over="ignore"):  # of columns with gaps these mean nothing
+            self.factors = (self.deviation if design.scaling == "fold" else self.scale * self.unit) ** -2
 
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
-        from fsdesk.kernels.neighbours import distances, nearest
+        from fsdesk.kernels.neighbours import distances, nearest_by_repeat, nearest_in_one_pass
 
+        in_fold, k, are_votes_equal = self.design.scaling == "fold", self.options.k, self.options.weights == "uniform"
+        if are_votes_equal and (metric := self._ordinary(mask)) is not None:
+            chosen = metric.chosen
+            keeps_rows, known = in_fold or len(chosen) < _FEW_COLUMNS, (self.mean[chosen], self.deviation[chosen])
+            return nearest_in_one_pass(metric, *known, labels, k, in_fold, keeps_rows), np.empty((0, 0, 0))
         folds = max(1, int(labels.max()) + 1)
         if self._is_measured(mask):
             return self._measured(mask, labels, folds)
         metric, constant, by_repeat = self._metric(mask, labels, folds)
-        root, by_row = np.sqrt(metric.factors), labels.T.copy()
-        if len(metric.weights) > 1 and not by_repeat:
-            root *= np.sqrt(metric.weights.min(axis=0))
-        neighbours = nearest(metric, self.mean, root, by_row, folds, self.options.k, by_repeat=by_repeat)
-        if self.options.weights == "uniform":
+        few, mean, of_rows = len(metric.chosen) < _FEW_COLUMNS, self.mean[metric.chosen], labels.T.copy()
+        keeps_rows = few or metric.gaps.shape[1] > 0
+        if by_repeat:
+            rows = metric._replace(x=by_row(metric.columns, metric.chosen)) if keeps_rows else metric
+            neighbours = nearest_by_repeat(rows, mean, of_rows, folds, k)
+        else:
+            neighbours = nearest_in_one_pass(metric, mean, mean, labels, k, False, in_fold or keeps_rows)
+        if are_votes_equal:
             return neighbours, np.empty((0, 0, 0))
         for weights, is_constant, one in constant:
             weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
-        return neighbours, distances(metric, neighbours, by_row, folds)
+        return neighbours, distances(metric, neighbours, of_rows, folds)
+
+    def _ordinary(self, mask: Mask) -> "Metric | None":
+        """The distances in the ordinary case, whose weights are learned where neighbours are found; None in others."""
+        from fsdesk.kernels.neighbours import Metric
+
+        design = self.design
+        chosen = np.flatnonzero(mask[design.owner] & self.is_used)
+        if self.any_gaps and self.has_gaps[chosen].any():
+            return None
+        if design.scaling == "fold" and (design.scaler != "z-score" or self._are_many(len(chosen))):
+            return None
+        none = np.empty((design.columns.shape[1], 0))
+        return Metric(design.columns, chosen, np.ones((1, len(chosen))), self.factors[chosen], none, none, none, none)
+
+    def _are_many(self, q: int) -> bool:
+        """Whether columns are so many that a first pass for each repeat pays."""
+        return 100 * q >= _MANY_COLUMNS * len(self.design.target)
 
     def _is_measured(self, mask: Mask) -> bool:
         """Whether so many columns have gaps that every pair is measured anyway, as nothing bounds these columns."""
@@ -213,7 +245,7 @@ class _EuclideanNeighbours(_Neighbours):
         """As :meth:`_Neighbours.nearest`, of every pair's distance, and without a copy of the columns."""
         from fsdesk.kernels.neighbours_exact import EUCLIDEAN, nearest_exact
 
-        metric, constant, _ = self._metric(mask, labels, folds, keeps_rows=False)
+        metric, constant, _ = self._metric(mask, labels, folds, keeps_gaps=False)
         if self.options.weights != "uniform":
             for weights, is_constant, one in constant:
                 weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
@@ -230,15 +262,15 @@ class _EuclideanNeighbours(_Neighbours):
         )
 
     def _metric(
-        self, mask: Mask, labels: Labels, folds: int, *, keeps_rows: bool = True
+        self, mask: Mask, labels: Labels, folds: int, *, keeps_gaps: bool = True
     ) -> tuple["Metric", list[tuple[Floats, Mask, Floats]], bool]:
-        """Distances in each fit.
+        """Distances in each fit, without the rows.
 
         Columns whose training rows are constant move all distances of a row alike, so that their weight does not matter
         until distances are votes. These come along: weights, where that is so, and what a scale of 1 would make them;
         and whether a first pass for each repeat pays.
         """
-        from fsdesk.kernels.neighbours import Metric
+        from fsdesk.kernels.neighbours import Metric, shrinking
 
         columns, n = self.design.columns, self.design.columns.shape[1]
         selected = mask[self.design.owner] & self.is_used
@@ -247,30 +279,29 @@ class _EuclideanNeighbours(_Neighbours):
         gaps, fill = np.empty((n, 0)), np.empty((len(labels) * folds, 0))
         variance = fill
         if len(incomplete):
-            gaps = by_row(columns, incomplete) if keeps_rows else gaps
+            gaps = by_row(columns, incomplete) if keeps_gaps else gaps
             fill, variance = self._fill(incomplete, labels, folds)
-        wants_rows = keeps_rows and (len(chosen) < _FEW_COLUMNS or len(incomplete) > 0)
+        x = np.empty((0, 0))
         if self.design.scaling != "fold":
-            base = self.scale[chosen] * self.unit
             weights, gap_weights = np.ones((1, len(chosen))), np.full_like(fill, self.unit**-2)
-            x = by_row(columns, chosen) if wants_rows else np.empty((0, 0))
-            return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), [], False
-        base = self.deviation[chosen]
+            return Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights), [], False
         weights, is_constant = self._ratios(chosen, labels, folds)
         if len(incomplete) and self.design.scaler != "z-score":
             variance = self._scales(incomplete, fill, labels, folds)[1] ** 2
         gap_weights = np.divide(1.0, variance, out=np.zeros_like(variance), where=variance > 0)
-        limit, shrunk = _LARGEST_WEIGHT / max(1, len(chosen) * n), 1.0
-        fits_single = bool(weights.max(initial=0.0) <= limit)
-        if not fits_single and (common := weights.min(axis=0).max()) > limit:
-            # Training rows that are all but constant in every fit: once more a power of two.
-            shrunk = float(4.0 ** -np.ceil(np.log2(common) / 2.0))
+        # Training rows that are all but constant in every fit: once more a power of two.
+        shrunk = shrinking(weights.min(axis=0).max(initial=0.0), len(chosen) * n)
+        fits_single = shrinking(weights.max(initial=0.0), len(chosen) * n) == 1.0
+        if shrunk != 1.0:
             weights *= shrunk
             gap_weights *= shrunk
-        by_repeat = fits_single and 100 * len(chosen) >= _MANY_COLUMNS * n
-        x = by_row(columns, chosen) if wants_rows or (keeps_rows and not by_repeat) else np.empty((0, 0))
-        constant = [(weights, is_constant, base**2 * shrunk), (gap_weights, variance == 0, np.array(shrunk))]
-        return Metric(columns, chosen, weights, base**-2, x, gaps, fill, gap_weights), constant, by_repeat
+        by_repeat = fits_single and self._are_many(len(chosen))
+        constant = [
+            (weights, is_constant, self.deviation[chosen] ** 2 * shrunk),
+            (gap_weights, variance == 0, np.array(shrunk)),
+        ]
+        metric = Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights)
+        return metric, constant, by_repeat
 
     def _ratios(self, complete: Labels, labels: Labels, folds: int) -> tuple[Floats, Mask]:
         """(fits, q) overall variance over the squared scale of the training rows, 1 where these are constant."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fsdesk.kernels.neighbours import Metric, distances, nearest
+from fsdesk.kernels.neighbours import Metric, distances, nearest_by_repeat, nearest_in_one_pass
 from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 
@@ -47,7 +47,8 @@ def test_neighbours_under_common_weights(levels, keep_rows, k, kind):
     labels, folds = _labels(kind)
     columns = np.random.default_rng(1).integers(0, levels, size=(9, ROWS)).astype(float)
     metric = _metric(columns, np.ones((1, 9)), keep_rows=keep_rows)
-    found = nearest(metric, columns.mean(axis=1), np.ones(9), labels, folds, k, by_repeat=False)
+    mean, by_repeat = columns.mean(axis=1), np.ascontiguousarray(labels.T)
+    found = nearest_in_one_pass(metric, mean, mean, by_repeat, k, False, keep_rows)
     assert np.array_equal(found, _expected(columns, metric.weights, labels, folds, k))
 
 
@@ -60,9 +61,11 @@ def test_neighbours_under_the_weights_of_each_fit(spread, by_repeat, keep_rows, 
     rng = np.random.default_rng(2)
     columns = rng.integers(0, 8, size=(q, ROWS)).astype(float)
     weights = rng.integers(1, spread, size=(labels.shape[1] * folds, q)).astype(float)
-    root = np.ones(q) if by_repeat else np.sqrt(weights.min(axis=0))
-    metric = _metric(columns, weights, keep_rows=keep_rows)
-    found = nearest(metric, columns.mean(axis=1), root, labels, folds, k, by_repeat=by_repeat)
+    metric, mean = _metric(columns, weights, keep_rows=keep_rows), columns.mean(axis=1)
+    if by_repeat:
+        found = nearest_by_repeat(metric, mean, labels, folds, k)
+    else:
+        found = nearest_in_one_pass(metric, mean, mean, np.ascontiguousarray(labels.T), k, False, keep_rows)
     assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
 
 

@@ -7,8 +7,8 @@ TARGET = np.array([1, 0, 0, 2])
 
 
 def test_the_most_frequent_class_wins_and_the_first_of_several():
-    assert majority(NEIGHBOURS, TARGET, 3).tolist() == [[0], [0]]
-    assert majority(NEIGHBOURS[:, :, :1].copy(), TARGET, 3).tolist() == [[1], [2]]
+    assert majority(NEIGHBOURS, TARGET, 3).tolist() == [[0, 0]]
+    assert majority(NEIGHBOURS[:, :, :1].copy(), TARGET, 3).tolist() == [[1, 2]]
 
 
 def test_a_vote_is_one_over_the_distance_and_rows_at_no_distance_take_all():
