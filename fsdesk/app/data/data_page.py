@@ -252,7 +252,8 @@ class DataPage(Holder):
         self.checks.tokens = tokens
         self.looks.dress(tokens)
         self._mark()
-        self._show_findings()
+        if not self._session.preparing:  # else they come with the data set
+            self._show_findings()
 
 
 def _source_words(shown: Table | Dataset | None) -> str:
