@@ -102,11 +102,16 @@ def class_costs(starts: Integers, labels: Integers, folds: int, cost: float, *, 
     return np.hstack([np.where(counts > 0, cost * share, 0.0), present])
 
 
-def part_of(plan: Plan, answers: Answers, repeats: slice) -> tuple[Plan, Answers]:
-    """The plan of some repeats alone, and where they are answered."""
-    first, last, _ = repeats.indices(len(plan.labels))
-    costs = np.vstack([plan.costs[first * plan.folds : last * plan.folds], plan.costs[-1:]])
-    part = plan._replace(labels=plan.labels[repeats], costs=costs)
+def part_of(plan: Plan, answers: Answers, repeats: slice, folds: slice) -> tuple[Plan, Answers]:
+    """The plan of some fits alone, all folds of some repeats or some of one, and where they are answered."""
+    labels = plan.labels[repeats]
+    each = plan.costs[:-1].reshape(len(plan.labels), plan.folds, -1)[repeats, folds]
+    first, last, _ = folds.indices(plan.folds)
+    if last - first < plan.folds:
+        labels = np.where((labels >= first) & (labels < last), labels - first, -1)
+    part = plan._replace(
+        labels=labels, folds=last - first, costs=np.vstack([each.reshape(-1, each.shape[-1]), plan.costs[-1:]])
+    )
     return part, Answers(answers.votes[repeats], answers.sums[repeats] if len(answers.sums) else answers.sums)
 
 

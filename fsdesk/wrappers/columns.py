@@ -1,13 +1,14 @@
 """What models learn of columns once, in blocks: no copy of a wide table is made on the way."""
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.wrappers.wrapper import Design
 
-__all__ = ["Gaps", "by_row", "in_blocks", "repeats_at_once", "sorted_rows", "summary"]
+__all__ = ["Fits", "Gaps", "by_row", "fits_at_once", "in_blocks", "repeats_at_once", "sorted_rows", "summary"]
 
 _CELLS_AT_ONCE = 1 << 17
 
@@ -40,6 +41,47 @@ def repeats_at_once(labels: Labels, columns: int, share: int = 16) -> Iterator[L
     step = max(1, cells // max(columns * folds, 1))
     for start in range(0, len(labels), step):
         yield labels[start : start + step]
+
+
+class Fits(NamedTuple):
+    """All fits of some repeats, or some of one repeat.
+
+    Attributes
+    ----------
+    repeats, folds
+        Which they are; all folds of several repeats.
+    labels
+        (repeats, n) folds counted from the first of these; -1 for rows that others of the fits test, as of rows that
+        are only trained on.
+    """
+
+    repeats: slice
+    folds: slice
+    labels: Labels
+
+    @property
+    def is_tested(self) -> Mask:
+        """(repeats, n) which rows these fits test."""
+        return self.labels >= 0
+
+
+def fits_at_once(labels: Labels, columns: int, share: int = 16) -> Iterator[Fits]:
+    """All fits of (repeats, n) labels, so many at once as learn at most a ``share``-th of (columns, n) numbers.
+
+    Leaving one row out makes as many fits of one repeat as there are rows: what each learns of every column would be
+    as large as the table.
+    """
+    folds = max(1, int(labels.max(initial=0)) + 1)
+    together = max(1, max(_CELLS_AT_ONCE, columns * labels.shape[1] // share) // max(columns, 1))
+    for start in range(0, len(labels), max(1, together // folds)):
+        repeats = slice(start, min(start + max(1, together // folds), len(labels)))
+        if together >= folds:
+            yield Fits(repeats, slice(0, folds), labels[repeats])
+            continue
+        for first in range(0, folds, together):
+            some = slice(first, min(first + together, folds))
+            own = labels[repeats]
+            yield Fits(repeats, some, np.where((own >= first) & (own < some.stop), own - first, -1))
 
 
 def summary(columns: Floats) -> tuple[Mask, Mask, Floats, Floats]:

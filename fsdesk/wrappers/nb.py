@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import repeats_at_once
+from fsdesk.wrappers.columns import fits_at_once
 from fsdesk.wrappers.fitting import Preparation, class_weights_setting
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
 
@@ -53,8 +53,15 @@ class _BoundBayes(Predictor):
         self.preparation = Preparation(design)
 
     def _joint(self, mask: Mask, labels: Labels) -> Floats:
-        columns = int(np.count_nonzero(mask[self.design.owner]))
-        return np.concatenate([self._joint_of(mask, part) for part in repeats_at_once(labels, columns, 8)])
+        columns, classes = int(np.count_nonzero(mask[self.design.owner])), self.design.classes
+        # A fit learns mean and variance of each class, the variance of all and what fills gaps.
+        parts = list(fits_at_once(labels, columns * (2 * classes + 2), 2 * classes + 3))
+        if len(parts) == 1:
+            return self._joint_of(mask, labels)
+        joint = np.zeros((*labels.shape, classes))
+        for part in parts:
+            joint[part.repeats][part.is_tested] = self._joint_of(mask, part.labels)[part.is_tested]
+        return joint
 
     def _joint_of(self, mask: Mask, labels: Labels) -> Floats:
         from fsdesk.kernels.gaussians import joint_log_likelihoods

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, by_row, in_blocks, repeats_at_once, sorted_rows, summary
+from fsdesk.wrappers.columns import Gaps, by_row, fits_at_once, in_blocks, sorted_rows, summary
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
 
 if TYPE_CHECKING:
@@ -128,22 +128,34 @@ class _Neighbours(Predictor):
 
     def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """(n, repeats, k) training rows, and their distances; those may be (0, 0, 0) where all votes are the same."""
-        learned = self._learned_by_fit(mask)
-        if learned == 0:
+        learned, share = self._learned_by_fit(mask)
+        if learned == 0 or len(parts := list(fits_at_once(labels, learned, share))) == 1:
             return self.find(mask, labels)
-        found = [self.find(mask, part) for part in repeats_at_once(labels, learned)]
-        return np.concatenate([rows for rows, _ in found], axis=1), np.concatenate([far for _, far in found], axis=1)
+        neighbours = np.full((labels.shape[1], len(labels), self.options.k), -1, dtype=np.int64)
+        distances = np.full(neighbours.shape, np.inf)
+        for part in parts:
+            rows, far = self.find(mask, part.labels)
+            is_tested = part.is_tested.T
+            neighbours[:, part.repeats][is_tested] = rows[is_tested]
+            if len(far):
+                distances[:, part.repeats][is_tested] = far[is_tested]
+        return neighbours, distances
 
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """The same for some of the repeats."""
         raise TypeError(f"{type(self).__name__} finds no neighbours")
 
-    def _learned_by_fit(self, mask: Mask) -> int:
-        """How many columns have numbers of their own in every fit, beside a copy of their values by row."""
-        if not self.any_gaps:
-            return 0
+    def _learned_by_fit(self, mask: Mask) -> tuple[int, int]:
+        """How many columns have numbers of their own in every fit, and how small a share of their values these be."""
         chosen = mask[self.design.owner]
-        return int(np.count_nonzero(chosen)) if self.has_gaps[chosen].any() else 0
+        q = int(np.count_nonzero(chosen))
+        if self.any_gaps and self.has_gaps[chosen].any():
+            return q, 16  # beside a copy of their values by row
+        return (q if self.design.scaling == "fold" and self._are_many(q) else 0), 2
+
+    def _are_many(self, q: int) -> bool:
+        """Whether columns are so many that a first pass for each repeat pays."""
+        return 100 * q >= _MANY_COLUMNS * len(self.design.target)
 
     def _votes(self, mask: Mask, labels: Labels) -> Floats:
         """(repeats, n, classes) sums of votes; where classes count alike, each over its training rows."""
@@ -230,10 +242,6 @@ class _EuclideanNeighbours(_Neighbours):
             return None
         none = np.empty((design.columns.shape[1], 0))
         return Metric(design.columns, chosen, np.ones((1, len(chosen))), self.factors[chosen], none, none, none, none)
-
-    def _are_many(self, q: int) -> bool:
-        """Whether columns are so many that a first pass for each repeat pays."""
-        return 100 * q >= _MANY_COLUMNS * len(self.design.target)
 
     def _is_measured(self, mask: Mask) -> bool:
         """Whether so many columns have gaps that every pair is measured anyway, as nothing bounds these columns."""
@@ -322,9 +330,9 @@ class _EuclideanNeighbours(_Neighbours):
 class _MeasuredNeighbours(_Neighbours):
     """Neighbours by Manhattan or cosine distance: every pair is measured."""
 
-    def _learned_by_fit(self, mask: Mask) -> int:
+    def _learned_by_fit(self, mask: Mask) -> tuple[int, int]:
         """See :meth:`_Neighbours._learned_by_fit`."""
-        return len(self.has_gaps) if self.design.scaling == "fold" else super()._learned_by_fit(mask)
+        return (len(self.has_gaps), 16) if self.design.scaling == "fold" else super()._learned_by_fit(mask)
 
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""

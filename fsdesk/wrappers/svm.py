@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import repeats_at_once
+from fsdesk.wrappers.columns import fits_at_once
 from fsdesk.wrappers.svm_source import Source
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
 
@@ -162,21 +162,20 @@ class _BoundMachine(Predictor):
         return result, plan.costs[fit, :-1] > 0.0
 
     def _answer_rows(self, chosen: Labels, labels: Labels, plan: "Plan", result: "Answers", *, together: bool) -> None:
-        """From the columns by row in single precision, and the scales of as many repeats at once as are a few more."""
+        """From the columns by row in single precision, and the scales of as many fits at once as are a few more."""
         from fsdesk.kernels.svm import answer_rows, begun_with_rows
         from fsdesk.kernels.svm_problems import part_of
 
         share = 2 if together else 8 if self.has_gaps[chosen].any() else 4
-        parts = list(repeats_at_once(labels, len(chosen), share))
+        parts = list(fits_at_once(labels, len(chosen), share))
         rows, begin, scales = self.source.rows(chosen, labels, plan.folds, together=together, keeps=len(parts) == 1)
-        desk, first = begun_with_rows(plan, rows), 0
+        desk = begun_with_rows(plan, rows)
         for part in parts:
+            some, answers = part_of(plan, result, part.repeats, part.folds)
             if len(parts) > 1:
                 del scales  # before there are others
-                scales = self.source.scales(chosen, part, plan.folds, begin, together=together)
-            some, answers = part_of(plan, result, slice(first, first + len(part)))
+                scales = self.source.scales(chosen, part.labels, some.folds, begin, together=together)
             answer_rows(some, scales.of(rows), desk, answers)
-            first += len(part)
 
     def _answer_products(
         self, chosen: Labels, labels: Labels, plan: "Plan", result: "Answers", *, varies: bool
@@ -197,7 +196,7 @@ class _BoundMachine(Predictor):
                 fits = np.arange((some.stop - first) * plan.folds)
                 turns += [(some, fits[at : at + together]) for at in range(0, len(fits), together)]
         for some, fits in turns:
-            own, answers = part_of(plan, result, some)
+            own, answers = part_of(plan, result, some, slice(plan.folds))
             grams = np.zeros((len(fits) if varies else 1, n, n))
             for part in self.source.blocks(chosen):
                 columns, _ = self.source.columns(chosen[part], labels[some], plan.folds)

@@ -21,15 +21,21 @@ SHARES = {
     "cart fold": (0.95, 0.7),
     "c45 fold": (0.98, 0.45),
     "c45 fold gaps": (0.98, 0.6),
+    "nn fold loo": (0.45, 0.8),
+    "nn fold gaps loo": (0.7, 0.6),
     "svm fold": (0.45, 1.0),
     "svm once": (0.7, 0.4),
     "svm fold gaps": (0.7, 1.0),
     "svm fold squared": (0.45, 0.8),
     "svm fold cost=100 gaps": (0.7, 0.8),
+    "svm fold loo": (0.45, 1.0),
+    "svm fold gaps loo": (0.7, 1.0),
     "nb fold gaps": (0.7, 0.8),
+    "nb fold loo": (0.45, 1.0),
+    "nb fold gaps loo": (0.7, 1.0),
 }
 SCRIPT = """
-import ctypes, json, sys
+import ctypes, gc, json, sys
 import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.measure import Evaluator
@@ -41,7 +47,9 @@ SETTINGS = {
     "cost=100": {"cost": 100.0},
     "squared": {"loss": "squared hinge"},
     "gaps": {},
+    "loo": {},
 }
+FOLDS, ONE_OUT = dict(protocol="folds", folds=5), dict(protocol="leave-one-out", repeats=1)
 
 def status(field):
     lines = dict(line.split(":", 1) for line in open("/proc/self/status"))
@@ -65,9 +73,11 @@ taken = {}
 for case in sys.argv[3:]:
     name, scaling, *named = case.split()
     wrapper = WRAPPERS[name].build({key: value for each in named for key, value in SETTINGS[each].items()})
-    settings = dict(repeats=2 if name in ("cart", "c45") else 10, folds=5, scaling=scaling)
+    settings = dict(scaling=scaling, repeats=2 if name in ("cart", "c45") else 10)
+    settings |= ONE_OUT if "loo" in named else FOLDS
     large, small = tables[n // 20 if "gaps" in named else 0]
     Evaluator(small, wrapper, **settings).measure(np.ones(10 * n, dtype=bool))  # loads what is compiled
+    gc.collect()  # what compiling leaves
     ctypes.CDLL("libc.so.6").malloc_trim(0)
     before = begin_anew()
     evaluator = Evaluator(large, wrapper, **settings)
