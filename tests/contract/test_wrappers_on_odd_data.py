@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fsdesk import Evaluator
+from fsdesk import Evaluator, from_frame
 from fsdesk.errors import WrapperError
 from fsdesk.wrappers import WRAPPERS
 
@@ -120,3 +121,34 @@ def test_rows_that_are_only_trained_on_need_no_prediction(name, planted):
 def test_equal_rows_of_different_classes_are_no_reason_to_break(name, make_dataset):
     dataset = make_dataset(np.tile([[1.0, 2.0], [3.0, 1.0]], (10, 1)), np.arange(20) // 2 % 2)
     assert Evaluator(dataset, _wrapper(name), folds=4).measure(np.ones(2, dtype=bool)).mean >= 0.25
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_class_is_predicted_for_every_row(name, make_dataset):
+    dataset = make_dataset(np.random.default_rng(0).normal(size=(12, 3)), np.zeros(12))
+    evaluator = Evaluator(dataset, _wrapper(name), repeats=2, folds=3)
+    assert (evaluator.predict(np.ones(3, dtype=bool), 0) == 0).all()
+    assert evaluator.measure(np.ones(3, dtype=bool)).mean == 0.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_infinite_values_of_a_table_measure_as_missing_ones_do(name, planted):
+    losses = []
+    for odd in (np.inf, -np.inf, np.nan):
+        x = planted.x.copy()
+        x[3:9, 1], x[20, 5] = odd, odd
+        frame = pd.DataFrame(x, columns=list(planted.features)).assign(kind=[f"kind {code}" for code in planted.target])
+        dataset = from_frame(frame, "kind")
+        losses.append(Evaluator(dataset, _wrapper(name), repeats=2).measure(np.ones(8, dtype=bool), 1).values)
+    assert np.isfinite(losses).all()
+    assert np.array_equal(losses[0], losses[2])
+    assert np.array_equal(losses[1], losses[2])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_column_without_any_value_adds_nothing(name, planted, make_dataset):
+    x = np.column_stack([planted.x[:, [1, 5]], np.full(60, np.nan)])
+    evaluator = Evaluator(make_dataset(x, planted.target), _wrapper(name), repeats=2)
+    with_it, without = (evaluator.measure(np.array([True, True, last]), 1).mean for last in (True, False))
+    assert with_it == pytest.approx(without, abs=0.05)
+    assert with_it < 0.1
