@@ -139,6 +139,8 @@ class Theme(QObject):
             self._left.remove(sheeted)
             sheeted.setStyleSheet("")  # taking one off and putting one on is quicker than exchanging them
             clothe(sheeted)
+            if not self._waiting:
+                break  # nobody waits for what is out of sight
         if not left:
             self._show()
             self._turns.stop()
