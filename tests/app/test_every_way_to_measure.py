@@ -1,0 +1,73 @@
+"""Models, criteria and validations are chosen in the form, each validation once, and measure what they should."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QPushButton
+
+from fsdesk import Evaluator
+from fsdesk.wrappers import WRAPPERS
+from tests.ways import quick_settings
+
+from .conftest import Desk
+from .test_choices import choose, dataset_of, select_column
+
+ASKED = {
+    "classification": [
+        ("nb", "f1", "hold-out"),
+        ("sklearn", "cost", "leave-one-out"),
+        ("logistic", "auc one-vs-one", "time"),
+        ("lda", "mcc", "column"),
+        ("c45", "log loss", "folds"),
+    ],
+    "regression": [("ridge", "r2", "time"), ("cart", "mae", "column")],
+}
+
+
+def write_table(folder: Path, task: str) -> Path:
+    """20 rows; the first feature tells the target."""
+    rng, path = np.random.default_rng(5), folder / f"{task}.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["c0", "c1", "c2", "part", "year", "y"])
+        for row, values in enumerate(rng.normal(size=(20, 3))):
+            target = "ab"[row % 2] if task == "classification" else 3.0 * (row % 2) + values[2]
+            values[0] += 3.0 * (row % 2)
+            writer.writerow([*values, f"part {row // 2 % 5}", 2000 + row * 7 % 20, target])
+    return path
+
+
+@pytest.mark.parametrize("task", ASKED)
+def test_the_form_runs_it_and_the_run_measures_what_the_evaluator_does(desk: Desk, task: str) -> None:
+    async def scene() -> None:
+        desk.window.resize(1280, 800)
+        desk.window.open_path(write_table(desk.root, task))
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        columns = desk.window.bench.data.columns
+        for name, role in (("part", "folds"), ("year", "time")):
+            select_column(desk, name)
+            columns.view.findChild(QAction, f"role_{role}").trigger()
+            await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        dataset, panel = dataset_of(desk), desk.window.bench.setup
+        assert dataset.features == ("c0", "c1", "c2")
+        choose(panel.method, "full")
+        panel.method_form.put({"times": 1})
+        for wrapper, criterion, protocol in ASKED[task]:
+            choose(panel.wrapper, wrapper)
+            own, measuring = quick_settings(wrapper, criterion), {"criterion": criterion, "protocol": protocol}
+            for name, text in own.items():
+                desk.child(QLineEdit, f"wrapper_{name}").setText(text)
+            panel.measure_form.put({**measuring, "repeats": 2})
+            before = desk.window.control.shown
+            desk.child(QPushButton, "runButton").click()
+            await desk.until(lambda before=before: desk.window.control.shown is not before)
+            await desk.until(lambda: desk.window.control.shown.phase == "finished")
+            state, way = desk.window.control.shown.state, (wrapper, criterion, protocol)
+            evaluator = Evaluator(dataset, WRAPPERS[wrapper].build(own), **measuring, repeats=2)
+            assert state.spec["wrapper"] == wrapper
+            assert state.baseline == pytest.approx(evaluator.measure(np.ones(3, dtype=bool), 0).mean), way
+
+    desk.play(scene)
