@@ -99,6 +99,7 @@ def taken():
     return json.loads(done.stdout)
 
 
+@pytest.mark.timeout(900)  # the first one waits for all cases, and for five models that may have to be compiled
 @pytest.mark.skipif(sys.platform != "linux", reason="the high-water mark is read from /proc")
 @pytest.mark.parametrize("case", SHARES)
 def test_a_wide_table_is_not_copied_and_a_measurement_takes_no_more_than_it_and_three_gram_matrices(taken, case):
