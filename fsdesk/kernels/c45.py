@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from fsdesk.kernels.c45_grow import Plot, grow_tree, plot_for
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table
-from fsdesk.kernels.c45_tree import Tree, branch_of
+from fsdesk.kernels.c45_tree import Tree, branch_of, leaf_of
 from fsdesk.kernels.compiling import NO, ZERO, lean, merged
 
 __all__ = ["cross_validated"]
@@ -53,14 +53,16 @@ def cross_validated(
     """
     folds, room, done = int(labels.max(initial=-1)) + 1, len(table.target), 0
     has_gaps = bool((table.known[chosen] < room).any())  # else no row goes down more than one branch
-    room, length = (_DEEP * room, room + room // 4) if has_gaps else (room, room)
+    tested = (int(np.bincount(row[row >= 0], minlength=folds).min(initial=room)) for row in labels)
+    length = room - min(tested, default=room)  # the largest training set
+    room, length = (_DEEP * room, length + length // 4 + 1) if has_gaps else (room, length)
     while True:
         plot = plot_for(table, logs, chosen, nodes, room, length)
         done = _answer(table, options, chosen, labels, folds, done, is_balanced, is_smoothed, predicted, scores, plot)
         if done == len(labels) * folds:
             return plot.tree
         del plot  # before there is a larger one
-        nodes, room, length = 2 * nodes, 2 * room if has_gaps else room, length + (length // 4 if has_gaps else 0)
+        nodes, room, length = 2 * nodes, 2 * room if has_gaps else room, length + (length // 4 + 1 if has_gaps else 0)
 
 
 @lean(has_door=True)
@@ -136,10 +138,24 @@ def _ask(
     for index in range(len(tested)):
         row = tested[index]
         if len(predicted):
-            _shares_of(table, plot.tree, row, reach, NO, shares)
+            leaf = leaf_of(table, plot.tree, ZERO, row, reach)
+            if leaf >= 0:
+                _shares_at(plot.tree, leaf, shares)
+            else:
+                _shares_of(table, plot.tree, row, reach, NO, shares)
             predicted[row] = _winner(shares)
         if len(scores):
             _shares_of(table, plot.tree, row, reach, is_smoothed, scores[row])
+
+
+@lean()
+def _shares_at(tree: Tree, leaf: int, shares: Floats) -> None:
+    """Fill in the share of each class at a leaf."""
+    total = 0.0
+    for each in range(len(shares)):
+        total += tree.counts[leaf, each]
+    for each in range(len(shares)):
+        shares[each] = tree.counts[leaf, each] / total
 
 
 @merged

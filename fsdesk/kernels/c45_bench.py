@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_scan import Gains, Sides, Steps
-from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Table
+from fsdesk.kernels.c45_scan import Gains
+from fsdesk.kernels.c45_scan_weights import Sides, Steps
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Table
 from fsdesk.kernels.compiling import merged
 
 __all__ = ["Bench", "tell_many_levels", "workbench"]
@@ -20,15 +21,17 @@ class Bench(NamedTuple):
     Attributes
     ----------
     weight, joined
-        (n,) weights of a node's rows; codes of a crowded column.
-    next_row, right, spot, sides
-        (classes,), (1,) for one column at a time.
+        (n,) weights of a node's rows; entries of a crowded column.
+    right, sides
+        (classes,) for one column at a time.
     gains
         Of a node, and of one column that lacks values.
     gain, left_part, known
         (q,) of each feature: gain, weight of the rows below the cut, and of those that have a value.
     cut
         (q,) place in the sorted rows of the first row above the cut.
+    cut_at
+        (2,) which feature was chosen, and how many rows are below its cut where all weigh 1 and have a value; else -1.
     counted
         (q,) whether its gain counts in the average.
     alive, nominal
@@ -38,16 +41,15 @@ class Bench(NamedTuple):
     """
 
     weight: Floats
-    joined: Codes
-    next_row: NDArray[np.uint64]
+    joined: Entries
     right: Floats
-    spot: Integers
     sides: Sides
     gains: Gains
     gain: Floats
     left_part: Floats
     known: Floats
     cut: Integers
+    cut_at: Integers
     counted: NDArray[np.bool_]
     alive: Integers
     nominal: Integers
@@ -60,10 +62,8 @@ def workbench(table: Table, chosen: Integers) -> Bench:
     levels = table.levels[chosen]
     return Bench(
         np.empty(n),
-        np.empty_like(table.codes[0]),
-        np.empty(classes, dtype=np.uint64),
+        np.empty_like(table.entries[0]),
         np.empty(classes),
-        np.empty(1, dtype=np.int64),
         Sides(
             np.empty(classes),
             np.empty(classes),
@@ -73,11 +73,19 @@ def workbench(table: Table, chosen: Integers) -> Bench:
             _steps(n),
             _steps(n),
         ),
-        Gains(np.empty((2, classes), dtype=np.uint64), np.empty((2, n)), np.empty((2, n + 1))),
+        Gains(
+            np.empty((2, classes), dtype=np.uint64),
+            np.empty((2, n), dtype=np.int64),
+            np.empty((2, n + 1), dtype=np.int64),
+            np.empty((2, classes), dtype=np.uint64),
+            np.empty((2, n), dtype=np.int64),
+            np.empty(1, dtype=np.int64),
+        ),
         np.empty(q),
         np.empty(q),
         np.empty(q),
         np.empty(q, dtype=np.int64),
+        np.empty(2, dtype=np.int64),
         np.empty(q, dtype=np.bool_),
         np.flatnonzero(levels == 0),
         np.flatnonzero(levels > 0),

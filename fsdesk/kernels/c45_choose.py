@@ -6,12 +6,14 @@ from numpy.typing import NDArray
 from fsdesk.kernels.c45_bench import Bench
 from fsdesk.kernels.c45_categories import scan_nominal
 from fsdesk.kernels.c45_logs import Logs, plogp
-from fsdesk.kernels.c45_scan import best_unit_cut, best_weighted_cut, gains_of
-from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Options, Rows, Table, is_smaller
+from fsdesk.kernels.c45_scan import Cut, best_scored_cut, best_unit_cut, gains_of, score_two
+from fsdesk.kernels.c45_scan_weights import best_weighted_cut
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Options, Table, is_smaller
 from fsdesk.kernels.compiling import ONE, ZERO, lean, merged
 
 __all__ = ["chosen_split"]
 
+_FEW = 32  # rows of a node from which on two columns at once are faster
 _NEAR_AVERAGE = 1e-3  # a gain may be this much below the average: J48's choice to be close to C4.5
 _LARGEST_LEAST, _LEAST_SHARE = 25.0, 0.1  # C4.5: fewest rows beside a numeric cut are 10 % of a class, 25 at most
 
@@ -21,7 +23,7 @@ def chosen_split(
     table: Table,
     options: Options,
     chosen: Integers,
-    lists: Rows,
+    lists: Entries,
     alive: int,
     nominal: int,
     rows: NDArray[np.int32],
@@ -61,10 +63,15 @@ def chosen_split(
     if winner < 0:
         return -1, 0.0, alive, nominal
     column = chosen[winner]
+    bench.cut_at[0], bench.cut_at[1] = winner, -1
     if table.levels[column] > 0:
         return column, 0.0, alive, nominal
     upper = bench.cut[winner]
-    threshold = _middle(table.raw[column, lists[winner, upper - 1]], table.raw[column, lists[winner, upper]])
+    row_bits = (1 << table.class_shift) - 1
+    below, above = lists[winner, upper - 1] & row_bits, lists[winner, upper] & row_bits
+    threshold = _middle(table.raw[column, below], table.raw[column, above])
+    if is_unit and bench.known[winner] == len(rows) and not table.crowded[column] and np.isfinite(threshold):
+        bench.cut_at[1] = upper - start
     return column, threshold, alive, nominal
 
 
@@ -124,7 +131,7 @@ def _scan_unit_rows(
     table: Table,
     options: Options,
     chosen: Integers,
-    lists: Rows,
+    lists: Entries,
     alive: int,
     start: int,
     total: int,
@@ -133,55 +140,122 @@ def _scan_unit_rows(
     bench: Bench,
 ) -> int:
     """Gain of the best cut of each numeric feature; -1 where none gains. How many features differ among the rows."""
-    bits, next_row, first, features = table.bits, bench.next_row, bench.gains.first, bench.alive
-    shared_score = gains_of(counts, logs, bench.gains, ZERO)
-    shared_low = int(np.ceil(_fewest(options, float(total), table.classes) - SMALL))
-    each = 0
+    features, rank_shift, gains = bench.alive, table.rank_shift, bench.gains
+    score, tolerance = gains_of(counts, logs, gains, ZERO), int(SMALL * total / logs.unit)
+    low = int(np.ceil(_fewest(options, float(total), table.classes) - SMALL))
+    each, waiting = 0, -1
     while each < alive:
         index = features[each]
         column = chosen[index]
-        codes = table.codes[column]
         present = total
-        if table.known[column] < len(codes):
-            present = _present(lists, index, start, total, codes)
-        if _is_constant(lists, index, start, present, codes, bits):
+        if table.known[column] < len(table.target):
+            present = _present(lists, index, start, total, rank_shift, len(table.target))
+        if _is_constant(lists, index, start, present, rank_shift):
             alive -= 1
             features[each], features[alive] = features[alive], index
             continue
         each += 1
-        part, score, low = 0, shared_score, shared_low
-        if present < total:
-            part = 1
-            score = _own_gains(table, lists, index, start, present, logs, bench)
-            low = int(np.ceil(_fewest(options, float(present), table.classes) - SMALL))
-        if present < 2 * low:
+        if present < total or table.crowded[column]:
+            _scan_alone(table, options, column, lists, index, start, total, present, score, low, logs, bench)
+        elif total < 2 * low:
             continue
-        if table.crowded[column]:
-            _join(table, options.gap, lists, index, column, start, present, bench.joined)
-            codes = bench.joined
-        for group in range(len(next_row)):
-            next_row[group] = first[part, group]
-        node_rows = lists[index, start : start + present]
-        tolerance = SMALL * total
-        cut = best_unit_cut(node_rows, codes, bits, next_row, bench.gains, part, score, low, tolerance, bench.spot)
-        if cut.below > 0:
-            bench.gain[index] = _corrected(cut.score - score + logs.value[present], cut.cuts, float(total), logs)
-            bench.left_part[index], bench.known[index], bench.cut[index] = cut.below, present, start + cut.below
+        elif total < _FEW:
+            entries = lists[index, start : start + total]
+            cut = best_unit_cut(entries, table.class_shift, rank_shift, gains, ZERO, score, low, tolerance)
+            _keep(cut, index, start, total, total, score, logs, bench)
+        elif waiting < 0:
+            waiting = index
+        else:
+            _scan_two(table, lists, waiting, index, start, total, score, low, tolerance, logs, bench)
+            waiting = -1
+    if waiting >= 0:
+        entries = lists[waiting, start : start + total]
+        cut = best_unit_cut(entries, table.class_shift, rank_shift, gains, ZERO, score, low, tolerance)
+        _keep(cut, waiting, start, total, total, score, logs, bench)
     return alive
 
 
 @lean()
-def _is_constant(lists: Rows, index: int, start: int, present: int, codes: Codes, bits: int) -> bool:
-    """Whether the rows that have a value, if any, have the same."""
-    if present == 0:
-        return True
-    return bool(codes[lists[index, start]] >> bits == codes[lists[index, start + present - 1]] >> bits)
+def _scan_two(
+    table: Table,
+    lists: Entries,
+    first: int,
+    second: int,
+    start: int,
+    total: int,
+    score: int,
+    low: int,
+    tolerance: int,
+    logs: Logs,
+    bench: Bench,
+) -> None:
+    """Two columns at once, of which all rows have a value."""
+    gains, shifts = bench.gains, (table.class_shift, table.rank_shift)
+    one, other = lists[first, start : start + total], lists[second, start : start + total]
+    score_two(one, other, shifts[0], shifts[1], score, low, gains)
+    floor = score - gains.sides[0, 0] + tolerance
+    for each in range(2):
+        index = first if each == 0 else second
+        entries = lists[index, start : start + total]
+        cut = best_scored_cut(entries, gains.scores[each], gains.sides[0], 1 << shifts[1], low, floor, tolerance)
+        if cut.below < 0:
+            cut = best_unit_cut(entries, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
+        _keep(cut, index, start, total, total, score, logs, bench)
 
 
 @lean()
-def _present(lists: Rows, index: int, start: int, total: int, codes: Codes) -> int:
+def _scan_alone(
+    table: Table,
+    options: Options,
+    column: int,
+    lists: Entries,
+    index: int,
+    start: int,
+    total: int,
+    present: int,
+    score: int,
+    low: int,
+    logs: Logs,
+    bench: Bench,
+) -> None:
+    """A column that lacks values, or some of whose values are too close to be cut between."""
+    part = ZERO
+    if present < total:
+        part = ONE
+        score = _own_gains(table, lists, index, start, present, logs, bench)
+        low = int(np.ceil(_fewest(options, float(present), table.classes) - SMALL))
+    if present < 2 * low:
+        return
+    entries = lists[index, start : start + present]
+    if table.crowded[column]:
+        _join(table, options.gap, entries, column, bench.joined)
+        entries = bench.joined[:present]
+    tolerance = int(SMALL * total / logs.unit)
+    cut = best_unit_cut(entries, table.class_shift, table.rank_shift, bench.gains, part, score, low, tolerance)
+    _keep(cut, index, start, total, present, score, logs, bench)
+
+
+@lean()
+def _keep(cut: Cut, index: int, start: int, total: int, present: int, score: int, logs: Logs, bench: Bench) -> None:
+    """What the best cut of a column gains."""
+    if cut.below > 0:
+        gain = (cut.score - score + logs.whole[present]) * logs.unit
+        bench.gain[index] = _corrected(gain, cut.cuts, float(total), logs)
+        bench.left_part[index], bench.known[index], bench.cut[index] = cut.below, present, start + cut.below
+
+
+@lean()
+def _is_constant(lists: Entries, index: int, start: int, present: int, rank_shift: int) -> bool:
+    """Whether the rows that have a value, if any, have the same."""
+    if present == 0:
+        return True
+    return bool(lists[index, start] >> rank_shift == lists[index, start + present - 1] >> rank_shift)
+
+
+@lean()
+def _present(lists: Entries, index: int, start: int, total: int, rank_shift: int, missing: int) -> int:
     """How many of a node's rows have a value."""
-    while total > 0 and codes[lists[index, start + total - 1]] < 0:
+    while total > 0 and lists[index, start + total - 1] >> rank_shift == missing:
         total -= 1
     return total
 
@@ -194,25 +268,24 @@ def _corrected(gain: float, cuts: int, total: float, logs: Logs) -> float:
 
 
 @lean()
-def _own_gains(table: Table, lists: Rows, index: int, start: int, present: int, logs: Logs, bench: Bench) -> float:
+def _own_gains(table: Table, lists: Entries, index: int, start: int, present: int, logs: Logs, bench: Bench) -> int:
     """Fill in the gains of a column that lacks values; the score of no cut."""
     bench.right[:] = 0.0
+    row_bits = (1 << table.class_shift) - 1
     for each in range(start, start + present):
-        bench.right[table.target[lists[index, each]]] += 1.0
+        bench.right[table.target[lists[index, each] & row_bits]] += 1.0
     return gains_of(bench.right, logs, bench.gains, ONE)
 
 
 @lean()
-def _join(
-    table: Table, gap: float, lists: Rows, index: int, column: int, start: int, present: int, joined: Codes
-) -> None:
-    """Codes by row in which neighbours whose values are no further apart than ``gap`` have one rank."""
-    rank, last = 0, table.raw[column, lists[index, start]]
-    for each in range(start, start + present):
-        row = lists[index, each]
-        value = table.raw[column, row]
+def _join(table: Table, gap: float, entries: Entries, column: int, joined: Entries) -> None:
+    """Entries in which neighbours whose values are no further apart than ``gap`` have one rank."""
+    below_rank, row_bits = (1 << table.rank_shift) - 1, (1 << table.class_shift) - 1
+    rank, last = 0, table.raw[column, entries[0] & row_bits]
+    for each in range(len(entries)):
+        value = table.raw[column, entries[each] & row_bits]
         rank += last + gap < value
-        joined[row] = (rank << table.bits) | table.target[row]
+        joined[each] = (rank << table.rank_shift) | (entries[each] & below_rank)
         last = value
 
 
@@ -221,7 +294,7 @@ def _scan_weighted_rows(
     table: Table,
     options: Options,
     chosen: Integers,
-    lists: Rows,
+    lists: Entries,
     alive: int,
     start: int,
     total: int,
@@ -239,11 +312,10 @@ def _scan_weighted_rows(
     while each < alive:
         index = features[each]
         column = chosen[index]
-        codes = table.codes[column]
         present = total
-        if table.known[column] < len(codes):
-            present = _present(lists, index, start, total, codes)
-        if _is_constant(lists, index, start, present, codes, table.bits):
+        if table.known[column] < len(table.target):
+            present = _present(lists, index, start, total, table.rank_shift, len(table.target))
+        if _is_constant(lists, index, start, present, table.rank_shift):
             alive -= 1
             features[each], features[alive] = features[alive], index
             continue
@@ -256,13 +328,13 @@ def _scan_weighted_rows(
         least = _fewest(options, known, table.classes)
         if is_smaller(float(present), 2 * least):
             continue
+        entries = lists[index, start : start + present]
         if table.crowded[column]:
-            _join(table, options.gap, lists, index, column, start, present, bench.joined)
-            codes = bench.joined
+            _join(table, options.gap, entries, column, bench.joined)
+            entries = bench.joined[:present]
         tolerance = SMALL * size
-        node_rows = lists[index, start : start + present]
         cut = best_weighted_cut(
-            node_rows, codes, table.bits, bench.weight, known, least, score, tolerance, terms, sides
+            entries, table.class_shift, table.rank_shift, bench.weight, known, least, score, tolerance, terms, sides
         )
         if cut.below > 0:
             bench.gain[index] = _corrected(cut.score - score, cut.cuts, size, logs)
@@ -272,14 +344,14 @@ def _scan_weighted_rows(
 
 @lean()
 def _known_weights(
-    table: Table, lists: Rows, index: int, start: int, present: int, bench: Bench
+    table: Table, lists: Entries, index: int, start: int, present: int, bench: Bench
 ) -> tuple[float, float, float]:
     """Fill in the class weights of the rows that have a value; their sum, the score of no cut and of the classes."""
     right, terms = bench.sides.right, bench.sides.terms
-    known, base = 0.0, 0.0
+    known, base, row_bits = 0.0, 0.0, (1 << table.class_shift) - 1
     right[:] = 0.0
     for each in range(start, start + present):
-        row = lists[index, each]
+        row = lists[index, each] & row_bits
         right[table.target[row]] += bench.weight[row]
     for each in range(len(right)):
         known += right[each]

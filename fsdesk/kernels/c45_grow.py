@@ -10,7 +10,7 @@ from fsdesk.kernels.c45_choose import chosen_split
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
 from fsdesk.kernels.c45_settle import settle, settled_threshold
-from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Rows, Table, is_same, is_smaller
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Options, Table, is_same, is_smaller
 from fsdesk.kernels.c45_tree import (
     NEW,
     OPEN,
@@ -21,6 +21,7 @@ from fsdesk.kernels.c45_tree import (
     Tree,
     arena_for,
     divided,
+    parted,
     paths_for,
     sapling,
     sent_down,
@@ -49,7 +50,7 @@ class Plot(NamedTuple):
 
     tree: Tree
     arena: Arena
-    lists: Rows
+    lists: Entries
     bench: Bench
     paths: Paths
     logs: Logs
@@ -73,7 +74,7 @@ def plot_for(table: Table, logs: Logs, chosen: Integers, nodes: int, rows: int, 
     return Plot(
         sapling(nodes, table.classes),
         arena_for(rows),
-        np.empty((len(chosen), length + 1), dtype=table.order.dtype),
+        np.empty((len(chosen), length + 1), dtype=table.entries.dtype),
         workbench(table, chosen),
         paths_for(table),
         logs,
@@ -107,7 +108,8 @@ def grow_tree(
     tree, arena = plot.tree, plot.arena
     _prepare(table, chosen, rows, weights, plot)
     nodes, free, top = ONE, len(rows), MINUS_ONE  # not plain: see compiling.py
-    if _is_open(table, options, tree, ZERO, arena):
+    _count(table, tree, ZERO, arena)
+    if _is_open(options, tree, ZERO):
         top = ZERO
     while top >= 0:
         node = top
@@ -140,6 +142,7 @@ def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: F
     """Start from a root that has all training rows, also sorted by each numeric feature."""
     tree, is_training, lists = plot.tree, plot.is_training, plot.lists
     is_training[:] = 0
+    row_bits = (1 << table.class_shift) - 1
     tree.below[:] = -1
     tell_many_levels(table, chosen, len(rows), plot.bench.counted)
     tree.rows[0, 0], tree.rows[0, 1], tree.rows[0, 3] = 0, len(rows), 0
@@ -149,21 +152,32 @@ def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: F
         plot.arena.row[index], plot.arena.weight[index] = rows[index], weights[index]
     for position in range(len(plot.bench.alive)):
         index = plot.bench.alive[position]
-        count = 0
-        for place in range(len(table.target)):
-            row = table.order[chosen[index], place]
-            lists[index, count] = row
-            count += bool(is_training[row])
+        _take_training(table.entries[chosen[index]], row_bits, is_training, lists[index])
 
 
 @lean()
-def _is_open(table: Table, options: Options, tree: Tree, node: int, arena: Arena) -> bool:
-    """Count the rows of a node; whether it may have branches, else it is settled as a leaf."""
-    start, end = tree.rows[node, 0], tree.rows[node, 1]
+def _take_training(entries: Entries, row_bits: int, is_training: NDArray[np.uint8], taken: Entries) -> None:
+    """Fill in the sorted training rows of a column; there is room for one more."""
+    count = np.uint64(0)  # unsigned numbers spare a check for places counted from the end
+    for place in range(len(entries)):
+        entry = entries[np.uint64(place)]
+        taken[count] = entry
+        count += np.uint64(is_training[np.uint64(np.int64(entry) & row_bits)])
+
+
+@lean()
+def _count(table: Table, tree: Tree, node: int, arena: Arena) -> None:
+    """Count the rows of a node by class."""
     counts = tree.counts[node]
     counts[:] = 0.0
-    for index in range(start, end):
+    for index in range(tree.rows[node, 0], tree.rows[node, 1]):
         counts[table.target[arena.row[index]]] += arena.weight[index]
+
+
+@lean()
+def _is_open(options: Options, tree: Tree, node: int) -> bool:
+    """Whether a node, its rows counted, may have branches; else it is settled as a leaf."""
+    counts = tree.counts[node]
     size = most = 0.0
     for each in range(len(counts)):
         size += counts[each]
@@ -235,24 +249,45 @@ def _branched(
     tree.rows[node, 2] = free
     if nodes > len(tree.feature):
         return nodes, -1, node
-    now_free, first = divided(table, tree, node, start, end, arena, free, reach, paths), tree.rows[node, 3]
+    first, now_free, is_parted = tree.rows[node, 3], free, is_new and plot.bench.cut_at[1] > 0
+    if is_parted:
+        entries = plot.lists[plot.bench.cut_at[0], first : first + end - start]
+        kinds = (1 << (table.rank_shift - table.class_shift)) - 1
+        parted(tree, node, entries, plot.bench.cut_at[1], table.class_shift, kinds, arena, paths)
+    else:
+        now_free = divided(table, tree, node, start, end, arena, free, reach, paths)
     if is_new and now_free >= 0 and first + paths.edges[tree.branches[node]] - paths.edges[0] >= plot.lists.shape[1]:
         now_free = MINUS_ONE
     tree.flags[node, 0] = OPEN if is_new else REOPENED
     tree.flags[node, 1] = int(now_free > free)
-    top = node
+    top, open_branches = node, 0
     for each in range(tree.branches[node]):
         branch = tree.first[node] + each
         tree.rows[branch, 0], tree.rows[branch, 1] = paths.edges[each], paths.edges[each + 1]
         tree.rows[branch, 3] = first + paths.edges[each] - paths.edges[0]
         tree.flags[branch, 0] = NEW if is_new else SETTLED
         tree.flags[branch, 2], tree.flags[branch, 3] = alive, nominal
-        if now_free >= 0 and _is_open(table, options, tree, branch, arena):
+        if now_free >= 0 and not is_parted:
+            _count(table, tree, branch, arena)
+        if now_free >= 0 and _is_open(options, tree, branch):
             tree.below[branch] = top
             top = branch
+            open_branches |= 1 << each
     if is_new and top != node:
         is_known = now_free == free
-        sent_down(plot.lists, plot.bench.alive, alive, first, end - start, paths, tree.branches[node], is_known)
+        row_bits = (1 << table.class_shift) - 1
+        sent_down(
+            plot.lists,
+            plot.bench.alive,
+            alive,
+            first,
+            end - start,
+            row_bits,
+            paths,
+            tree.branches[node],
+            is_known,
+            open_branches,
+        )
     return nodes, now_free, top
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fsdesk.kernels.c45_table import SMALL, Floats
+from fsdesk.kernels.c45_table import SMALL, Floats, Integers
 from fsdesk.kernels.compiling import lean
 
 __all__ = ["Logs", "logs_up_to", "plogp"]
@@ -24,18 +24,25 @@ class Logs(NamedTuple):
     ----------
     value
         (n + 2,) x log2 x for x = 0, 1, ..., n + 1.
-    step
-        (n + 1,) differences of neighbours.
+    whole, step
+        (n + 2,), (n + 1,) the same in units of ``unit``, as whole numbers, and differences of neighbours: additions and
+        the search for the largest are then vectorised, and sums have no rounding of their own.
+    unit
+        A power of two; sums of two of the largest value are below 2^60 of it.
     """
 
     value: Floats
-    step: Floats
+    whole: Integers
+    step: Integers
+    unit: float
 
 
 def logs_up_to(n: int) -> Logs:
     """Tables for counts up to n."""
     value = np.array([0.0, 0.0, *(x * math.log2(x) for x in range(2, n + 2))])
-    return Logs(value, value[1:] - value[:-1])
+    unit = 2.0 ** (int(2 * value[-1] + 1).bit_length() - 60)
+    whole = np.rint(value / unit).astype(np.int64)
+    return Logs(value, whole, whole[1:] - whole[:-1], unit)
 
 
 @lean()

@@ -118,10 +118,16 @@ def _errors_with_more(
         if tree.below[leaf] == -1:
             errors -= estimate
             tree.below[leaf] = _TOUCHED
+            _weigh_leaf(tree, leaf)
         paths.way[row] = leaf
-        least -= max(wrong(tree.counts[leaf]) - estimate, 0.0)
-        tree.counts[leaf, table.target[row]] += arena.weight[index]
-        least += max(wrong(tree.counts[leaf]) - estimate, 0.0)
+        before = tree.errors[leaf, 2] - tree.errors[leaf, 3]
+        kind = table.target[row]
+        weight = tree.counts[leaf, kind] + arena.weight[index]
+        tree.counts[leaf, kind] = weight
+        tree.errors[leaf, 2] += arena.weight[index]
+        tree.errors[leaf, 3] = max(tree.errors[leaf, 3], weight)
+        after = tree.errors[leaf, 2] - tree.errors[leaf, 3]
+        least += max(after - estimate, 0.0) - max(before - estimate, 0.0)
     for index in range(start, stop):
         leaf = paths.way[arena.row[index]]
         if not own_start <= index < own_end and tree.below[leaf] == _TOUCHED:
@@ -134,6 +140,16 @@ def _errors_with_more(
     if least > limit:
         return np.inf
     return errors if stop == end else np.nan
+
+
+@lean()
+def _weigh_leaf(tree: Tree, leaf: int) -> None:
+    """Fill in the weight of a leaf's rows and of those of its largest class, to be kept up as more rows come."""
+    total = most = 0.0
+    for each in range(tree.counts.shape[1]):
+        total += tree.counts[leaf, each]
+        most = max(most, tree.counts[leaf, each])
+    tree.errors[leaf, 2], tree.errors[leaf, 3] = total, most
 
 
 @lean()

@@ -1,4 +1,4 @@
-"""The best cut of one numeric feature among the rows of a node.
+"""The best cut of one numeric feature among the rows of a node, where every row weighs 1.
 
 Scores are sums of x log2 x over the class counts of both sides of a cut, less that of both sides' totals: N times the
 negative entropy that is left after it, so that of two cuts of one node the larger score gains more.
@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_logs import Logs, plogp
-from fsdesk.kernels.c45_table import SMALL, Codes, Floats, Integers, Rows
-from fsdesk.kernels.compiling import ZERO, lean
+from fsdesk.kernels.c45_logs import Logs
+from fsdesk.kernels.c45_table import Entries, Floats, Integers
+from fsdesk.kernels.compiling import lean
 
-__all__ = ["Cut", "Gains", "Sides", "Steps", "best_unit_cut", "best_weighted_cut", "gains_of"]
+__all__ = ["Cut", "Gains", "best_scored_cut", "best_unit_cut", "gains_of", "score_two"]
 
-_FORBIDDEN = 1e300  # lowers the score of what is no cut
+_NONE = -(1 << 62)  # below all scores
 
 
 class Cut(NamedTuple):
@@ -24,7 +24,7 @@ class Cut(NamedTuple):
     Attributes
     ----------
     score
-        Of the cut; has no meaning where there is none.
+        Of the cut; has no meaning where there is none. In units of ``Logs.unit`` where all rows weigh 1.
     below
         How many of the sorted rows are below it; 0 where there is no cut that gains.
     cuts
@@ -39,54 +39,10 @@ class Cut(NamedTuple):
     weight: float
 
 
-class Steps(NamedTuple):
-    """What changes on the way up the sorted rows, (n,) each: a class that crosses a cut, or a cut that is possible.
-
-    Attributes
-    ----------
-    below, above
-        Weights of the class, or of all rows, on both sides; x log2 x of them in the end.
-    which
-        The class, or the place of the first row above the cut.
-    weight, moved
-        Of a cut: weight of the rows below it, and how many crossings came before.
-    """
-
-    below: Floats
-    above: Floats
-    which: Integers
-    weight: Floats
-    moved: Integers
-
-
-class Sides(NamedTuple):
-    """Both sides of a cut that moves up where rows have weights, (classes,) each.
-
-    Attributes
-    ----------
-    left, right
-        Weights of each class below and above.
-    terms
-        Sum of x log2 x of both.
-    touched
-        Classes of the rows between this cut and the last one.
-    seen
-        Rank at which a class was last touched.
-    moves, cuts
-        Crossings of classes, and cuts.
-    """
-
-    left: Floats
-    right: Floats
-    terms: Floats
-    touched: Integers
-    seen: Integers
-    moves: Steps
-    cuts: Steps
-
-
 class Gains(NamedTuple):
-    """What cuts gain where all rows weigh 1, looked up instead of computed; two sets, the second for columns with gaps.
+    """What cuts gain where all rows weigh 1, looked up instead of computed, in units of ``Logs.unit``.
+
+    There are two sets, the second for columns with gaps.
 
     Attributes
     ----------
@@ -96,164 +52,133 @@ class Gains(NamedTuple):
         (2, n) by class and row of the class: what the score grows by when this row goes from above the cut to below.
     sides
         (2, n + 1) x log2 x of both sides' totals, by the number of rows below.
+    next_row, scores, spot
+        (2, classes), (2, n), (1,) to work with.
     """
 
     first: NDArray[np.uint64]
-    moved: Floats
-    sides: Floats
+    moved: Integers
+    sides: Integers
+    next_row: NDArray[np.uint64]
+    scores: Integers
+    spot: Integers
 
 
 @lean()
-def gains_of(counts: Floats, logs: Logs, gains: Gains, part: int) -> float:
+def gains_of(counts: Floats, logs: Logs, gains: Gains, part: int) -> int:
     """Fill in a set of ``gains`` for rows of these class counts; their own score, that of no cut."""
-    total, start, score = 0, 0, 0.0
+    total, start, score = 0, 0, 0
     for each in range(len(counts)):
         size = int(counts[each])
         gains.first[part, each] = start
         for below in range(size):
             gains.moved[part, start + below] = logs.step[below] - logs.step[size - 1 - below]
-        score += logs.value[size]
+        score += logs.whole[size]
         start += size
         total += size
     for below in range(total + 1):
-        gains.sides[part, below] = logs.value[below] + logs.value[total - below]
-    return float(score)
+        gains.sides[part, below] = logs.whole[below] + logs.whole[total - below]
+    return int(score)
 
 
 @lean()
 def best_unit_cut(
-    rows: Rows,
-    codes: Codes,
-    bits: int,
-    next_row: NDArray[np.uint64],
-    gains: Gains,
-    part: int,
-    score: float,
-    low: int,
-    tolerance: float,
-    spot: Integers,
+    entries: Entries, class_shift: int, rank_shift: int, gains: Gains, part: int, score: int, low: int, tolerance: int
 ) -> Cut:
     """Best cut where every row weighs 1: the first of those that no other to its right beats by more than a tolerance.
 
     Parameters
     ----------
-    rows, codes, bits
-        (m,) sorted rows; (n,) of the column and as in :class:`fsdesk.kernels.c45_table.Table`.
-    next_row
-        (classes,) as ``Gains.first``; changed.
+    entries, class_shift, rank_shift
+        (m,) sorted rows, as in :class:`fsdesk.kernels.c45_table.Table`.
     gains, part
         Which set of them.
     score
         Score of no cut.
     low
-        Fewest rows on either side, at least 1.
-    spot
-        (1,) to work with.
+        Fewest rows on either side, at least 1; at most half of the rows.
     """
-    moved, sides = gains.moved[part], gains.sides[part]
-    best = score - sides[0] + tolerance
-    spot[0], cuts, last = 0, 0, codes[rows[0]] >> bits
-    for index in range(len(rows) - low + 1):
+    next_row, moved, sides = gains.next_row[0], gains.moved[part], gains.sides[part]
+    for group in range(len(next_row)):
+        next_row[group] = gains.first[part, group]
+    kinds, rank = (1 << (rank_shift - class_shift)) - 1, 1 << rank_shift
+    best, gains.spot[0] = score - sides[0] + tolerance, 0
+    for index in range(len(entries) - low):
         # Unsigned numbers spare a check for places counted from the end.
-        code = codes[rows[np.uint64(index)]]
-        is_cut = (code >> bits != last) & (index >= low)
-        cuts += is_cut
-        # One branch in place of two, seldom taken.
-        candidate = score - sides[np.uint64(index)] - _FORBIDDEN * (1 - is_cut)
-        if candidate > best:
-            best = candidate + tolerance
-            spot[0] = index  # in memory: so that it stays a branch
-        last = code >> bits
-        each = np.uint64(code & ((1 << bits) - 1))
-        row = next_row[each]
-        next_row[each] = row + np.uint64(1)
+        entry = np.int64(entries[np.uint64(index)])
+        kind = np.uint64((entry >> class_shift) & kinds)
+        row = next_row[kind]
+        next_row[kind] = row + np.uint64(1)
         score += moved[row]
-    return Cut(best - tolerance, int(spot[0]), cuts, float(spot[0]))
+        candidate = score - sides[np.uint64(index + 1)]
+        # Whether this is a cut is asked last: seldom is a score so large.
+        if candidate > best and index + 1 >= low and np.int64(entries[np.uint64(index + 1)]) ^ entry >= rank:
+            best = candidate + tolerance
+            gains.spot[0] = index + 1  # in memory: so that it stays a branch
+    below, cuts = gains.spot[0], 0
+    if below > 0:
+        lower, upper = entries[low - 1 : len(entries) - low], entries[low : len(entries) - low + 1]
+        for index in range(len(lower)):
+            cuts += int(np.int64(lower[index] ^ upper[index]) >= rank)
+    return Cut(best - tolerance, below, cuts, float(below))
 
 
 @lean()
-def best_weighted_cut(
-    rows: Rows,
-    codes: Codes,
-    bits: int,
-    weight: Floats,
-    known: float,
-    least: float,
-    base: float,
-    tolerance: float,
-    score: float,
-    sides: Sides,
-) -> Cut:
-    """Best cut where rows have weights; see :func:`best_unit_cut`.
+def score_two(
+    one: Entries, other: Entries, class_shift: int, rank_shift: int, score: int, low: int, gains: Gains
+) -> None:
+    """Fill in the scores of all places of two columns: while one waits for its last count, the other works."""
+    here, there, moved, kinds = (
+        gains.next_row[0],
+        gains.next_row[1],
+        gains.moved[0],
+        (1 << (rank_shift - class_shift)) - 1,
+    )
+    for group in range(len(here)):
+        here[group] = there[group] = gains.first[0, group]
+    scores, others, second = gains.scores[0], gains.scores[1], score
+    for index in range(len(one) - low):
+        kind = np.uint64((np.int64(one[np.uint64(index)]) >> class_shift) & kinds)
+        kind_there = np.uint64((np.int64(other[np.uint64(index)]) >> class_shift) & kinds)
+        row = here[kind]
+        here[kind] = row + np.uint64(1)
+        score += moved[row]
+        row = there[kind_there]
+        there[kind_there] = row + np.uint64(1)
+        second += moved[row]
+        scores[np.uint64(index)], others[np.uint64(index)] = score, second
 
-    Logarithms are taken once for each cut and class that crosses it, not for each row: values are often few.
+
+@lean()
+def best_scored_cut(
+    entries: Entries, scores: Integers, sides: Integers, rank: int, low: int, floor: int, tolerance: int
+) -> Cut:
+    """As :func:`best_unit_cut`, from the scores; -1 rows below where the tolerance leaves it open.
 
     Parameters
     ----------
-    weight
-        (n,) weight of each row.
-    known
-        Sum of the weights of these rows.
-    least
-        Least weight on either side.
-    base
-        Score of no cut.
-    score
-        Sum of x log2 x of the class weights of these rows.
-    sides
-        Its ``right`` has these weights, its ``terms`` x log2 x of them; changed.
+    scores
+        (m - low,) after each row.
+    rank
+        From which number on two entries differ by more than class and row.
+    floor
+        What a score must exceed.
     """
-    left, right, terms, touched, seen = sides.left, sides.right, sides.terms, sides.touched, sides.seen
-    moves, cuts = sides.moves, sides.cuts
-    for each in range(len(right)):
-        left[each], seen[each] = 0.0, -1
-    crossed, moved, count = 0, ZERO, ZERO  # not plain: see compiling.py
-    below, above, last = 0.0, known, codes[rows[0]] >> bits
-    for index in range(len(rows)):
-        row = rows[np.uint64(index)]
-        code = codes[row]
-        rank = code >> bits
-        if rank != last:
-            for place in range(crossed):
-                group = np.uint64(touched[place])
-                moves.below[moved], moves.above[moved], moves.which[moved] = left[group], right[group], group
-                moved += 1
-            crossed, last = 0, rank
-            if below - least > -SMALL and above - least > -SMALL:
-                cuts.below[count], cuts.above[count], cuts.which[count] = below, above, index
-                cuts.weight[count], cuts.moved[count] = below, moved
-                count += 1
-        group = np.uint64(code & ((1 << bits) - 1))
-        if seen[group] != rank:
-            seen[group] = rank
-            touched[crossed] = group
-            crossed += 1
-        more = weight[row]
-        left[group] += more
-        right[group] -= more
-        below += more
-        above -= more
-    # All logarithms at once: many in one instruction.
-    _take_logs(moves, moved)
-    _take_logs(cuts, count)
-    best, winner, winning, done = base + tolerance, 0, 0.0, 0
-    for cut in range(count):
-        while done < cuts.moved[cut]:
-            group, term = np.uint64(moves.which[done]), moves.below[done] + moves.above[done]
-            score += term - terms[group]
-            terms[group] = term
-            done += 1
-        candidate = score - cuts.below[cut] - cuts.above[cut]
-        if candidate > best:
-            best, winner, winning = candidate + tolerance, cuts.which[cut], cuts.weight[cut]
-    return Cut(best - tolerance, winner, count, winning)
-
-
-@lean()
-def _take_logs(steps: Steps, count: int) -> None:
-    """Both weights of each step become x log2 x."""
-    below, above = steps.below[:count], steps.above[:count]
-    for step in range(len(below)):
-        below[step] = plogp(below[step])
-    for step in range(len(above)):
-        above[step] = plogp(above[step])
+    lower, upper = entries[low - 1 : len(entries) - low], entries[low : len(entries) - low + 1]
+    own, both = scores[low - 1 : len(entries) - low], sides[low : len(entries) - low + 1]
+    best, cuts = _NONE, 0
+    for index in range(len(lower)):
+        is_cut = np.int64(lower[index] ^ upper[index]) >= rank
+        candidate = own[index] - both[index]
+        best = max(best, candidate if is_cut else _NONE)
+        cuts += int(is_cut)
+    if best <= floor:
+        return Cut(best, 0, cuts, 0.0)
+    # All before the first that is within twice the tolerance of the largest are beaten by it.
+    for index in range(len(lower)):
+        candidate = own[np.uint64(index)] - both[np.uint64(index)]
+        if candidate >= best - 2 * tolerance and np.int64(lower[index] ^ upper[index]) >= rank:
+            if candidate < best - tolerance or candidate <= floor:
+                break
+            return Cut(candidate, index + low, cuts, float(index + low))
+    return Cut(best, -1, cuts, 0.0)

@@ -41,22 +41,27 @@ def settled_threshold(table: Table, column: int, middle: float, is_training: NDA
     As J48 has it, "above" means by at least ``reach``, and of training values within ``reach`` of one another the first
     in the table counts.
     """
-    raw, order = table.raw[column], table.order[column]
+    raw, entries, row_bits = table.raw[column], table.entries[column], (1 << table.class_shift) - 1
     low, high = 0, table.known[column]
     while low < high:
         half = (low + high) // 2
-        value = raw[order[half]]
+        value = raw[entries[half] & row_bits]
         if value <= middle or value - middle < reach:
             low = half + 1
         else:
             high = half
     position = low - 1
-    while not is_training[order[position]]:
+    while not is_training[entries[position] & row_bits]:
         position -= 1
-    largest = raw[order[position]]
-    while position >= 0 and (not is_training[order[position]] or raw[order[position]] == largest):
+    largest = raw[entries[position] & row_bits]
+    if not table.crowded[column]:
+        return float(largest)  # all other values are further away than the gap, which is more than ``reach``
+    while position >= 0:
+        row = entries[position] & row_bits
+        if is_training[row] and raw[row] != largest:
+            break
         position -= 1
-    if position < 0 or largest - raw[order[position]] > reach:
+    if position < 0 or largest - raw[entries[position] & row_bits] > reach:
         return float(largest)
     threshold = -np.inf
     for row in range(len(raw)):

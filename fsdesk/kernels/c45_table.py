@@ -9,13 +9,13 @@ from fsdesk.kernels.compiling import entry, lean
 
 __all__ = ["SMALL", "Options", "Table", "is_same", "is_smaller", "prepared_table"]
 
+_SHORT = 32  # bits of an entry where they do
 _COLUMNS_AT_ONCE = 256  # sorted together: bounds the memory that sorting takes
 SMALL = 1e-6  # numbers closer than this count as equal, in C4.5 release 8 as in J48
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Rows = NDArray[np.uint16] | NDArray[np.int32]
-Codes = NDArray[np.int32] | NDArray[np.int64]
+Entries = NDArray[np.uint32] | NDArray[np.int64]
 
 
 class Table(NamedTuple):
@@ -25,11 +25,10 @@ class Table(NamedTuple):
     ----------
     raw
         (p, n) values, or codes of nominal features; NaN where missing.
-    order
-        (p, n) rows by ascending value, missing ones last.
-    codes
-        (p, n) by row: rank of the value among the distinct ones of the column, times ``1 << bits``, plus the class; -1
-        where it is missing.
+    entries
+        (p, n) rows by ascending value, equal ones by class, missing ones last. An entry is one number: the rank of the
+        value among the distinct ones of the column, n where it is missing, above ``rank_shift`` bits; the class above
+        ``class_shift`` bits; and the row. So what tells a cut from none are neighbours in memory.
     known
         (p,) number of rows that have a value.
     levels
@@ -38,19 +37,21 @@ class Table(NamedTuple):
         (p,) whether some distinct values lie closer together than ``gap`` allows a cut.
     target
         (n,) class codes.
-    classes, bits
-        Number of classes, and of bits that hold a class.
+    classes
+        Number of classes.
+    class_shift, rank_shift
+        Bits below the class and below the rank of an entry.
     """
 
     raw: Floats
-    order: Rows
-    codes: Codes
+    entries: Entries
     known: Integers
     levels: Integers
     crowded: NDArray[np.bool_]
     target: Integers
     classes: int
-    bits: int
+    class_shift: int
+    rank_shift: int
 
 
 class Options(NamedTuple):
@@ -87,46 +88,47 @@ def prepared_table(raw: Floats, levels: Integers, target: Integers, classes: int
         As in :class:`Options`.
     """
     p, n = raw.shape
-    bits = max(1, int(classes - 1).bit_length())
-    rows = np.dtype(np.uint16 if n <= 1 << 16 else np.int32)
-    order = np.empty((p, n), dtype=rows)
-    codes = np.empty((p, n), dtype=np.int32 if n << bits < 1 << 31 else np.int64)
+    class_shift = max(1, int(n - 1).bit_length())
+    rank_shift = class_shift + max(1, int(classes - 1).bit_length())
+    is_short = rank_shift + n.bit_length() <= _SHORT
+    entries: Entries = np.empty((p, n), dtype=np.uint32) if is_short else np.empty((p, n), dtype=np.int64)
     known, crowded = np.empty(p, dtype=np.int64), np.empty(p, dtype=np.bool_)
+    by_class = np.argsort(target, kind="stable")
     for first in range(0, p, _COLUMNS_AT_ONCE):
         part = slice(first, first + _COLUMNS_AT_ONCE)
-        order[part] = np.argsort(raw[part], axis=1, kind="stable")
-    _rank(raw, order, target, bits, gap, codes, known, crowded)
-    return Table(raw, order, codes, known, levels, crowded, target, classes, bits)
+        entries[part] = by_class[np.argsort(raw[part][:, by_class], axis=1, kind="stable")]
+    _rank(raw, target, class_shift, rank_shift, gap, entries, known, crowded)
+    return Table(raw, entries, known, levels, crowded, target, classes, class_shift, rank_shift)
 
 
 @entry()
 def _rank(
     raw: Floats,
-    order: Rows,
     target: Integers,
-    bits: int,
+    class_shift: int,
+    rank_shift: int,
     gap: float,
-    codes: Codes,
+    entries: Entries,
     known: Integers,
     crowded: NDArray[np.bool_],
 ) -> None:
+    """Rows become entries."""
     p, n = raw.shape
     for column in range(p):
         rank, count = -1, 0
         last = 0.0
         crowded[column] = False
         for position in range(n):
-            row = order[column, position]
+            row = np.int64(entries[column, position])
             value = raw[column, row]
-            if np.isnan(value):
-                codes[column, row] = -1
-                continue
-            count += 1
-            if rank < 0 or value != last:
-                crowded[column] |= rank >= 0 and not last + gap < value
-                rank += 1
-            last = value
-            codes[column, row] = (rank << bits) | target[row]
+            own = n
+            if not np.isnan(value):
+                count += 1
+                if rank < 0 or value != last:
+                    crowded[column] |= rank >= 0 and not last + gap < value
+                    rank += 1
+                last, own = value, rank
+            entries[column, position] = (own << rank_shift) | (target[row] << class_shift) | row
         known[column] = count
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Rows, Table, is_same
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Table, is_same
 from fsdesk.kernels.compiling import lean
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "branch_of",
     "divided",
     "leaf_of",
+    "parted",
     "paths_for",
     "sapling",
     "sent_down",
@@ -46,7 +47,8 @@ class Tree(NamedTuple):
     size
         (m,) sum of the counts as grown; a leaf without rows has the counts of its parent in the end.
     errors
-        (m, 2) wrongly classified training rows below a node before pruning, and the pessimistic estimate after it.
+        (m, 4) wrongly classified training rows below a node before pruning, and the pessimistic estimate after it; of a
+        leaf that more rows are sent to, the weight of its rows, and that of its largest class.
     rows
         (m, 4) where the rows of a node begin and end in the arena, where the arena was free before it was divided, and
         where the node's rows begin in the sorted lists. These are a pile: a node's branches take its own place there.
@@ -87,8 +89,8 @@ class Paths(NamedTuple):
         (branches + 1,) where the rows of each branch begin in the arena, and where the last ones end.
     share
         (branches,) of the known rows.
-    spot, counts, source, spare
-        (branches,), (classes,), (n,), (n,) to work with.
+    spot, counts, tally, source, spare
+        (branches,), (classes,), (classes,), (n,), (n,) to work with.
     """
 
     way: NDArray[np.int32]
@@ -96,8 +98,9 @@ class Paths(NamedTuple):
     share: Floats
     spot: Integers
     counts: Floats
+    tally: Integers
     source: Arena
-    spare: Rows
+    spare: Entries
 
 
 def arena_for(rows: int) -> Arena:
@@ -114,8 +117,9 @@ def paths_for(table: Table) -> Paths:
         np.empty(branches),
         np.empty(branches, dtype=np.int64),
         np.empty(table.classes),
+        np.empty(table.classes, dtype=np.int64),
         arena_for(n),
-        np.empty_like(table.order[0]),
+        np.empty_like(table.entries[0]),
     )
 
 
@@ -128,7 +132,7 @@ def sapling(nodes: int, classes: int) -> Tree:
         np.zeros(nodes, dtype=np.int64),
         np.zeros((nodes, classes)),
         np.zeros(nodes),
-        np.zeros((nodes, 2)),
+        np.zeros((nodes, 4)),
         np.zeros((nodes, 4), dtype=np.int64),
         np.zeros((nodes, 4), dtype=np.int64),
         np.full(nodes, -1, dtype=np.int64),
@@ -207,6 +211,37 @@ def divided(
 
 
 @lean()
+def parted(
+    tree: Tree, node: int, entries: Entries, below: int, class_shift: int, kinds: int, arena: Arena, paths: Paths
+) -> None:
+    """As :func:`divided`, and count the rows of both branches, where all rows weigh 1 and none misses its value.
+
+    Parameters
+    ----------
+    entries, below
+        (m,) rows of the node, sorted by the feature that it asks for, and how many take the first branch.
+    kinds
+        The bits of a class.
+    """
+    way, start, row_bits, first = paths.way, tree.rows[node, 0], (1 << class_shift) - 1, tree.first[node]
+    for place in range(len(entries)):
+        row = np.int64(entries[place]) & row_bits
+        way[np.uint64(row)] = place >= below
+        arena.row[start + place] = row
+    paths.edges[0], paths.edges[1], paths.edges[2] = start, start + below, start + len(entries)
+    few, many, begin, end = first, first + 1, 0, below
+    if 2 * below > len(entries):
+        few, many, begin, end = first + 1, first, below, len(entries)
+    counts = paths.tally
+    for each in range(len(counts)):
+        counts[each] = 0
+    for place in range(begin, end):
+        counts[np.uint64((np.int64(entries[place]) >> class_shift) & kinds)] += 1
+    for each in range(len(counts)):
+        tree.counts[few, each], tree.counts[many, each] = counts[each], tree.counts[node, each] - counts[each]
+
+
+@lean()
 def _deal(paths: Paths, branches: int, rows: int, arena: Arena) -> None:
     way, share, spot, source = paths.way, paths.share, paths.spot, paths.source
     for index in range(rows):
@@ -224,20 +259,33 @@ def _deal(paths: Paths, branches: int, rows: int, arena: Arena) -> None:
 
 @lean()
 def sent_down(
-    lists: Rows, features: Integers, alive: int, start: int, rows: int, paths: Paths, branches: int, is_known: bool
+    lists: Entries,
+    features: Integers,
+    alive: int,
+    start: int,
+    rows: int,
+    row_bits: int,
+    paths: Paths,
+    branches: int,
+    is_known: bool,
+    open_branches: int,
 ) -> None:
     """Send the sorted rows of a node down the same ways, so that those of each branch stay sorted.
 
     Parameters
     ----------
     lists
-        (q, ...) rows sorted by each feature.
+        (q, ...) entries sorted by each feature.
     features, alive
         Which lists are wanted further down: the first ``alive``.
     start, rows
         Where those of the node begin, and how many they are; its branches' begin there, too, one after another.
+    row_bits
+        All bits of an entry that hold its row.
     is_known
         Whether no row goes down more than one branch.
+    open_branches
+        Of two branches, those whose rows are wanted: 1 the first, 2 the second, 3 both.
     paths
         As :func:`divided` left them.
     """
@@ -245,36 +293,49 @@ def sent_down(
     for position in range(alive):
         index = features[position]
         if branches == 2 and is_known:
-            _send_two_ways(lists, index, start, start + rows, way, spare)
+            _send_two_ways(lists[index, start : start + rows], row_bits, open_branches, way, spare)
             continue
         for place in range(rows):
             spare[place] = lists[index, start + place]
         for branch in range(branches):
             spot[branch] = start + edges[branch] - edges[0]
         for place in range(rows):
-            row = spare[place]
-            branch = way[row]
+            entry = spare[place]
+            branch = way[entry & row_bits]
             if branch >= 0:
-                lists[index, spot[branch]] = row
+                lists[index, spot[branch]] = entry
                 spot[branch] += 1
                 continue
             for each in range(branches):
                 if share[each] > SMALL:
-                    lists[index, spot[each]] = row
+                    lists[index, spot[each]] = entry
                     spot[each] += 1
 
 
 @lean()
-def _send_two_ways(lists: Rows, index: int, start: int, end: int, way: NDArray[np.int32], spare: Rows) -> None:
-    rows = lists[index, start:end]
+def _send_two_ways(entries: Entries, row_bits: int, open_branches: int, way: NDArray[np.int32], spare: Entries) -> None:
     # Unsigned numbers spare a check for places counted from the end.
+    if open_branches == 1:
+        left = np.uint64(0)
+        for place in range(len(entries)):
+            entry = entries[np.uint64(place)]
+            entries[left] = entry
+            left += np.uint64(1 - way[np.uint64(np.int64(entry) & row_bits)])
+        return
+    if open_branches == 2:
+        free = np.uint64(len(entries) - 1)
+        for back in range(1, len(entries) + 1):
+            entry = entries[np.uint64(len(entries) - back)]
+            entries[free] = entry
+            free -= np.uint64(way[np.uint64(np.int64(entry) & row_bits)])
+        return
     left, right = np.uint64(0), np.uint64(0)
-    for place in range(len(rows)):
-        row = rows[np.uint64(place)]
-        side = np.uint64(way[row])
-        rows[left] = row
-        spare[right] = row
+    for place in range(len(entries)):
+        entry = entries[np.uint64(place)]
+        side = np.uint64(way[np.uint64(np.int64(entry) & row_bits)])
+        entries[left] = entry
+        spare[right] = entry
         right += side
         left = np.uint64(place + 1) - right
     for place in range(np.int64(right)):
-        rows[left + np.uint64(place)] = spare[place]
+        entries[left + np.uint64(place)] = spare[place]

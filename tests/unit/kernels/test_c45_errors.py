@@ -56,4 +56,5 @@ def test_tables_of_counts_hold_x_log_x_and_its_differences():
     logs = logs_up_to(50)
     counts = np.arange(1, 52)
     assert np.allclose(logs.value[1:], counts * np.log2(counts))
-    assert np.allclose(np.diff(logs.value), logs.step)
+    assert np.allclose(logs.whole * logs.unit, logs.value, rtol=0, atol=1e-12)
+    assert (np.diff(logs.whole) == logs.step).all()

@@ -1,0 +1,71 @@
+"""The cut that both scans of C4.5 take is the one that J48's rule takes, applied to every cut in turn."""
+
+import numpy as np
+import pytest
+from numba import njit
+
+from fsdesk.kernels.c45_logs import logs_up_to
+from fsdesk.kernels.c45_scan import Gains, best_scored_cut, best_unit_cut, gains_of, score_two
+
+_ROWS, _CLASS_SHIFT, _RANK_SHIFT = 60, 6, 8
+_LOGS = logs_up_to(_ROWS)
+
+
+@njit
+def _scanned(entries, other, counts, logs, gains, low, tolerance):
+    score = gains_of(counts, logs, gains, 0)
+    alone = best_unit_cut(entries, _CLASS_SHIFT, _RANK_SHIFT, gains, 0, score, low, tolerance)
+    score_two(other, entries, _CLASS_SHIFT, _RANK_SHIFT, score, low, gains)
+    floor = score - gains.sides[0, 0] + tolerance
+    rank = 1 << _RANK_SHIFT
+    paired = best_scored_cut(entries, gains.scores[1], gains.sides[0], rank, low, floor, tolerance)
+    return (alone.below, alone.cuts), (paired.below, paired.cuts)
+
+
+def _by_the_rule(values, target, low, tolerance):
+    """J48: the first cut that is better than the best so far by more than a tolerance."""
+
+    def score(rows):
+        counts = np.bincount(rows, minlength=3)
+        return sum(n * np.log2(n) for n in counts if n) - (len(rows) * np.log2(len(rows)) if len(rows) else 0.0)
+
+    best, below = score(target) + tolerance, 0
+    cuts = [cut for cut in range(low, len(values) - low + 1) if values[cut - 1] != values[cut]]
+    for cut in cuts:
+        candidate = score(target[:cut]) + score(target[cut:])
+        if candidate > best:
+            best, below = candidate + tolerance, cut
+    return below, len(cuts)
+
+
+@pytest.mark.parametrize("levels", [2, 8, 1000])
+@pytest.mark.parametrize("tolerance", [1e-6, 0.3])
+def test_both_scans_take_the_cut_of_the_rule(levels, tolerance):
+    rng, unclear, cut = np.random.default_rng(levels), 0, 0
+    room = np.empty((2, 3), dtype=np.uint64), np.empty((2, _ROWS), dtype=np.int64)
+    gains = Gains(
+        *room, np.empty((2, _ROWS + 1), dtype=np.int64), room[0].copy(), room[1].copy(), np.empty(1, np.int64)
+    )
+    for _ in range(300):
+        target = rng.integers(0, 3, size=_ROWS)
+        columns = []
+        for _ in range(2):
+            values = rng.integers(0, levels, size=_ROWS) + target * (levels // 4)
+            order = np.lexsort((target, values))
+            ranks = np.unique(values, return_inverse=True)[1]
+            columns.append((values[order], target[order], order, ranks[order]))
+        one, other = (
+            ((ranks << _RANK_SHIFT) | (kinds << _CLASS_SHIFT) | order).astype(np.uint32)
+            for _, kinds, order, ranks in columns
+        )
+        low = int(rng.integers(1, 12))
+        wanted = _by_the_rule(*columns[0][:2], low, tolerance)
+        counts = np.bincount(target, minlength=3).astype(float)
+        alone, paired = _scanned(one, other, counts, _LOGS, gains, low, int(tolerance / _LOGS.unit))
+        assert alone[0] == wanted[0]
+        assert paired[1] == wanted[1]
+        assert paired[0] in (wanted[0], -1)
+        unclear += paired[0] == -1
+        cut += wanted[0] > 0
+    assert cut > 100
+    assert (unclear > 0) == (tolerance > 0.1 and levels > 2)
