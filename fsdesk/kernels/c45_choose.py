@@ -9,7 +9,7 @@ from fsdesk.kernels.c45_logs import Logs, plogp
 from fsdesk.kernels.c45_scan import Cut, best_scored_cut, best_unit_cut, gains_of, score_two
 from fsdesk.kernels.c45_scan_weights import best_weighted_cut
 from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Options, Table, is_smaller
-from fsdesk.kernels.compiling import ONE, ZERO, lean, merged
+from fsdesk.kernels.compiling import MINUS_ONE, ONE, ZERO, lean, merged
 
 __all__ = ["chosen_split"]
 
@@ -143,7 +143,7 @@ def _scan_unit_rows(
     features, rank_shift, gains = bench.alive, table.rank_shift, bench.gains
     score, tolerance = gains_of(counts, logs, gains, ZERO), int(SMALL * total / logs.unit)
     low = int(np.ceil(_fewest(options, float(total), table.classes) - SMALL))
-    each, waiting = 0, -1
+    each, waiting = 0, MINUS_ONE  # not plain: see compiling.py
     while each < alive:
         index = features[each]
         column = chosen[index]
@@ -167,7 +167,7 @@ def _scan_unit_rows(
             waiting = index
         else:
             _scan_two(table, lists, waiting, index, start, total, score, low, tolerance, logs, bench)
-            waiting = -1
+            waiting = MINUS_ONE
     if waiting >= 0:
         entries = lists[waiting, start : start + total]
         cut = best_unit_cut(entries, table.class_shift, rank_shift, gains, ZERO, score, low, tolerance)

@@ -260,7 +260,7 @@ def _branched(
         now_free = MINUS_ONE
     tree.flags[node, 0] = OPEN if is_new else REOPENED
     tree.flags[node, 1] = int(now_free > free)
-    top, open_branches = node, 0
+    top, open_branches = node, ZERO  # not plain: see compiling.py
     for each in range(tree.branches[node]):
         branch = tree.first[node] + each
         tree.rows[branch, 0], tree.rows[branch, 1] = paths.edges[each], paths.edges[each + 1]
