@@ -274,20 +274,9 @@ def _branched(
             top = branch
             open_branches |= 1 << each
     if is_new and top != node:
-        is_known = now_free == free
-        row_bits = (1 << table.class_shift) - 1
-        sent_down(
-            plot.lists,
-            plot.bench.alive,
-            alive,
-            first,
-            end - start,
-            row_bits,
-            paths,
-            tree.branches[node],
-            is_known,
-            open_branches,
-        )
+        is_known, row_bits, branches = now_free == free, (1 << table.class_shift) - 1, tree.branches[node]
+        rows, features = end - start, plot.bench.alive
+        sent_down(plot.lists, features, alive, first, rows, row_bits, paths, branches, is_known, open_branches)
     return nodes, now_free, top
 
 

@@ -79,7 +79,7 @@ def train_problems(
             own = Machine(weights[problem].copy(), duals[part].copy(), decisions[part].copy())
             is_optimal = _trained(x, loss, penalty, mean, steep, growth, plan.tolerance, reach[problem], own)
             if fit < 0:
-                weights[problem, :], duals[part], decisions[part] = own.w, own.u, own.f
+                _keep(own, weights[problem], duals[part], decisions[part])
                 if growth > 0.0:
                     reach[problem] = _reach_of(loss, own.f, _NEAR_ROWS + _NEAR_ROWS_A_COLUMN * q + m // _SHARE_OF_ROWS)
                 continue
@@ -90,6 +90,14 @@ def train_problems(
             decide(tested, own.w, values)
             record(plan, problem, fit // plan.folds, tests[: len(values)], values, answers)
     return count
+
+
+@inner()
+def _keep(own: Machine, weights: Floats, duals: Floats, decisions: Floats) -> None:
+    for c in range(len(weights)):
+        weights[c] = own.w[c]
+    for i in range(len(duals)):
+        duals[i], decisions[i] = own.u[i], own.f[i]
 
 
 @merged
@@ -148,7 +156,9 @@ def _choose(loss: Loss, f: Floats, reach: float, near: Flags, held: Floats, rows
 
     The others are held where they belong. Return how many are chosen.
     """
-    count, is_first = 0, not near.any()
+    count, is_first = 0, True
+    for is_near in near:
+        is_first = is_first and not is_near
     for i in range(len(near)):
         if not near[i] and loss.low[i] < loss.high[i]:
             residual = loss.y[i] - f[i]

@@ -296,10 +296,11 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) 
     masks = np.array([run.state.best.mask for run in runs if run.state.best is not None])
     assert len(made.canvas.row_names) == int(masks.any(axis=0).sum())
     assert made.canvas.shares[0].tolist() == [1, 1]
-    assert made.stability.text() == stability_words(masks)
+    words = f"Yellow: in; violet: out. {stability_words(masks)}"
+    assert made.stability.text() == words
     other = known_run(weights(), tuple(f"g{place}" for place in range(FEATURES)), run_id=3)
     made.show_runs([*runs, other])  # its features are others
-    assert made.stability.text() == f"{stability_words(masks)} Left out: 1 without a subset or of other data."
+    assert made.stability.text() == f"{words} Left out: 1 without a subset or of other data."
     made.show_runs(runs)
     made.what.buttons["search"].click()
     at = made.canvas.row_names.index("f7")

@@ -23,13 +23,14 @@ async def prepared() -> dict[str, float]:
     warming = Warming(pool)
 
     def note() -> None:
-        for name in WRAPPERS:
+        for name in WRAPPERS.entries:
             if warming.is_ready(name):
                 ready.setdefault(name, time.perf_counter() - started)
 
     started = time.perf_counter()
     preparing = asyncio.ensure_future(warming.prepare())
-    await asyncio.sleep(0)  # now all models wait; those without kernels do not
+    while warming.is_ready("nn"):  # from then on models with kernels wait, others do not
+        await asyncio.sleep(0)
     note()
     without = set(ready)
     warming.prepared.connect(note)
