@@ -106,9 +106,15 @@ class Desk:
         method.setCurrentIndex(method.findData("bspsa"))  # its steps can be counted, and it takes as few as one asks
 
     def play(self, scene: Callable[[], Coroutine[Any, Any, None]], seconds: float = 270) -> None:
-        """Run a scene in the window's event loop."""
+        """Run a scene in the window's event loop, and let a change of theme come to its end."""
+
+        async def whole() -> None:
+            await scene()
+            while self.theme.changing:
+                await asyncio.sleep(0.02)
+
         self.window.show()
-        self.loop.run_until_complete(asyncio.wait_for(scene(), seconds))
+        self.loop.run_until_complete(asyncio.wait_for(whole(), seconds))
 
     async def until(self, condition: Callable[[], object], seconds: float = 240) -> None:
         """Wait while the window goes on living; a model may have to be compiled on a busy machine first.

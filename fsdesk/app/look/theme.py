@@ -83,6 +83,11 @@ class Theme(QObject):
         self._turns.timeout.connect(self._go_on)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
 
+    @property
+    def changing(self) -> bool:
+        """Whether parts still wait for the new look."""
+        return self._turns.isActive()
+
     def choose(self, choice: Choice) -> None:
         """Follow the system, or stay light or dark, from now on."""
         self.choice = choice

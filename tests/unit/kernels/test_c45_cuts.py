@@ -12,12 +12,13 @@ _LOGS = logs_up_to(_ROWS)
 
 
 @njit
-def _scanned(entries, other, counts, logs, gains, low, tolerance):
-    score = gains_of(counts, logs, gains, 0)
-    alone = best_unit_cut(entries, _CLASS_SHIFT, _RANK_SHIFT, gains, 0, score, low, tolerance)
-    score_two(other, entries, _CLASS_SHIFT, _RANK_SHIFT, score, low, gains)
+def _scanned(entries, other, shifts, part, counts, logs, gains, low, tolerance):
+    """Without plain numbers, for which kernels would be compiled once more: see compiling.py."""
+    score = gains_of(counts, logs, gains, part)
+    alone = best_unit_cut(entries, shifts[0], shifts[1], gains, part, score, low, tolerance)
+    score_two(other, entries, shifts[0], shifts[1], score, low, gains)
     floor = score - gains.sides[0, 0] + tolerance
-    rank = 1 << _RANK_SHIFT
+    rank = 1 << shifts[1]
     paired = best_scored_cut(entries, gains.scores[1], gains.sides[0], rank, low, floor, tolerance)
     return (alone.below, alone.cuts), (paired.below, paired.cuts)
 
@@ -61,7 +62,8 @@ def test_both_scans_take_the_cut_of_the_rule(levels, tolerance):
         low = int(rng.integers(1, 12))
         wanted = _by_the_rule(*columns[0][:2], low, tolerance)
         counts = np.bincount(target, minlength=3).astype(float)
-        alone, paired = _scanned(one, other, counts, _LOGS, gains, low, int(tolerance / _LOGS.unit))
+        shifts, least = (_CLASS_SHIFT, _RANK_SHIFT), int(tolerance / _LOGS.unit)
+        alone, paired = _scanned(one, other, shifts, 0, counts, _LOGS, gains, low, least)
         assert alone[0] == wanted[0]
         assert paired[1] == wanted[1]
         assert paired[0] in (wanted[0], -1)

@@ -21,7 +21,7 @@ SHARES = {
     "cart fold": (0.95, 0.7),
     "nn fold loo": (0.45, 0.8),
     "nn fold gaps loo": (0.7, 0.6),
-    "c45 fold": (0.75, 0.45),
+    "c45 fold": (0.75, 0.55),
     "c45 fold gaps": (0.75, 0.6),
     "svm fold": (0.45, 1.0),
     "svm once": (0.7, 0.4),
