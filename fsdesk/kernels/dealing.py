@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ZERO, entry, inner
+from fsdesk.kernels.compiling import ONE, ZERO, entry, inner
+from fsdesk.kernels.words import fill_with_words
 
 __all__ = ["dealt", "shuffled"]
 
@@ -12,48 +13,63 @@ Integers = NDArray[np.int64]
 
 
 @entry()
-def shuffled(words: Words, target: Integers, row_bits: int, class_bits: int) -> Integers:
+def shuffled(hashed: Words, number: int, target: Integers, repeats: int) -> tuple[Integers, Words]:
     """Rows sorted by class, shuffled within: by the highest bits of a random word, the lower row where these tie.
+
+    As many of the lowest bits as a row and a class take do not count.
 
     Parameters
     ----------
-    words
-        (repeats * (n + 1),) random words; the last of each repeat is not looked at.
+    hashed, number
+        The seed as :func:`fsdesk.kernels.words.hashed_seed` gives it, and the number of the measurement.
     target
         (n,) class codes from 0.
-    row_bits, class_bits
-        How many bits a row and a class take; as many of the lowest bits of each word do not count.
 
     Returns
     -------
-    (repeats, n) rows.
+    (repeats, n) rows; (repeats,) a random word more.
     """
     n = len(target)
-    repeats = len(words) // (n + 1)
-    starts, mask = _starts(target), (np.uint64(1) << np.uint64(row_bits)) - np.uint64(1)
+    starts = _starts(target)
+    row_bits, class_bits = _bits(n - 1), _bits(len(starts) - 2)
+    mask = (np.uint64(1) << np.uint64(row_bits)) - np.uint64(1)
+    words, more = np.empty(repeats * (n + 1), dtype=np.uint64), np.empty(repeats, dtype=np.uint64)
     rows, keys, room = np.empty((repeats, n), dtype=np.int64), np.empty(n, dtype=np.uint64), np.empty((2, n), np.int64)
+    fill_with_words(hashed, number, words)
     for repeat in range(repeats):
         own = words[repeat * (n + 1) : (repeat + 1) * (n + 1)]
         _sort(own, target, starts, row_bits, class_bits, room, keys)
         for place in range(n):
             rows[repeat, place] = np.int64(keys[place] & mask)
-    return rows
+        more[repeat] = own[n]
+    return rows, more
 
 
 @entry()
-def dealt(words: Words, target: Integers, row_bits: int, class_bits: int, folds: int) -> Integers:
-    """(repeats, n) fold of each row: rows as :func:`shuffled` are dealt one by one, from a random fold on."""
+def dealt(hashed: Words, numbers: Integers, target: Integers, repeats: int, folds: int) -> Integers:
+    """(m, repeats, n) fold of each row in m measurements: rows as :func:`shuffled` are dealt from a random fold on."""
     n = len(target)
-    rows = shuffled(words, target, row_bits, class_bits)
-    labels = np.empty_like(rows)
-    for repeat in range(len(rows)):
-        fold = np.int64(words[repeat * (n + 1) + n] % np.uint64(folds))
-        for place in range(n):
-            labels[repeat, rows[repeat, place]] = fold
-            fold += np.int64(1)
-            if fold == folds:
-                fold = ZERO
+    labels = np.empty((len(numbers), repeats, n), dtype=np.int64)
+    for measurement in range(len(numbers)):
+        own = labels[measurement]
+        rows, words = shuffled(hashed, numbers[measurement], target, repeats)
+        for repeat in range(repeats):
+            fold = np.int64(words[repeat] % np.uint64(folds))
+            for place in range(n):
+                own[repeat, rows[repeat, place]] = fold
+                fold += np.int64(1)
+                if fold == folds:
+                    fold = ZERO
     return labels
+
+
+@inner()
+def _bits(number: int) -> int:
+    """How many bits a number takes, 1 at least."""
+    bits = ONE
+    while number >> bits:
+        bits += ONE
+    return int(bits)
 
 
 @inner()

@@ -4,11 +4,13 @@ All of these return labels (repeats, n) int64: the fold in which a row is tested
 on. A fold's training rows are those of other labels; of smaller labels in :func:`forward_blocks`.
 """
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 import numpy as np
-from numpy.random import PCG64, SeedSequence
 from numpy.typing import NDArray
 
-__all__ = ["forward_blocks", "grouped_folds", "grouped_hold_out", "hold_out", "stratified_folds"]
+__all__ = ["forward_blocks", "grouped_folds", "grouped_hold_out", "hold_out", "stratified_folds", "stratified_folds_of"]
 
 
 def stratified_folds(
@@ -31,20 +33,31 @@ def stratified_folds(
     -------
     (repeats, n) int64, fold of each row, 0 to folds - 1.
     """
+    return stratified_folds_of(target, repeats=repeats, folds=folds, seed=seed, numbers=[number])[0]
+
+
+def stratified_folds_of(
+    target: NDArray[np.int64], *, repeats: int, folds: int, seed: int, numbers: Sequence[int]
+) -> NDArray[np.int64]:
+    """(m, repeats, n) :func:`stratified_folds` of m measurements, in one compiled call."""
     from fsdesk.kernels.dealing import dealt
 
-    return np.asarray(dealt(*_cards(target, repeats=repeats, seed=seed, number=number), folds))
+    which = np.array(numbers, dtype=np.int64)
+    return np.asarray(dealt(_hashed(seed), which, _unwritable(target), repeats, folds))
 
 
-def _cards(
-    target: NDArray[np.int64], *, repeats: int, seed: int, number: int
-) -> tuple[NDArray[np.uint64], NDArray[np.int64], int, int]:
-    """(repeats * (n + 1),) random words, one for each row and one more; (n,) codes; bits of a row and of a class."""
-    n, target = len(target), target.view()
-    target.setflags(write=False)  # see compiling.py: one kind of array, wherever it comes from
-    # Raw words: numpy promises this stream for all versions, which it does not for Generator's methods.
-    words = PCG64(SeedSequence(seed, spawn_key=(number,))).random_raw(repeats * (n + 1))
-    return words, target, max(1, (n - 1).bit_length()), max(1, int(target.max()).bit_length())
+@lru_cache(maxsize=8)
+def _hashed(seed: int) -> NDArray[np.uint64]:
+    from fsdesk.kernels.words import hashed_seed
+
+    return hashed_seed(seed)
+
+
+def _unwritable(target: NDArray[np.int64]) -> NDArray[np.int64]:
+    """A view; see compiling.py: one kind of array, wherever it comes from."""
+    target = target.view()
+    target.setflags(write=False)
+    return target
 
 
 def _shuffled_by_class(
@@ -53,8 +66,8 @@ def _shuffled_by_class(
     """(repeats, n) rows sorted by class, shuffled within; (repeats,) a random word more."""
     from fsdesk.kernels.dealing import shuffled
 
-    cards = _cards(target, repeats=repeats, seed=seed, number=number)
-    return np.asarray(shuffled(*cards)), cards[0][len(target) :: len(target) + 1]
+    order, words = shuffled(_hashed(seed), number, _unwritable(target), repeats)
+    return np.asarray(order), np.asarray(words)
 
 
 def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int) -> NDArray[np.int64]:
