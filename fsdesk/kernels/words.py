@@ -35,17 +35,18 @@ def hashed_seed(seed: int) -> Words:
     return np.array([*SeedSequence(seed).pool, constant], dtype=np.uint64)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _product(typing: Any, one: Any, other: Any) -> Any:
-    """The high and the low word of a product of two words: one instruction, for which numba has no name."""
+def _write_high_word(typing: Any, one: Any, other: Any) -> Any:
+    """The high word of a product of two words: one instruction, for which numba has no name."""
 
     def write(context: Any, builder: Any, signature: Any, words: Any) -> Any:
-        word, wide = ir.IntType(64), ir.IntType(128)
-        product = builder.mul(*(builder.zext(each, wide) for each in words))
-        halves = [builder.trunc(builder.lshr(product, wide(64)), word), builder.trunc(product, word)]
-        return context.make_tuple(builder, signature.return_type, halves)
+        wide = ir.IntType(128)
+        product = builder.mul(*(builder.zext(word, wide) for word in words))
+        return builder.trunc(builder.lshr(product, wide(64)), ir.IntType(64))
 
-    return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), write
+    return types.uint64(types.uint64, types.uint64), write
+
+
+_high_word: Any = intrinsic(_write_high_word)
 
 
 @inner()
@@ -72,9 +73,8 @@ def fill_with_words(hashed: Words, number: int, words: Words) -> None:
     low = step_low + seeds[1]
     high = step_high + seeds[0] + np.uint64(low < step_low)
     for place in range(-1, len(words)):  # the first state is stepped as all others, but makes no word
-        product_high, product_low = _product(low, _TIMES_LOW)
-        high = product_high + high * _TIMES_LOW + low * _TIMES_HIGH + step_high
-        low = product_low + step_low
+        high = _high_word(low, _TIMES_LOW) + high * _TIMES_LOW + low * _TIMES_HIGH + step_high
+        low = low * _TIMES_LOW + step_low
         high += np.uint64(low < step_low)
         if place >= 0:
             folded, turned = high ^ low, high >> _TURNS

@@ -33,7 +33,8 @@ def stratified_folds(
     -------
     (repeats, n) int64, fold of each row, 0 to folds - 1.
     """
-    return stratified_folds_of(target, repeats=repeats, folds=folds, seed=seed, numbers=[number])[0]
+    of_all = stratified_folds_of(target, repeats=repeats, folds=folds, seed=seed, numbers=[number])
+    return np.asarray(of_all[0])
 
 
 def stratified_folds_of(
