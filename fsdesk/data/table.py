@@ -109,10 +109,14 @@ def _stray_text(cells: Sequence[str], numbers: Numbers) -> str:
 def _mixed_check(mixed: Sequence[tuple[str, str]]) -> Check:
     columns = tuple(column for column, _ in mixed)
     column, stray = mixed[0]
-    count = listed(len(mixed), "column holds numbers but for some text", "columns hold numbers but for some text")
+    count = listed(
+        len(mixed),
+        "column holds numbers but for some text and so is",
+        "columns hold numbers but for some text and so are",
+    )
     return Check(
         "text among numbers",
-        f'{count} and so is taken as text: {quoted(columns)} (for example "{stray}" in "{column}"); '
+        f'{count} taken as text: {quoted(columns)} (for example "{stray}" in "{column}"); '
         "correct those cells if they are numbers or missing.",
         columns,
     )

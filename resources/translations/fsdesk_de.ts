@@ -4478,6 +4478,10 @@
       <translation>Einstellungen übernehmen</translation>
     </message>
     <message>
+      <source>Take the last change back</source>
+      <translation>Die letzte Änderung zurücknehmen</translation>
+    </message>
+    <message>
       <source>Take the settings of a file</source>
       <translation>Die Einstellungen einer Datei übernehmen</translation>
     </message>
@@ -7285,10 +7289,6 @@
       <translation>{count} einer früheren: {names} („{names2}“ gleicht „{names3}“).</translation>
     </message>
     <message>
-      <source>{count} and so is taken as text: {columns} (for example "{stray}" in "{column}"); correct those cells if they are numbers or missing.</source>
-      <translation>{count} und gilt daher als Text: {columns} (zum Beispiel „{stray}“ in „{column}“); berichtigen Sie diese Zellen, wenn sie Zahlen sein oder fehlen sollen.</translation>
-    </message>
-    <message>
       <source>{count} are left out, for the list has the same runs already.</source>
       <translation>{count} sind weggelassen, denn die Liste hat dieselben Läufe schon.</translation>
     </message>
@@ -7362,8 +7362,8 @@
       <translation>{count} Spalte enthält</translation>
     </message>
     <message>
-      <source>{count} column holds numbers but for some text</source>
-      <translation>{count} Spalte enthält bis auf etwas Text Zahlen</translation>
+      <source>{count} column holds numbers but for some text and so is</source>
+      <translation>{count} Spalte enthält bis auf etwas Text Zahlen und gilt daher</translation>
     </message>
     <message>
       <source>{count} column holds text that differs in nearly every row and is</source>
@@ -7436,8 +7436,8 @@
       <translation>{count} Spalten enthalten</translation>
     </message>
     <message>
-      <source>{count} columns hold numbers but for some text</source>
-      <translation>{count} Spalten enthalten bis auf etwas Text Zahlen</translation>
+      <source>{count} columns hold numbers but for some text and so are</source>
+      <translation>{count} Spalten enthalten bis auf etwas Text Zahlen und gelten daher</translation>
     </message>
     <message>
       <source>{count} columns hold text that differs in nearly every row and are</source>
@@ -7666,6 +7666,10 @@
     <message>
       <source>{count} steps</source>
       <translation>{count} Schritte</translation>
+    </message>
+    <message>
+      <source>{count} taken as text: {columns} (for example "{stray}" in "{column}"); correct those cells if they are numbers or missing.</source>
+      <translation>{count} als Text: {columns} (zum Beispiel „{stray}“ in „{column}“); berichtigen Sie diese Zellen, wenn sie Zahlen sein oder fehlen sollen.</translation>
     </message>
     <message>
       <source>{count} value is infinite and counts</source>

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QScrollArea
 
 from fsdesk.app.data.reading_card import fitting_settings
 from fsdesk.app.data.table_models import PreviewModel
@@ -78,6 +78,11 @@ async def click(desk: Desk, name: str) -> None:
     link = next(each for each in desk.window.bench.data.checks.findChildren(QPushButton, name) if each.isVisible())
     QTest.mouseClick(link, Qt.MouseButton.LeftButton)
     await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+
+
+def focus_name() -> str:
+    focus = QApplication.focusWidget()
+    return focus.objectName() if focus is not None else ""
 
 
 def links(desk: Desk) -> set[str]:
@@ -244,6 +249,65 @@ def test_a_tick_that_waits_for_its_pause_is_not_lost_by_a_fix(desk: Desk) -> Non
         model.setData(model.index(row, 0), Qt.CheckState.Unchecked, Qt.ItemDataRole.CheckStateRole)
         await click(desk, "fix_constant columns")
         assert set(desk.session.choices.ignore) == {"a", "constant"}
+
+    desk.play(scene)
+
+
+def test_the_way_back_from_a_click_is_in_sight_and_has_the_focus(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        await opened(desk, path)
+        desk.window.resize(1280, 700)
+        area = desk.window.bench.data.checks.findChild(QScrollArea, "checkRows")
+        bar = area.verticalScrollBar()
+        await desk.until(lambda: bar.maximum() > 0)
+        link = area.findChild(QPushButton, "fix_duplicated columns")
+        area.ensureWidgetVisible(link)
+        await click(desk, "fix_duplicated columns")
+        await desk.until(lambda: focus_name() == "undo_fix_duplicated columns")
+        assert bar.value() == 0  # what was done is the first line
+        await click(desk, "undo_fix_duplicated columns")
+        await desk.until(lambda: focus_name().startswith("fix_"))
+
+    desk.play(scene)
+
+
+def test_a_change_that_is_refused_is_taken_back_by_a_click(desk: Desk) -> None:
+    path = desk.root / "gaps.csv"
+    rows = [f"{at % 7}.5,{'' if at % 2 else at % 5},{'xy'[at % 2]}" for at in range(40)]
+    path.write_text("\n".join(["a,gap,kind", *rows]) + "\n", encoding="utf-8")
+
+    async def scene() -> None:
+        before = await opened(desk, path)
+        link = desk.window.bench.data.checks.findChild(QPushButton, "fix_dropRows")
+        QTest.mouseClick(link, Qt.MouseButton.LeftButton)  # every row of class y has a gap
+        await desk.until(lambda: bool(desk.session.refusal))
+        await desk.until(lambda: focus_name() == "undo_refused")
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        assert dataset_of(desk).fingerprint == before.fingerprint
+        assert "undo_refused" not in links(desk)
+
+    desk.play(scene)
+
+
+def test_text_among_numbers_is_told_until_its_columns_are_left_out(desk: Desk) -> None:
+    path = desk.root / "mixed.csv"
+    rows = [
+        f"{at % 7}.5,{'<0.1' if at == 4 else at % 5},{'n.d.' if at == 9 else at % 3},{'xy'[at % 2]}" for at in range(40)
+    ]
+    path.write_text("\n".join(["a,dose,level,kind", *rows]) + "\n", encoding="utf-8")
+
+    async def scene() -> None:
+        await opened(desk, path)
+        told = "2 columns hold numbers but for some text and so are taken as text"
+        assert told in " ".join(sentences(desk))
+        await click(desk, "fix_text among numbers")
+        assert dataset_of(desk).features == ("a",)
+        assert told not in " ".join(sentences(desk))
+        await click(desk, "undo_fix_text among numbers")
+        assert told in " ".join(sentences(desk))
 
     desk.play(scene)
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from fsdesk.app.data.fixes import Fix
 from fsdesk.app.look.icons import pixmap
@@ -79,11 +79,15 @@ class ChecksCard(Card):
         self.setObjectName("checks")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.tokens: Tokens = LIGHT
-        content = QWidget()
+        self._content = content = QWidget()
         self._rows = QVBoxLayout(content)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(4)
-        self.body.addWidget(_Rows(content))
+        self._area = _Rows(content)
+        self.body.addWidget(self._area)
+        self._left = ("", 0)  # name and place of the link that had the focus
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
+        self._settled.timeout.connect(self._return_focus)
         self._shown: tuple[Tokens, tuple[Finding, ...]] = (LIGHT, ())
 
     def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
@@ -95,6 +99,7 @@ class ChecksCard(Card):
         if wanted == self._shown:
             return
         self._shown = wanted
+        self._leave_focus()
         while (item := self._rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -103,6 +108,27 @@ class ChecksCard(Card):
         for finding in findings:
             self._rows.addWidget(self._row(finding))
         self.updateGeometry()
+
+    def _links(self) -> list[QPushButton]:
+        return [link for link in self._content.findChildren(QPushButton) if link.isVisible()]
+
+    def _leave_focus(self) -> None:
+        """Keep the focus in the list while its links are exchanged: Qt would give it to another row, and go there."""
+        links = self._links()
+        place = next((place for place, link in enumerate(links) if link.hasFocus()), None)
+        if place is not None:
+            self._left = (links[place].objectName(), place)
+            self._area.setFocus()
+            self._settled.start()
+
+    def _return_focus(self) -> None:
+        """To the way back from what was clicked, in sight; else to what has its place."""
+        (name, place), links = self._left, self._links()
+        ways_back = (link for link in links if link.objectName() in (f"undo_{name}", "undo_refused"))
+        link = next(ways_back, links[min(place, len(links) - 1)] if links else None)
+        if link is not None and self._area.hasFocus():
+            link.setFocus()
+            self._area.ensureWidgetVisible(link)
 
     def _row(self, finding: Finding) -> QWidget:
         made = QWidget()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidg
 
 from fsdesk.app.data.checks_card import ChecksCard, Finding, informs
 from fsdesk.app.data.columns_card import ColumnsCard
-from fsdesk.app.data.fixes import Fix, fixes_for, sentence_of
+from fsdesk.app.data.fixes import Fix, concerns, fixes_for, sentence_of
 from fsdesk.app.data.looks import Looks
 from fsdesk.app.data.reading_card import ReadingCard
 from fsdesk.app.data.table_models import MOST_COLUMNS, MOST_SHOWN, PreviewModel, column_facts, table_of
@@ -48,6 +48,7 @@ class DataPage(Holder):
         self.checks, self.looks, self.reading = ChecksCard(), Looks(session), ReadingCard()
         self.target, self.form = self.looks.target, self.reading.form
         self._done: list[tuple[Fix, Fix, int]] = []
+        self._take_back = Fix("undo_refused", tr("Undo"), tr("Take the last change back"))
         self._checks_of: Table | None = None
         self._picking = False
         layout = QHBoxLayout(self)
@@ -174,9 +175,12 @@ class DataPage(Holder):
     def _show_findings(self) -> None:
         session, table = self._session, self._session.table
         shown = session.dataset if session.dataset is not None else table
-        found = [Finding("error", session.refusal)] if session.refusal else []
+        ways_back = (self._take_back,) if session.history.canUndo() else ()
+        found = [Finding("error", session.refusal, ways_back)] if session.refusal else []
         found += [Finding("info", fix.done, (back,)) for fix, back, _ in self._done if fix.holds(session.choices)]
         for check in () if shown is None else shown.checks:
+            if not concerns(check, session.choices):
+                continue
             fixes = () if table is None else tuple(fixes_for(check, session.choices, table))
             role = "info" if informs(check.kind) else "warning"
             found.append(Finding(role, sentence_of(check, session.choices), fixes))
@@ -186,8 +190,9 @@ class DataPage(Holder):
         """Do what was clicked; ticks that wait for their pause are a step of their own before it."""
         self.settle()
         history, before = self._session.history, self._session.choices
-        if any(back is fix and step == history.index() for _, back, step in self._done):
-            history.undo()  # nothing has been done since
+        since = any(back is fix and step == history.index() for _, back, step in self._done)
+        if fix is self._take_back or since:  # nothing has been done since
+            history.undo()
             return
         self._done = [done for done in self._done if done[0].holds(before)]
         self._session.choose(fix.applied(before))

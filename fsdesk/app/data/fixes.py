@@ -9,7 +9,7 @@ from fsdesk.app.look.translation import mark, tr, tr_many
 from fsdesk.data import Check, Choices, Table
 from fsdesk.data.wording import quoted
 
-__all__ = ["Fix", "fixes_for", "sentence_of"]
+__all__ = ["Fix", "concerns", "fixes_for", "sentence_of"]
 
 _MISSING = {
     "impute": ("fillIn", mark("Fill them in"), mark("Each gap is filled inside every training fold.")),
@@ -82,6 +82,11 @@ def fixes_for(check: Check, choices: Choices, table: Table) -> list[Fix]:
     return maker(check, choices, table) if maker is not None else []
 
 
+def concerns(check: Check, choices: Choices) -> bool:
+    """Whether a finding of how the file was read still matters: text in a column that is left out harms nobody."""
+    return check.kind != "text among numbers" or not {*check.columns} <= {*choices.ignore}
+
+
 def sentence_of(check: Check, choices: Choices) -> str:
     """The sentence of a check; of one about described samples, what the window does about it."""
     if check.kind != "sample descriptions":
@@ -101,7 +106,7 @@ def sentence_of(check: Check, choices: Choices) -> str:
 
 def _leave_out(check: Check, choices: Choices, table: Table) -> list[Fix]:
     one, many, tip = _OUT[check.kind]
-    out = _free(check.columns, choices)
+    out = tuple(name for name in _free(check.columns, choices) if name not in choices.ignore)
     done = tr_many(len(out), one, many)
     return [Fix(f"fix_{check.kind}", _leave_words(out), tr(tip), out=out, done=done)] if out else []
 
