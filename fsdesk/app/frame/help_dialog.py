@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetIte
 
 from fsdesk.app.frame.actions import COMMANDS
 from fsdesk.app.frame.explaining import DESK_PAGES, spoken_pages, title_of
+from fsdesk.app.frame.typesetting import typeset
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.parts import button, named, row
 from fsdesk.app.look.tokens import Tokens
@@ -112,6 +113,7 @@ class HelpDialog(QDialog):
             self.text.setMarkdown(page(*self._entries[place], language))
         else:
             self.text.setHtml(self._how_it_works())
+        typeset(self.text.document())
         self._space_lines()
 
     def _space_lines(self) -> None:
