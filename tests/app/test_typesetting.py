@@ -56,7 +56,7 @@ def test_the_subscript_stands_low_and_code_stays_as_it_is(qapp: QApplication) ->
         'Here v_c is `a_k`, and `class_weight="balanced"` too.\n\n    x_i = 2\n\nCode:\n\n    max_depth=3\n'
     )
     typeset(document)
-    assert document.toPlainText() == 'Here vc is a_k, weight="balanced" too.\nxi = 2\nCode:\nmax_depth=3'
+    assert document.toPlainText() == 'Here vc is a_k, and class_weight="balanced" too.\nxi = 2\nCode:\nmax_depth=3'
     for found in ("c is", "i ="):
         cursor = document.find(found)
         cursor.setPosition(cursor.selectionStart())
