@@ -120,8 +120,10 @@ class _Search:
                     rest, losses = _in_features(asked, self.space), []
                 proposal = self.rudder.steered(rest)
                 if not self.log and (reached := _reached(self.problem, len(proposal.masks))):
-                    end, stopped = End(reached), False
-                    break
+                    if self.problem.measured:
+                        end, stopped = End(reached), False
+                        break
+                    proposal = _first(proposal, self.problem.budget)  # some answer is better than none
                 first = self.number
                 heard = yield from self._measured(proposal)
                 self.problem.measured += len(heard)
@@ -223,6 +225,11 @@ def _folds(proposal: Proposal, number: int) -> int | None:
     if proposal.folds == "fresh":
         return None
     return number if proposal.folds == "shared" else proposal.folds
+
+
+def _first(proposal: Proposal, most: int) -> Proposal:
+    """The first masks of a proposal alone."""
+    return replace(proposal, masks=proposal.masks[:most], candidates=proposal.candidates[:most])
 
 
 def _rest(proposal: Proposal, measured: int, number: int) -> Proposal | None:

@@ -20,6 +20,7 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.methods import METHODS
 
 SETTINGS = {"max_iterations": 12, "repeats": 3, "folds": 4}
 
@@ -278,6 +279,25 @@ def test_a_stop_ends_a_long_batch_and_the_rest_is_measured_when_the_run_goes_on(
     assert _masks([*part, *rest]) == _masks(whole)
     assert _values([*part, *rest]) == _values(whole)
     assert rest[-1].reason == whole[-1].reason
+
+
+@pytest.mark.parametrize("most", [1, 3])
+@pytest.mark.parametrize("method", [entry.name for entry in METHODS])
+def test_a_budget_below_the_first_proposal_is_spent_on_its_first_masks_and_leaves_an_answer(planted, method, most):
+    settings = {"max_measurements": most, "max_size": 2} if method == "exhaustive" else {"max_measurements": most}
+    spec = RunSpec.make(planted, method=method, settings=settings)
+    with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+        whole = list(run(spec, planted, executor))
+        again = list(run(spec, planted, executor, whole[:-1]))
+    measured = sum(len(event.masks) for event in whole if isinstance(event, BatchMeasured))
+    state = RunState()
+    for event in whole:
+        state.apply(event)
+    assert 1 <= measured <= most
+    assert state.status == "finished"
+    assert state.best.mean < np.inf
+    assert again[-1].reason == whole[-1].reason
+    assert _masks([*whole[:-1], *again]) == _masks(whole)
 
 
 @pytest.mark.parametrize("method", ["bspsa", "fdsa"])
