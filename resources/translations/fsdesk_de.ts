@@ -876,8 +876,8 @@
       <translation>Zurück</translation>
     </message>
     <message>
-      <source>Back from your last session with this table: {what}. Reset settings takes you to the preset.</source>
-      <translation>Wieder da aus Ihrer letzten Sitzung mit dieser Tabelle: {what}. „Einstellungen zurücksetzen“ führt zur Vorgabe.</translation>
+      <source>Back from your last session with this table: {what}.</source>
+      <translation>Wieder da aus Ihrer letzten Sitzung mit dieser Tabelle: {what}.</translation>
     </message>
     <message>
       <source>Back to the answer</source>
@@ -2422,6 +2422,10 @@
       <translation>Es wird auf neuen Folds gemessen …</translation>
     </message>
     <message>
+      <source>It is in every subset; the search decides about the others.</source>
+      <translation>Sie ist in jeder Teilmenge; über die anderen entscheidet die Suche.</translation>
+    </message>
+    <message>
       <source>It is set aside because its values look like row ids: use it only if it was measured.</source>
       <translation>Sie liegt beiseite, weil ihre Werte wie Zeilennummern aussehen: Verwenden Sie sie nur, wenn sie gemessen wurde.</translation>
     </message>
@@ -2460,6 +2464,10 @@
     <message>
       <source>Join a table of gene descriptions (CSV, TSV, Excel) by name: its columns go into mask.csv too</source>
       <translation>Eine Tabelle mit Genbeschreibungen (CSV, TSV, Excel) über die Namen verbinden: Ihre Spalten gehen auch in mask.csv ein</translation>
+    </message>
+    <message>
+      <source>Keep in every subset</source>
+      <translation>In jeder Teilmenge behalten</translation>
     </message>
     <message>
       <source>Keep running</source>
@@ -3686,6 +3694,10 @@
       <translation>Alle Einstellungen auf die Vorgabe zurücksetzen</translation>
     </message>
     <message>
+      <source>Reset settings takes you to the preset.</source>
+      <translation>„Einstellungen zurücksetzen“ führt zur Vorgabe.</translation>
+    </message>
+    <message>
       <source>Reset {title} to {value}</source>
       <translation>{title} auf {value} zurücksetzen</translation>
     </message>
@@ -3752,6 +3764,10 @@
     <message>
       <source>Rows high enough for their names; scroll for more</source>
       <translation>Zeilen hoch genug für die Namen; blättern Sie für mehr</translation>
+    </message>
+    <message>
+      <source>Rows of one group are never split between training and test.</source>
+      <translation>Zeilen einer Gruppe werden nie zwischen Training und Test geteilt.</translation>
     </message>
     <message>
       <source>Rows of the table by class, selected features side by side where they are alike.</source>
@@ -5233,6 +5249,10 @@
       <translation>Zeit, höchstens</translation>
     </message>
     <message>
+      <source>Times count with the validation "Forward in time".</source>
+      <translation>Zeiten zählen bei der Validierung „Vorwärts in der Zeit“.</translation>
+    </message>
+    <message>
       <source>To reproduce</source>
       <translation>Zum Nachvollziehen</translation>
     </message>
@@ -5331,6 +5351,10 @@
     <message>
       <source>Use as your own folds</source>
       <translation>Als eigene Folds verwenden</translation>
+    </message>
+    <message>
+      <source>Use it</source>
+      <translation>Verwenden</translation>
     </message>
     <message>
       <source>Use it as a feature</source>
@@ -5715,6 +5739,10 @@
     <message>
       <source>Your own folds</source>
       <translation>Eigene Folds</translation>
+    </message>
+    <message>
+      <source>Your own folds count with the validation "Folds of a column".</source>
+      <translation>Ihre eigenen Folds zählen bei der Validierung „Folds einer Spalte“.</translation>
     </message>
     <message>
       <source>Your own preset: method, model and measuring</source>

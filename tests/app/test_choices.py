@@ -102,6 +102,57 @@ def test_columns_get_roles_by_point_and_click(desk: Desk) -> None:
     desk.play(scene)
 
 
+def test_a_feature_is_always_in_by_its_role(desk: Desk) -> None:
+    async def scene() -> None:
+        await open_prices(desk)
+        card, panel = desk.window.bench.data.columns, desk.window.bench.setup
+        select_column(desk, "c1")
+        card.role.setFocus()
+        QTest.keyClick(card.role, Qt.Key.Key_A)
+        select_column(desk, "c0")
+        card.view.findChild(QAction, "role_always").trigger()
+        assert panel.plan()["always"] == ("c0", "c1")
+        row = card.model.place("c1")
+        assert card.model.index(row, 1).data() == "always in"
+        assert card.count.text() == "7 of 7 features"
+        assert panel.features_section.summary.text() == "2 always in."
+        desk.window.actions_["undo"].trigger()
+        assert panel.plan()["always"] == ("c1",)
+        assert [card.model.role(name) for name in ("c0", "c1")] == ["feature", "always"]
+        select_column(desk, "c1")
+        card.view.findChild(QAction, "role_ignored").trigger()
+        await desk.until(lambda: desk.session.dataset is not None and "c1" not in desk.session.dataset.features)
+        assert panel.plan()["always"] == ()
+
+    desk.play(scene)
+
+
+def test_folds_and_times_wait_for_their_validation_and_say_so(desk: Desk) -> None:
+    async def scene() -> None:
+        await open_prices(desk)
+        card, panel = desk.window.bench.data.columns, desk.window.bench.setup
+        assert panel.roles.isHidden()
+        select_column(desk, "year")
+        card.view.findChild(QAction, "role_time").trigger()
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.time is not None)
+        text, link = panel.roles.lines["time"]
+        await desk.until(lambda: not link.visibleRegion().isEmpty())  # scrolled to
+        assert "Forward in time" in text.text()
+        assert panel.roles.groups.isHidden()
+        QTest.mouseClick(link, Qt.MouseButton.LeftButton)
+        assert panel.plan()["settings"]["measuring.protocol"] == "time"
+        assert panel.roles.isHidden()
+        desk.window.actions_["undo"].trigger()
+        assert panel.plan()["settings"]["measuring.protocol"] == "folds"
+        select_column(desk, "patient")
+        card.view.findChild(QAction, "role_group").trigger()
+        await desk.until(lambda: desk.session.dataset is not None and desk.session.dataset.groups is not None)
+        assert panel.roles.groups.isVisible()
+        assert '"patient"' in panel.roles.groups.text()
+
+    desk.play(scene)
+
+
 def test_a_role_and_the_target_exclude_each_other(desk: Desk) -> None:
     async def scene() -> None:
         await open_prices(desk)

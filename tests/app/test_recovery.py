@@ -190,6 +190,21 @@ def test_the_table_of_a_killed_window_is_opened_again(root: Path, another_desk: 
     desk.play(scene)
 
 
+def test_a_table_that_is_open_already_is_not_offered(root: Path, another_desk: Callable[[], Desk]) -> None:
+    table = write_table(root.parent)
+    killed_window(root, str(table))
+    desk = another_desk()
+
+    async def scene() -> None:
+        await desk.window.recovery.look()
+        assert "recovery" in desk.window.notices.by_subject
+        desk.window.open_path(table)
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert not desk.window.notices.by_subject
+
+    desk.play(scene)
+
+
 def test_a_window_that_closes_in_order_leaves_no_note_and_one_that_is_open_is_not_offered(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QLineEdit
 
 from fsdesk.app.data.table_models import ColumnFacts, ColumnsModel, Role
@@ -32,6 +32,7 @@ _TASK = {
 }
 _ROLES: dict[Role, tuple[str, str]] = {
     "feature": (mark("Feature"), mark("The search may choose it.")),
+    "always": (mark("Always in"), mark("It is in every subset; the search decides about the others.")),
     "ignored": (mark("Left out"), mark("It takes no part.")),
     "target": (mark("Target"), mark("The column to predict.")),
     "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
@@ -43,6 +44,7 @@ _ROLES: dict[Role, tuple[str, str]] = {
 }
 _USES: dict[Role, str] = {
     "feature": mark("Use as feature"),
+    "always": mark("Keep in every subset"),
     "ignored": mark("Leave out"),
     "target": mark("Use as target"),
     "group": mark("Use as groups of rows"),
@@ -54,12 +56,14 @@ _USES: dict[Role, str] = {
 class ColumnsCard(Card):
     """List and choices.
 
-    ``ticked`` tells that columns came or went, ``chosen`` of any other choice, ``picked`` the column selected.
+    ``ticked`` tells that columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
+    ``always_wanted`` that a feature is to be in every subset, or no longer.
     """
 
     ticked = Signal()
     picked = Signal(str)
     chosen = Signal()
+    always_wanted = Signal(str, bool)
 
     def __init__(self) -> None:
         super().__init__(tr("Columns"))
@@ -94,8 +98,9 @@ class ColumnsCard(Card):
 
     def _make_view(self) -> None:
         self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 116, 72)
+        self.actions_: dict[Role, QAction] = {}
         for key, (_, tip) in _ROLES.items():
-            action = QAction(tr(_USES[key]), self.view)
+            action = self.actions_[key] = QAction(tr(_USES[key]), self.view)
             action.setObjectName(f"role_{key}")
             action.setToolTip(tr(tip))
             action.triggered.connect(self._assigning(key))
@@ -147,8 +152,12 @@ class ColumnsCard(Card):
 
     def assign(self, role: Role) -> None:
         """Give the selected column a role."""
-        if self.model.editable and self.current and self.model.assign(self.current, role):
+        name = self.current
+        before = self.model.role(name) if name else role
+        if self.model.editable and name and self.model.assign(name, role):
             self.chosen.emit()
+            if "always" in (before, role):
+                self.always_wanted.emit(name, role == "always")
         self._show_role()
 
     def _show_role(self) -> None:
@@ -156,6 +165,11 @@ class ColumnsCard(Card):
         self.role.setEnabled(bool(name) and self.model.editable)
         role = self.model.role(name) if name else "feature"
         self.role.setCurrentIndex(self.role.findData(role))
+        possible = name not in self.model.aside
+        entries = self.role.model()
+        if isinstance(entries, QStandardItemModel):
+            entries.item(self.role.findData("always")).setEnabled(possible)
+        self.actions_["always"].setEnabled(possible)
         self.role.setToolTip(tr(_ROLES[role][1]) if name else tr("Select a column first."))
 
     def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool) -> None:

@@ -27,8 +27,9 @@ __all__ = [
     "table_of",
 ]
 
-Role = Literal["feature", "ignored", "target", "group", "folds", "time"]
+Role = Literal["feature", "always", "ignored", "target", "group", "folds", "time"]
 _WORDS: dict[Role, str] = {
+    "always": mark("always in"),
     "target": mark("target"),
     "group": mark("groups"),
     "folds": mark("folds"),
@@ -41,7 +42,7 @@ MOST_SHOWN = 100_000
 """Rows of the preview: Qt keeps a place for each one in memory."""
 MOST_COLUMNS = 500
 """Columns of a data set whose table is not at hand."""
-_TICKABLE = ("feature", "ignored")
+_TICKABLE = ("feature", "always", "ignored")
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -203,6 +204,7 @@ class ColumnsModel(QAbstractTableModel):
         self.target = ""
         self.ignored: set[str] = set()
         self.roles: dict[str, Role] = {}
+        self.always: Set[str] = frozenset()
         self.described: Set[str] = frozenset()
         self.aside: Set[str] = frozenset()
         self.editable = True
@@ -248,6 +250,12 @@ class ColumnsModel(QAbstractTableModel):
             self.aside = names
             self._all_changed()
 
+    def show_always(self, names: Set[str]) -> None:
+        """Say which features are wished to be in every subset."""
+        if names != self.always:
+            self.always = names
+            self._all_changed()
+
     def set_target(self, target: str) -> None:
         """Mark another column as the target."""
         self.ignored |= {self.target} & self.described
@@ -260,10 +268,15 @@ class ColumnsModel(QAbstractTableModel):
         """What a column is for."""
         if name == self.target:
             return "target"
-        return self.roles.get(name, "ignored" if name in self.ignored else "feature")
+        if name in self.roles or name in self.ignored:
+            return self.roles.get(name, "ignored")
+        return "always" if name in self.always else "feature"
 
     def assign(self, name: str, role: Role) -> bool:
-        """Give a column a role, which the one before it loses; False where nothing changes: a target there must be."""
+        """Give a column a role, which the one before it loses; False where nothing changes: a target there must be.
+
+        Which features are always in is a wish about the search, kept elsewhere: see :meth:`show_always`.
+        """
         if role == self.role(name) or name == self.target:
             return False
         if role == "target":
@@ -274,7 +287,7 @@ class ColumnsModel(QAbstractTableModel):
         self.roles = {other: held for other, held in self.roles.items() if other != name and held != role}
         if role == "ignored":
             self.ignored.add(name)
-        elif role != "feature":
+        elif role not in ("feature", "always"):
             self.roles[name] = role
         self._all_changed()
         return True

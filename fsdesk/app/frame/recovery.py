@@ -45,6 +45,7 @@ class Recovery(QObject):
         self._window = window
         self._left: list[_Left] = []
         window.session.project_changed.connect(self._drop_what_is_open)
+        window.session.table_changed.connect(self._drop_what_is_open)
 
     async def look(self) -> None:
         """See whether windows were killed, and offer what they worked on."""
@@ -54,10 +55,11 @@ class Recovery(QObject):
         self._offer()
 
     def _drop_what_is_open(self) -> None:
-        """Its project was opened another way, where the notice of unfinished runs offers the same."""
-        project = self._window.session.project
+        """It was opened another way; of a project, the notice of unfinished runs offers the same."""
+        project, table = self._window.session.project, self._window.session.path
         for left in list(self._left):
-            if project is not None and left.desk.project == str(project.path):
+            alone = not left.desk.project and table is not None and left.desk.table == str(table)
+            if alone or (project is not None and left.desk.project == str(project.path)):
                 self._left.remove(left)
                 forget(left.note)
                 self._offer()

@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
         room = self.screen().availableGeometry()
         self.setMinimumSize(_LEAST.boundedTo(room.size() - _FRAME))
         if not (isinstance(saved, QByteArray) and self.restoreGeometry(saved)):
-            self.resize(_USUAL)
+            self.resize(_USUAL.expandedTo(room.size() * 0.7))
         if not (self.isMaximized() or self.isFullScreen()):
             room = self.screen().availableGeometry()
             self.resize(self.size().boundedTo(room.size() - _FRAME))

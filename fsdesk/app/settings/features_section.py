@@ -1,6 +1,7 @@
 """What the user asks of the features before a search: always in, never in, together, a start, and a filter."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -86,6 +87,13 @@ class FeaturesSection(QWidget):
         self.wishes, self.start, self._source = wishes, tuple(start), source
         self._tell()
         self.changed.emit()
+
+    def want_always(self, name: str, wanted: bool) -> None:
+        """Wish one feature to be in every subset, or no longer."""
+        wishes = self.wishes
+        named = {*wishes.always, name} if wanted else {*wishes.always} - {name}
+        always = tuple(each for each in dict.fromkeys((*self._features, name)) if each in named)
+        self._take(replace(wishes, always=always, never=tuple(each for each in wishes.never if each != name)))
 
     @property
     def features(self) -> tuple[str, ...]:

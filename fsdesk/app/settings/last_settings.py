@@ -70,8 +70,9 @@ class LastSettings(QObject):
         shown = told[:_MOST_TOLD] + ([tr("{count} more", count=len(told) - _MOST_TOLD)] if told[_MOST_TOLD:] else [])
         if columns:
             shown.append(tr("what columns are for"))
-        sentence = tr("Back from your last session with this table: {what}. Reset settings takes you to the preset.",
-                      what=", ".join(shown))  # fmt: skip
+        sentence = tr("Back from your last session with this table: {what}.", what=", ".join(shown))
+        if told:
+            said = [tr("Reset settings takes you to the preset."), *said]
         session.said.emit("info", " ".join([sentence, *said]), "", "settings")
 
     def _on_change(self) -> None:

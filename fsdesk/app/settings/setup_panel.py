@@ -19,6 +19,7 @@ from fsdesk.app.settings.measuring import idle_settings, offered_criteria, offer
 from fsdesk.app.settings.method_section import MethodSection
 from fsdesk.app.settings.model_section import ModelSection
 from fsdesk.app.settings.own_presets import MINE, OwnPresets
+from fsdesk.app.settings.roles_note import RolesNote
 from fsdesk.app.settings.settings_form import LEVELS, Level, SettingsForm
 from fsdesk.app.settings.setup import Setup, changed_in, fitted, step_words, usual_values
 from fsdesk.app.work.session import Plan, Session
@@ -58,6 +59,7 @@ class SetupPanel(Rail):
         self.method_summary = self.search.summary
         self.reset.clicked.connect(self.reset_settings)
         self.measure_form = SettingsForm("measure", MeasureSettings.describe())
+        self.roles = RolesNote(session, self.measure_form)
         self.seed = IntegerField(0, 2**31 - 1)
         named(self.seed, "seed", tr("Seed"))
         self.seed.setFixedWidth(104)
@@ -86,12 +88,12 @@ class SetupPanel(Rail):
         self.search.own_picked.connect(self._use_own)
         self.features_section.changed.connect(self._on_change)
         self.measure_form.changed.connect(self._on_measuring)
+        self.roles.appeared.connect(lambda: self.area.ensureWidgetVisible(self.roles))
         self.seed.valueChanged.connect(self._on_change)
         self.level.chosen.connect(self._choose_level)
         session.dataset_changed.connect(self._on_dataset)
         session.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
-        application = QApplication.instance()
-        if isinstance(application, QApplication):
+        if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._on_focus)
 
     def _lay_out(self) -> None:
@@ -103,12 +105,11 @@ class SetupPanel(Rail):
             tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
         )
         self.measuring_head = measuring = label(tr("Measuring"), "heading")
-        above: tuple[QWidget, ...] = (self.data, rule(), self.features_section, rule())
-        for widget in above:
+        for widget in (self.data, rule(), self.features_section, rule()):
             sections.addWidget(widget)
         sections.addLayout(row(label(tr("Settings shown")), None, self.level))
-        for widget in (self.search, rule(), self.model, rule(), measuring, self.measure_form):
-            sections.addWidget(widget)
+        for part in (self.search, rule(), self.model, rule(), measuring, self.measure_form, self.roles):
+            sections.addWidget(part)
         sections.addLayout(row(label(tr("Seed")), None, self.seed))
         sections.addStretch(1)
         self.estimate = EstimateLines(self._session)
@@ -277,8 +278,8 @@ class SetupPanel(Rail):
         features = self.features_section
         order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
                  *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
-                 *self.method_form.controls, self.wrapper, *self.wrapper_form.controls,
-                 *self.measure_form.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+                 *self.method_form.controls, self.wrapper, *self.wrapper_form.controls, *self.measure_form.controls,
+                 *self.roles.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
         placed = [control for control in order if self.isAncestorOf(control)]
         for before, after in pairwise(placed):
             QWidget.setTabOrder(before, after)
