@@ -6,7 +6,10 @@ import time
 import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QPaintEvent
+from pytestqt.qtbot import QtBot
 
+from fsdesk.app.look.parts import ProgressBar
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import BatchMeasured, Event, RunSpec, RunStarted, pack_masks
 
@@ -95,3 +98,23 @@ def test_opening_twenty_thousand_features_does_not_stall_the_window(desk: Desk) 
 
     desk.play(scene)
     assert 1000 * max(gaps) < _LOOSE_LIMIT_MS
+
+
+def test_progress_is_painted_in_a_turn_of_its_own(qtbot: QtBot) -> None:
+    painted: list[int] = []
+
+    class Bar(ProgressBar):
+        def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt
+            painted.append(self.value())
+            super().paintEvent(event)
+
+    bar = Bar()
+    qtbot.addWidget(bar)
+    bar.setRange(0, 1000)
+    with qtbot.waitExposed(bar):
+        bar.show()
+    qtbot.waitUntil(lambda: bool(painted))
+    painted.clear()
+    bar.setValue(700)
+    assert not painted
+    qtbot.waitUntil(lambda: painted == [700])

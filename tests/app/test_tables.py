@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView
+from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from fsdesk.app.look.tables import chosen_rows, fitting_width, select_rows, table_view
 
@@ -18,6 +18,7 @@ class Asked(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.rows: set[int] = set()
+        self.sizes = 0
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _NONE) -> int:  # noqa: N802 - Qt
         return _ROWS
@@ -28,6 +29,10 @@ class Asked(QAbstractTableModel):
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         self.rows.add(index.row())
         return f"row {index.row()}" if role == Qt.ItemDataRole.DisplayRole else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: N802 - Qt
+        self.sizes += role == Qt.ItemDataRole.SizeHintRole  # once for each heading that is measured
+        return f"heading {section}" if role == Qt.ItemDataRole.DisplayRole else None
 
 
 @pytest.fixture
@@ -54,3 +59,18 @@ def test_the_width_of_a_column_in_a_view_not_shown_yet_asks_for_few_rows(qtbot: 
     model.rows.clear()
     assert fitting_width(view, 1) > view.fontMetrics().horizontalAdvance("row 10")
     assert max(model.rows) < 100
+
+
+def test_headers_are_as_large_as_those_of_qt_and_ask_for_less(qtbot: Any, model: Asked) -> None:
+    asked = []
+    for view in (table_view("rows", "Rows"), QTableView()):
+        qtbot.addWidget(view)
+        view.setModel(model)
+        view.verticalHeader().setDefaultSectionSize(28)
+        model.sizes = 0
+        view.setStyleSheet("QHeaderView::section { padding: 3px; }")
+        sizes = view.horizontalHeader().sizeHint().height(), view.verticalHeader().sizeHint().width()
+        asked.append((sizes, model.sizes))
+    (ours, few), (theirs, many) = asked
+    assert ours == theirs
+    assert few < many / 3

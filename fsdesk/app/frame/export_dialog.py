@@ -13,13 +13,12 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QLineEdit,
-    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
 
 from fsdesk.app.look.dialogs import framed
-from fsdesk.app.look.parts import button, label, named, row, scrolled
+from fsdesk.app.look.parts import ProgressBar, button, label, named, row, scrolled
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.look.words import counted
@@ -157,7 +156,7 @@ class ExportDialog(QDialog):
     def _lay_out_foot(self, layout: QVBoxLayout) -> None:
         self.words = label("", "muted")
         named(self.words, "exportWords", tr("What will be written, or how far it is"))
-        self.bar = QProgressBar()
+        self.bar = ProgressBar()
         self.bar.setTextVisible(False)
         named(self.bar, "exportProgress", tr("Files written"))
         self.bar.hide()

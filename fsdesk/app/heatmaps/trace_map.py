@@ -16,6 +16,7 @@ __all__ = ["TraceMap"]
 _BUDGET_SECONDS = 0.008
 _LEAST_REACH = 6.4
 _SAMPLED = 128
+_MIDDLE = np.uint8(127)
 
 
 class TraceMap(HeatView):
@@ -75,10 +76,9 @@ class TraceMap(HeatView):
             self._seen = 0
         new = np.arange(self._seen, len(history))
         for place in new[:: max(1, len(new) // _SAMPLED)].tolist():
-            moved = history[place][history[place] != history[0]]
-            if len(moved):
-                reach = max(float(moved.max()) - 127.5, 127.5 - float(moved.min()))
-                self._reach = min(127.5, max(self._reach, reach))
+            moved = np.where(history[place] != history[0], history[place], _MIDDLE)  # quicker than picking them
+            reach = max(float(moved.max()) - 127.5, 127.5 - float(moved.min()))
+            self._reach = min(127.5, max(self._reach, reach))
         self._seen = len(history)
 
     @property

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QAbstractItemModel, QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt
+from PySide6.QtCore import QAbstractItemModel, QItemSelection, QItemSelectionModel, QItemSelectionRange, QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from fsdesk.app.look.parts import named
@@ -12,11 +12,38 @@ __all__ = ["chosen_rows", "fitting_width", "row_list", "select_rows", "table_vie
 
 _FITTED_ROWS = 40
 _BESIDE_TEXT = 16
+_LOOKED_AT, _ASKED = 100, 8
+
+
+class QuickHeader(QHeaderView):
+    """A header that asks the style only for its longest names how much room they need.
+
+    Qt asks for two hundred of them whenever the style changes, which takes 7 ms for a header.
+    """
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        self.setSectionsClickable(True)  # as the headers are that a table makes for itself
+        self.setHighlightSections(True)
+
+    def sizeHint(self) -> QSize:
+        """Room for the longest of the first and the last names."""
+        model, count, along = self.model(), self.count(), self.orientation()
+        if model is None or not count:
+            return super().sizeHint()
+        looked_at = {*range(min(count, _LOOKED_AT)), *range(max(0, count - _LOOKED_AT), count)}
+        by_length = sorted(looked_at, key=lambda section: -len(str(model.headerData(section, along) or "")))
+        size = QSize(0, 0)
+        for section in by_length[:_ASKED]:
+            size = size.expandedTo(self.sectionSizeFromContents(section))
+        return size
 
 
 def table_view(name: str, spoken: str) -> QTableView:
     """A quiet table that is looked at, not edited."""
     view = QTableView()
+    view.setHorizontalHeader(QuickHeader(Qt.Orientation.Horizontal))
+    view.setVerticalHeader(QuickHeader(Qt.Orientation.Vertical))
     named(view, name, spoken)
     view.setAlternatingRowColors(False)
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

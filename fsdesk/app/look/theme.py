@@ -22,6 +22,7 @@ Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
 _SHEET, _PART = "sheet", "part"
 _TURN_SECONDS = 0.015
+_UNSEEN_MS = 40
 
 
 def clothe(*parts: QWidget) -> None:
@@ -114,12 +115,12 @@ class Theme(QObject):
             self._waiting.append(window)
             window.setUpdatesEnabled(False)
         if self._left:
-            self._turns.start()
+            self._turns.start(0)
 
     def dress_later(self, *parts: Dressed) -> None:
         """Let parts that paint by themselves take the new colours, in turns; call it when ``changed`` is told."""
         self._undressed.extend(parts)
-        self._turns.start()
+        self._turns.start(0)
 
     def _go_on(self) -> None:
         """Dress some more parts, what is seen first, and let the window answer in between."""
@@ -141,6 +142,7 @@ class Theme(QObject):
                 if self._show():
                     return  # what is seen is painted in a turn of its own
                 sheeted = left[0]
+            self._turns.setInterval(0 if sheeted.isVisible() else _UNSEEN_MS)
             self._left.remove(sheeted)
             sheeted.setStyleSheet("")  # taking one off and putting one on is quicker than exchanging them
             clothe(sheeted)

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.look.parts import Splitter, button, column, label, named, row, scrolled, surface
+from fsdesk.app.look.parts import ProgressBar, Splitter, button, column, label, named, row, scrolled, surface
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
@@ -77,7 +77,7 @@ class ResultPage(Holder):
         named(self.warning, "resultWarning", tr("How far these numbers can be trusted"))
         self.going = label("", "caption")
         named(self.going, "resultGoing", tr("What is being measured"))
-        self.bar = QProgressBar()
+        self.bar = ProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
         self.bar.setMaximumWidth(220)

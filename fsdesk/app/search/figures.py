@@ -1,10 +1,10 @@
 """The key figures of a run in one row: what it found, what it has to beat, how far it is."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from fsdesk.app.look.criterion_words import compared
-from fsdesk.app.look.parts import ElidedLabel, button, column, label, named, row, surface
+from fsdesk.app.look.parts import ElidedLabel, ProgressBar, button, column, label, named, row, surface
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, localised, number, tr
@@ -93,7 +93,7 @@ class Figures(QWidget):
             tr("How many masks were measured, of the most that it can take."),
             wide=True,
         )
-        self.bar = QProgressBar()
+        self.bar = ProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
         named(self.bar, "progressBar", tr("Progress of the run"))
