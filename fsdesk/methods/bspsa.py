@@ -28,6 +28,7 @@ from fsdesk.methods.gains import (
     stall_setting,
 )
 from fsdesk.methods.problem import LATE, METHODS, End, Loss, Mask, Method, Problem, Proposal, Search
+from fsdesk.methods.ranking_selection import Seen
 from fsdesk.settings import Preset, setting
 
 __all__ = ["BSPSA", "bounded", "rounded"]
@@ -199,7 +200,7 @@ class Finalists:
     times: int
     problem: Problem
     taken: int = 0
-    _totals: dict[bytes, tuple[float, int]] = field(default_factory=dict)
+    seen: Seen = field(default_factory=Seen)
 
     def due(self, proposal: Proposal) -> str:
         """Why the finalists are measured now, or nothing; they take half of the budget at the most.
@@ -218,18 +219,15 @@ class Finalists:
     def hear(self, proposal: Proposal, losses: Sequence[Loss]) -> None:
         """Keep the running mean of every mask measured, probes as well: they too may be good."""
         self.taken += len(losses)
-        if not self.n:
-            return
-        for mask, loss in zip(proposal.masks, losses, strict=True):
-            total, times = self._totals.get(key := np.packbits(mask).tobytes(), (0.0, 0))
-            self._totals[key] = (total + loss.mean, times + 1)
+        if self.n:
+            self.seen.hear(proposal.masks, losses)
 
     def end(self, reason: str, k: int) -> Search:
         """Measure the finalists, each time all on the same folds; answer with the best, of equals the smaller."""
-        masks = self._chosen()
+        left = self.problem.budget - self.taken
+        masks = self.seen.best(max(0, min(self.n, left)))
         if not masks:
             return End(reason)
-        left = self.problem.budget - self.taken
         means = np.empty((min(self.times, left // len(masks)), len(masks)))
         for row in means:
             losses = yield Proposal(masks, (False,) * len(masks), k, folds="shared", confirms=True)
@@ -241,12 +239,3 @@ class Finalists:
             return End(reason)
         error = means[:, best].std(ddof=1) / np.sqrt(len(means)) if len(means) > 1 else losses[best].std_error
         return End(reason, masks[best], float(average[best]), float(error))
-
-    def _chosen(self) -> list[Mask]:
-        """The masks of the smallest running means, as many as are wanted and the budget can measure once."""
-        means = {key: total / times for key, (total, times) in self._totals.items() if np.isfinite(total)}
-        most = max(0, min(self.n, self.problem.budget - self.taken))
-        return [self._mask(key) for key in sorted(means, key=means.__getitem__)[:most]]
-
-    def _mask(self, key: bytes) -> Mask:
-        return np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=self.problem.features).astype(np.bool_)

@@ -20,24 +20,26 @@ Ask = Generator[Proposal, Sequence[Loss], "Confirmed | None"]
 
 @dataclass
 class Seen:
-    """Every mask measured so far with the running mean of its losses."""
+    """Every mask measured so far, packed to bits, with the running mean of its losses."""
 
-    masks: dict[bytes, Mask] = field(default_factory=dict)
     _totals: dict[bytes, float] = field(default_factory=dict)
     _times: dict[bytes, int] = field(default_factory=dict)
+    _features: int = 0
 
     def hear(self, masks: Sequence[Mask], losses: Sequence[Loss]) -> None:
         """Add one measurement of each mask; a loss that is no finite number rules its mask out."""
         for mask, loss in zip(masks, losses, strict=True):
-            key = np.packbits(mask).tobytes()
-            self.masks.setdefault(key, mask)
+            key, self._features = np.packbits(mask).tobytes(), len(mask)
             self._totals[key] = self._totals.get(key, 0.0) + (loss.mean if np.isfinite(loss.mean) else np.inf)
             self._times[key] = self._times.get(key, 0) + 1
 
     def best(self, most: int) -> list[Mask]:
         """Up to ``most`` masks of the smallest finite means, the best first; of equals the earlier."""
         means = {key: total / self._times[key] for key, total in self._totals.items() if np.isfinite(total)}
-        return [self.masks[key] for key in sorted(means, key=means.__getitem__)[:most]]
+        return [self._mask(key) for key in sorted(means, key=means.__getitem__)[:most]]
+
+    def _mask(self, key: bytes) -> Mask:
+        return np.unpackbits(np.frombuffer(key, dtype=np.uint8), count=self._features).astype(np.bool_)
 
 
 @dataclass(frozen=True)

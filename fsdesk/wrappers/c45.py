@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
 
 __all__ = ["DecisionTreeC45"]
 
@@ -70,14 +70,7 @@ class DecisionTreeC45(Wrapper):
         source="J48's default is off",
         level="all",
     )
-    class_weights: Literal["none", "balanced"] = setting(
-        "none",
-        title="Class weights",
-        help="Let every row count the same, or every class, so that rare classes are not passed over.",
-        source="C4.5 knows no class weights",
-        choices={"none": "every row counts the same", "balanced": "every class counts the same"},
-        level="all",
-    )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("C4.5 knows no class weights")
     gap: float = setting(
         1e-5,
         title="Smallest gap",

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import Gaps, repeats_at_once, summary
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
 
 __all__ = ["DecisionTreeCART"]
 
@@ -69,14 +69,7 @@ class DecisionTreeCART(Wrapper):
         le=100_000,
         level="all",
     )
-    class_weights: Literal["none", "balanced"] = setting(
-        "none",
-        title="Class weights",
-        help="Let every row count the same, or every class, so that rare classes are not passed over.",
-        source="scikit-learn: class_weight",
-        choices={"none": "Every row counts the same", "balanced": "Every class counts the same"},
-        level="all",
-    )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight")
 
     def bind(self, design: Design) -> Predictor:
         """Sort every column once."""

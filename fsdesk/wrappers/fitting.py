@@ -2,34 +2,21 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.settings import setting
 from fsdesk.wrappers.columns import Gaps, in_blocks, slices
 from fsdesk.wrappers.wrapper import Design, Predictor, Scaler
 
-__all__ = ["Fold", "FoldModels", "Model", "Preparation", "Shares", "class_weights_setting", "scale_of"]
+__all__ = ["Fold", "FoldModels", "Model", "Preparation", "Shares", "scale_of"]
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 LOWEST = -np.finfo(np.float64).max
-
-
-def class_weights_setting(source: str) -> Any:
-    """Declare whether rare classes count as much as common ones; in regression it changes nothing."""
-    return setting(
-        "none",
-        title="Class weights",
-        help="Whether rows of rare classes weigh more, so that each class counts alike.",
-        source=source,
-        choices={"none": "Every row alike", "balanced": "Every class alike"},
-        level="all",
-    )
 
 
 class Model(Protocol):

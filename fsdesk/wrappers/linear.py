@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.fitting import FoldModels, Model, Shares, class_weights_setting
+from fsdesk.wrappers.fitting import FoldModels, Model, Shares
 from fsdesk.wrappers.scikit_learn import bound_estimator, trained
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
 
 __all__ = ["LinearDiscriminants", "Logistic", "Ridge"]
 

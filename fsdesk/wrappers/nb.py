@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import fits_at_once
-from fsdesk.wrappers.fitting import Preparation, class_weights_setting
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper
+from fsdesk.wrappers.fitting import Preparation
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
 
 __all__ = ["NaiveBayes"]
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import Gaps, by_row, fits_at_once, in_blocks, sorted_rows, summary
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
 
 if TYPE_CHECKING:
     from fsdesk.kernels.neighbours import Metric
@@ -65,14 +65,10 @@ class NearestNeighbours(Wrapper):
         choices={"uniform": "All the same", "distance": "Nearer rows count more"},
         level="all",
     )
-    class_weights: Literal["none", "balanced"] = setting(
-        "none",
-        title="Class weights",
-        help="Whether the votes for a class are divided by its rows in the training fold, so that each class counts "
+    class_weights: Literal["none", "balanced"] = class_weights_setting(
+        "none: every vote alike; scikit-learn's KNeighborsClassifier has no class weights",
+        "Whether the votes for a class are divided by its rows in the training fold, so that each class counts "
         "alike; makes no difference with one neighbour, nor in regression.",
-        source="none: every vote alike; scikit-learn's KNeighborsClassifier has no class weights",
-        choices={"none": "Every row alike", "balanced": "Every class alike"},
-        level="all",
     )
 
     def bind(self, design: Design) -> Predictor:

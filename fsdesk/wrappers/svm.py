@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import fits_at_once
 from fsdesk.wrappers.svm_source import Source
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
 
 if TYPE_CHECKING:
     from fsdesk.kernels.svm_problems import Answers, Plan
@@ -62,13 +62,7 @@ class SupportVectorMachine(Wrapper):
         level="all",
         choices={"hinge": "Hinge, one against one", "squared hinge": "Squared hinge, one against the rest"},
     )
-    class_weights: Literal["none", "balanced"] = setting(
-        "none",
-        title="Class weights",
-        help="Whether errors in rare classes count more, so that all classes weigh the same.",
-        source="scikit-learn: class_weight",
-        choices={"none": "Every row counts the same", "balanced": "Every class counts the same"},
-    )
+    class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight", level="common")
     epsilon: float = setting(
         0.1,
         title="Tube epsilon",

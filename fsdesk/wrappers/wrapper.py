@@ -1,14 +1,14 @@
 """The one interface between a measurement and a model: masks and folds in, predictions out."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.settings import Registry, Settings
+from fsdesk.settings import Level, Registry, Settings, setting
 
-__all__ = ["WRAPPERS", "Design", "Predictor", "Scaler", "Scaling", "Task", "Wrapper"]
+__all__ = ["WRAPPERS", "Design", "Predictor", "Scaler", "Scaling", "Task", "Wrapper", "class_weights_setting"]
 
 Scaling = Literal["fold", "once", "none"]
 Scaler = Literal["z-score", "min-max", "robust"]
@@ -113,3 +113,19 @@ class Wrapper(Settings):
 
 
 WRAPPERS: Registry[Wrapper] = Registry("wrapper")
+
+
+def class_weights_setting(
+    source: str,
+    how: str = "Whether rows of rare classes weigh more, so that each class counts alike.",
+    level: Level = "all",
+) -> Any:
+    """Declare whether rare classes count as much as common ones; in regression it changes nothing."""
+    return setting(
+        "none",
+        title="Class weights",
+        help=how,
+        source=source,
+        choices={"none": "Every row alike", "balanced": "Every class alike"},
+        level=level,
+    )

@@ -1546,20 +1546,12 @@
       <translation>Jede Klasse gleich</translation>
     </message>
     <message>
-      <source>Every class counts the same</source>
-      <translation>Jede Klasse zählt gleich</translation>
-    </message>
-    <message>
       <source>Every feature: selected or not; weight and frequency in CSV and JSON</source>
       <translation>Jedes Merkmal: gewählt oder nicht; Gewicht und Häufigkeit in CSV und JSON</translation>
     </message>
     <message>
       <source>Every row alike</source>
       <translation>Jede Zeile gleich</translation>
-    </message>
-    <message>
-      <source>Every row counts the same</source>
-      <translation>Jede Zeile zählt gleich</translation>
     </message>
     <message>
       <source>Every row of "{name}" misses a value, so dropping rows leaves none; impute the missing values or drop columns instead.</source>
@@ -2624,10 +2616,6 @@
     <message>
       <source>Less than a second here, if it takes them all</source>
       <translation>Weniger als eine Sekunde hier, wenn alle gebraucht werden</translation>
-    </message>
-    <message>
-      <source>Let every row count the same, or every class, so that rare classes are not passed over.</source>
-      <translation>Lässt jede Zeile gleich zählen oder jede Klasse, damit seltene Klassen nicht übergangen werden.</translation>
     </message>
     <message>
       <source>Let it be as it was</source>
@@ -5577,10 +5565,6 @@
       <translation>Ob alle Nachbarn dieselbe Stimme haben oder nähere mehr: eins durch ihren Abstand.</translation>
     </message>
     <message>
-      <source>Whether errors in rare classes count more, so that all classes weigh the same.</source>
-      <translation>Ob Fehler in seltenen Klassen mehr zählen, damit alle Klassen gleich wiegen.</translation>
-    </message>
-    <message>
       <source>Whether one and a half is written 1.5 or 1,5.</source>
       <translation>Ob eineinhalb als 1.5 oder 1,5 geschrieben ist.</translation>
     </message>
@@ -6043,14 +6027,6 @@
     <message>
       <source>enough to keep some cores busy</source>
       <translation>genug, um einige Kerne zu beschäftigen</translation>
-    </message>
-    <message>
-      <source>every class counts the same</source>
-      <translation>jede Klasse zählt gleich</translation>
-    </message>
-    <message>
-      <source>every row counts the same</source>
-      <translation>jede Zeile zählt gleich</translation>
     </message>
     <message>
       <source>every subset measured</source>

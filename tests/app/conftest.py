@@ -17,10 +17,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import qasync
 import shiboken6
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QLocale, QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from fsdesk.app.frame.window import MainWindow
+from fsdesk.app.look.language import speak
 from fsdesk.app.look.places import Folders
 from fsdesk.app.look.theme import Theme
 from fsdesk.app.work.session import Session
@@ -87,6 +88,15 @@ def nothing_left_running() -> Iterator[None]:
 
 def _left(before: set[threading.Thread]) -> list[threading.Thread]:
     return [each for each in threading.enumerate() if each not in before and not each.name.startswith("pool-")]
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    """The window speaks German during a test."""
+    speak("de")
+    yield
+    speak("en")
+    QLocale.setDefault(QLocale.c())
 
 
 class Desk:

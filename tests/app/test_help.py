@@ -2,23 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
 
-import pytest
-from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QApplication, QPushButton, QSpinBox, QTextBrowser, QTreeWidget
-
-from fsdesk.app.look.language import speak
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QSpinBox, QTextBrowser, QTreeWidget
 
 from .conftest import Desk
-
-
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    speak("de")
-    yield
-    speak("en")
-    QLocale.setDefault(QLocale.c())
 
 
 def _page(desk: Desk) -> str:

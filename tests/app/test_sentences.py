@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from fsdesk.app.look.language import speak
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import declared
@@ -23,14 +21,6 @@ from fsdesk.wrappers import WRAPPERS
 from .conftest import Desk
 
 TEMPLATES: list[str] = json.loads(resource("translations/sentences.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    speak("de")
-    yield
-    speak("en")
-    QLocale.setDefault(QLocale.c())
 
 
 def test_each_sentence_is_known_again_among_all_others_with_its_values(german: None) -> None:

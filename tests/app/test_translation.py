@@ -137,14 +137,6 @@ def test_the_file_that_the_window_loads_is_made_from_the_one_that_translators_ed
         assert (tmp_path / "made.qm").read_bytes() == source.with_suffix(".qm").read_bytes()
 
 
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    speak("de")
-    yield
-    speak("en")
-    QLocale.setDefault(QLocale.c())
-
-
 def test_german_says_texts_plurals_and_numbers_as_germans_do(german: None) -> None:
     assert tr("Search") == "Suche"
     assert counted(1, "row") == "1 Zeile"
