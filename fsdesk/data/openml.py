@@ -224,7 +224,7 @@ def _pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:
         done += len(piece)
         if max(done, total) > _MOST_BYTES:
             raise DataError(f"The table of the {what} of OpenML is too large for this program; choose a smaller one.")
-        yield piece, Progress(f"Downloading the {what} from OpenML", done, total)
+        yield piece, Progress("Downloading from OpenML", done, total)
     if done < total:
         raise ConnectionError("the download broke off")
 

@@ -1414,6 +1414,10 @@
       <translation>Bis auf die genaue Größe nach der F-Statistik, jede noch zehnmal gemessen.</translation>
     </message>
     <message>
+      <source>Downloading from OpenML: {done} MB</source>
+      <translation>Von OpenML heruntergeladen: {done} MB</translation>
+    </message>
+    <message>
       <source>Drag to move, wheel to zoom, double click to see all again. With the keyboard: arrow keys read the values, + and − zoom, 0 shows all, [ and ] change the moving average.</source>
       <translation>Ziehen verschiebt, das Rad vergrößert, Doppelklick zeigt wieder alles. Mit der Tastatur: Pfeiltasten lesen die Werte ab, + und − vergrößern, 0 zeigt alles, [ und ] ändern den gleitenden Mittelwert.</translation>
     </message>
@@ -7169,6 +7173,10 @@
       <translation>wartet auf einen Arbeitsprozess</translation>
     </message>
     <message>
+      <source>waiting while its model is prepared</source>
+      <translation>wartet, bis sein Modell vorbereitet ist</translation>
+    </message>
+    <message>
       <source>waiting, number {place} in line</source>
       <translation>wartet, Platz {place} in der Schlange</translation>
     </message>
@@ -8184,10 +8192,6 @@
     <message>
       <source>{value}, the best</source>
       <translation>{value}, der beste Wert</translation>
-    </message>
-    <message>
-      <source>{what}: {done} MB</source>
-      <translation>{what}: {done} MB</translation>
     </message>
     <message>
       <source>{working} at work</source>

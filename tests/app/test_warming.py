@@ -128,14 +128,20 @@ def test_a_run_waits_while_its_model_is_prepared_and_others_go_before_it(qapp):
         warming.prepared.connect(runs.begin_waiting)
         work = asyncio.ensure_future(warming.prepare())
         await _soon()
-        for wrapper in ("c45", "svm", "ridge"):
-            run = SimpleNamespace(spec=SimpleNamespace(wrapper=wrapper))
+        made = {}
+        told = []
+        runs.changed.connect(told.append)
+        for place, wrapper in enumerate(("c45", "svm", "ridge")):
+            run = made[wrapper] = SimpleNamespace(id=place, spec=SimpleNamespace(wrapper=wrapper), unprepared=False)
             runs._queue.append(_Waiting(run, lambda wrapper=wrapper: begun.append(wrapper), []))
         runs.begin_waiting()
         assert begun == ["ridge"]  # has no kernels
+        assert [run.unprepared for run in made.values()] == [True, True, False]
+        assert told == [[0, 1]]
         pool.end("svm")
         await _soon()
         assert begun == ["ridge", "svm"]
+        assert [run.unprepared for run in made.values()] == [True, False, False]
         pool.end("c45", "failed")  # the run will say why
         await _soon()
         assert begun == ["ridge", "svm", "c45"]

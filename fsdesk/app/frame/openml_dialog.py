@@ -132,7 +132,7 @@ class OpenmlDialog(QDialog):
         if progress.total:
             self.bar.setValue(round(1000 * progress.done / progress.total))
             so_far = tr("{done} of {total:.1f}", done=so_far, total=progress.total / _MEGABYTE)
-        self.status.setText(tr("{what}: {done} MB", what=progress.what, done=so_far))
+        self.status.setText(tr("Downloading from OpenML: {done} MB", done=so_far))
 
     def _cancel(self) -> None:
         if self._work is None:

@@ -76,6 +76,8 @@ def status_line(run: Run, place: int = 0) -> str:
         "elsewhere": tr("not finished, in the other window"),
     }
     parts = [words[run.phase]]
+    if run.phase == "waiting" and run.unprepared:
+        parts = [tr("waiting while its model is prepared")]
     if run.phase == "interrupted" and run.state.status == "new":
         parts = [tr("not begun yet")]
     rate, left = run.rate, run.seconds_left

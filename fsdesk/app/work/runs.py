@@ -256,6 +256,11 @@ class Runs(QObject):
 
     def begin_waiting(self) -> None:
         """Begin as many waiting runs as there are workers for; where a model is being prepared, its runs wait."""
+        unlike = [each.run for each in self._queue if each.run.unprepared == self.is_ready(each.run.spec.wrapper)]
+        for run in unlike:
+            run.unprepared = not run.unprepared
+        if unlike:
+            self.changed.emit([run.id for run in unlike])
         while not self._holding and self.busy < self.at_once:
             entry = next((each for each in self._queue if self.is_ready(each.run.spec.wrapper)), None)
             if entry is None:
