@@ -1,6 +1,9 @@
 """FeatureSelector as scikit-learn wants it."""
 
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -19,6 +22,23 @@ QUICK = {"max_measurements": 30, "repeats": 2}
 @parametrize_with_checks([FeatureSelector(settings=QUICK), FeatureSelector("sfs", settings=QUICK)])
 def test_scikit_learn_s_own_checks(estimator, check):
     check(estimator)
+
+
+_SKIPPED = """
+from sklearn.utils.estimator_checks import estimator_checks_generator
+from fsdesk import FeatureSelector
+
+done = 0
+for estimator, check in estimator_checks_generator(FeatureSelector(settings={"max_measurements": 30, "repeats": 2})):
+    if "array_api" in check.func.__name__:
+        check(estimator)
+        done += 1
+assert done
+"""
+
+
+def test_the_check_that_scikit_learn_leaves_out_unless_scipy_is_told_passes_too():
+    subprocess.run([sys.executable, "-c", _SKIPPED], env={**os.environ, "SCIPY_ARRAY_API": "1"}, check=True)
 
 
 @pytest.fixture
