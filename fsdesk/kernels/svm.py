@@ -193,9 +193,9 @@ def _train_in_double(plan: Plan, columns: Columns, fits: list[int], desk: Desk, 
     """Over products of BLAS: of all fits together where they are the same, else of one after another."""
     varies = max(len(columns.penalty), len(columns.origin)) > 1 or len(columns.cells) > 0
     for together in [[fit] for fit in fits] if varies else [fits]:
-        desk.gram[:] = 0.0
-        add_products(plan, columns, together[0], desk.gram)
-        np.add(desk.gram, float(plan.squared), out=desk.gram)  # 1 for a bias that is penalised
+        add_products(plan, columns, together[0], desk.gram, anew=True)
+        if plan.squared:
+            np.add(desk.gram, 1.0, out=desk.gram)  # for a bias that is penalised
         _train_over(plan, columns, np.array(together), desk, answers)
 
 
@@ -205,8 +205,8 @@ def _train_over(plan: Plan, columns: Columns, fits: Integers, desk: Desk, answer
     )  # fmt: skip
 
 
-def add_products(plan: Plan, columns: Columns, fit: int, gram: Floats) -> None:
-    """Add to ``gram`` the (n, n) products of the rows on the scale of a fit; -1: on the mean one."""
+def add_products(plan: Plan, columns: Columns, fit: int, gram: Floats, *, anew: bool = False) -> None:
+    """Add to ``gram``, or to nothing, the (n, n) products of the rows on the scale of a fit; -1: on the mean one."""
 
     def of(values: Floats) -> Floats:
         own: Floats = values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
@@ -215,7 +215,7 @@ def add_products(plan: Plan, columns: Columns, fit: int, gram: Floats) -> None:
     q, n = columns.z.shape
     origin, root, fill = of(columns.origin), np.sqrt(of(columns.penalty)), of(columns.fill)
     step = max(1, _CELLS_AT_ONCE // n)
-    for start in range(0, q, step):
+    for start in range(0, max(q, 1), step):
         part = slice(start, start + step)
         scaled = columns.z[part] - origin[part] if plan.squared else columns.z[part].copy()
         cells = columns.cells[(columns.cells[:, 0] >= start) & (columns.cells[:, 0] < start + step)]
@@ -223,4 +223,7 @@ def add_products(plan: Plan, columns: Columns, fit: int, gram: Floats) -> None:
             column = cells[:, 0]
             scaled[column - start, cells[:, 1]] = (fill[column] - (origin[column] if plan.squared else 0.0))[:, 0]
         scaled /= root[part]
-        gram += scaled.T @ scaled
+        if anew and start == 0:
+            np.matmul(scaled.T, scaled, out=gram)
+        else:
+            gram += scaled.T @ scaled

@@ -11,6 +11,8 @@ from fsdesk.wrappers import Design, Scaler, Scaling
 
 __all__ = ["design_of"]
 
+_FAR = 2.0**-26  # half of the digits
+
 
 def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") -> Design:
     """Expand nominal features into indicator columns.
@@ -26,6 +28,8 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
         columns, owner, nominal = _expanded(dataset)
     raw = columns if not dataset.categories else np.ascontiguousarray(dataset.x.T)
     levels = np.array([len(dataset.categories.get(place, ())) for place in range(len(raw))], dtype=np.int64)
+    if scaling != "none":
+        columns = _near_zero(columns)
     columns = _in_range(columns, one_factor=scaling == "none")
     if scaling == "once" and np.isnan(columns).any():
         columns = _filled(columns, owner, nominal)
@@ -44,6 +48,18 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
         raw=raw,
         levels=levels,
     )
+
+
+def _near_zero(columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Move columns that lie so far from 0 that the rounding of a mean would hide how they vary; that rounds nothing."""
+    highest, lowest = np.fmax.reduce(columns, axis=1), np.fmin.reduce(columns, axis=1)
+    spread = highest / 2 - lowest / 2
+    is_far = (spread > 0) & (spread < _FAR * np.abs(lowest)) & np.isfinite(spread)
+    if not is_far.any():
+        return columns
+    columns = columns.copy()
+    columns[is_far] -= lowest[is_far, None]
+    return columns
 
 
 def _in_range(columns: NDArray[np.float64], *, one_factor: bool) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, repeats_at_once, summary
+from fsdesk.wrappers.columns import Gaps, fits_at_once, summary
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
 
 __all__ = ["DecisionTreeCART"]
@@ -134,19 +134,17 @@ class _BoundTree(Predictor):
         gap[gap >= 0] = np.arange(len(incomplete))
         codes = np.zeros(labels.shape, dtype=np.int64)
         numbers = np.zeros((len(labels), labels.shape[1] if width else 0, width))
-        done = 0
-        for part in repeats_at_once(labels, len(incomplete)):
-            folds, end = int(part.max()) + 1, done + len(part)
+        for part in fits_at_once(labels, len(incomplete)):
+            own, folds = np.ascontiguousarray(part.labels), part.folds.stop - part.folds.start
             table = Table(
                 order=self.order,
                 columns=design.columns,
                 chosen=chosen,
                 gap=gap,
-                fill=self.gaps.fills(incomplete, part, folds)[0],
+                fill=self.gaps.fills(incomplete, own, folds)[0],
                 target=design.target,
                 classes=design.classes,
                 response=self.response,
             )
-            grow(table, self.rules, np.ascontiguousarray(part), folds, codes[done:end], numbers[done:end])
-            done = end
+            grow(table, self.rules, own, folds, codes[part.repeats], numbers[part.repeats])
         return codes, numbers

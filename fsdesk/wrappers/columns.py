@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fsdesk.wrappers.wrapper import Design
 
-__all__ = ["Fits", "Gaps", "by_row", "fits_at_once", "in_blocks", "repeats_at_once", "sorted_rows", "summary"]
+__all__ = ["Fits", "Gaps", "by_row", "fits_at_once", "in_blocks", "sorted_rows", "summary"]
 
 _CELLS_AT_ONCE = 1 << 17
 
@@ -33,14 +33,6 @@ def in_blocks(learn: Callable[[Floats], tuple[Floats, Floats]], columns: Floats)
     """Two numbers, (q,) each, that ``learn`` says of (q, n) columns; it sees a few at a time."""
     parts = [learn(columns[part]) for part in slices(*columns.shape)]
     return np.concatenate([first for first, _ in parts]), np.concatenate([second for _, second in parts])
-
-
-def repeats_at_once(labels: Labels, columns: int, share: int = 16) -> Iterator[Labels]:
-    """(some, n) parts of (repeats, n) labels, whose fits learn at most a ``share``-th of (columns, n) numbers each."""
-    cells, folds = max(_CELLS_AT_ONCE, columns * labels.shape[1] // share), int(labels.max(initial=0)) + 1
-    step = max(1, cells // max(columns * folds, 1))
-    for start in range(0, len(labels), step):
-        yield labels[start : start + step]
 
 
 class Fits(NamedTuple):

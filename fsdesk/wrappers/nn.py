@@ -147,7 +147,8 @@ class _Neighbours(Predictor):
         q = int(np.count_nonzero(chosen))
         if self.any_gaps and self.has_gaps[chosen].any():
             return q, 16  # beside a copy of their values by row
-        return (q if self.design.scaling == "fold" and self._are_many(q) else 0), 2
+        share = 2 if self.design.scaler == "z-score" else 3  # locations come along with these scales
+        return (q if self.design.scaling == "fold" and self._are_many(q) else 0), share
 
     def _are_many(self, q: int) -> bool:
         """Whether columns are so many that a first pass for each repeat pays."""

@@ -124,7 +124,7 @@ def _asked(work: Callable[..., Any], *arguments: object) -> Any:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             said = work(*arguments)
-    except (ValueError, TypeError, ArithmeticError, LookupError, AttributeError) as error:
+    except Exception as error:  # whatever it raises: a search of thousands of subsets goes on
         owner = type(getattr(work, "__self__", work)).__name__
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise WrapperError(

@@ -43,7 +43,11 @@ class Odd:
 
     def bound(self, name, scaling="fold", response=None, **values):
         """A wrapper bound to this table."""
-        dataset = Dataset(
+        return WRAPPERS[name].build(values).bind(design_of(self.dataset(response), scaling))
+
+    def dataset(self, response=None):
+        """The table with its classes, or with numbers to predict."""
+        return Dataset(
             name="odd",
             x=np.asfortranarray(self.x),
             features=tuple(f"f{place}" for place in range(self.x.shape[1])),
@@ -56,7 +60,6 @@ class Odd:
                 place: tuple(map(str, range(kind))) for place, kind in enumerate(self.kinds) if isinstance(kind, int)
             },
         )
-        return WRAPPERS[name].build(values).bind(design_of(dataset, scaling))
 
     def fits(self):
         """Repeat, training and test rows of every fold that tests any."""

@@ -1,5 +1,7 @@
 """Leaving one row out of a wide table, whose fits are taken some at a time, says what scikit-learn says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.impute import SimpleImputer
@@ -40,6 +42,22 @@ def test_every_row_is_predicted_as_by_the_same_pipeline(name, gaps):
     theirs = cross_val_predict(pipeline, table.x, table.target, cv=LeaveOneOut())
     assert set(theirs) == {0, 1, 2}
     assert (ours == theirs).all()
+
+
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+def test_trees_of_a_table_with_gaps_are_those_of_one_fit_at_a_time(task):
+    table = _table(gaps=True)
+    if task == "numbers":
+        numbers = table.x[:, 7] + np.arange(ROWS)
+        numbers[np.isnan(numbers)] = 0.0
+        table = replace(table, response=numbers, target=np.zeros(ROWS, dtype=np.int64), classes=())
+    model = WRAPPERS["cart"].build({}).bind(design_of(table, "fold", "z-score"))
+    ask, every = model.predict if task == "classes" else model.values, np.ones(COLUMNS, dtype=bool)
+    assert len(list(fits_at_once(np.arange(ROWS)[None, :], COLUMNS))) > 1
+    together = ask(every, np.arange(ROWS)[None, :])[0]
+    alone = [ask(every, np.where(np.arange(ROWS) == row, 0, -1)[None, :])[0, row] for row in range(ROWS)]
+    assert len(set(alone)) > 1
+    assert (together == alone).all()
 
 
 def test_fits_at_once_test_every_row_once_in_its_own_fold():

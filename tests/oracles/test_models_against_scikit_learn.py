@@ -254,3 +254,21 @@ def test_an_estimator_that_raises_makes_an_infinite_loss_and_says_why(planted):
     assert evaluator.measure(np.ones(8, dtype=bool)).values.tolist() == [np.inf] * 3
     with pytest.raises(WrapperError, match=r"KNeighborsClassifier could not .* n_neighbors"):
         evaluator.losses(np.ones(8, dtype=bool), 0)
+
+
+@pytest.mark.parametrize(
+    "raised", [RuntimeError, NotImplementedError, AssertionError, MemoryError, np.linalg.LinAlgError]
+)
+def test_whatever_an_estimator_raises_the_search_goes_on(planted, monkeypatch, raised):
+    def fit(self, x, y):
+        if x.shape[1] > 4:
+            raise raised("no more than four")
+        return usual(self, x, y)
+
+    usual = GaussianNB.fit
+    monkeypatch.setattr(GaussianNB, "fit", fit)
+    evaluator = Evaluator(planted, "GaussianNB", repeats=2)
+    assert np.isinf(evaluator.measure(np.ones(8, dtype=bool)).values).all()
+    assert np.isfinite(evaluator.measure(np.arange(8) < 3).values).all()
+    with pytest.raises(WrapperError, match=r"GaussianNB could not be trained on these features \(no more than four\)"):
+        evaluator.losses(np.ones(8, dtype=bool), 0)

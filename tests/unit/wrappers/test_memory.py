@@ -18,11 +18,15 @@ SHARES = {
     "nn fold manhattan": (0.45, 0.4),
     "nn fold cosine gaps": (0.7, 0.6),
     "nn fold gaps": (0.7, 0.6),
+    "nn fold min-max": (0.45, 0.8),
+    "nn fold k=5 gaps": (0.7, 0.6),
     "cart fold": (0.95, 0.7),
+    "cart fold gaps loo": (1.1, 0.8),
     "nn fold loo": (0.45, 0.8),
     "nn fold gaps loo": (0.7, 0.6),
     "c45 fold": (0.75, 0.55),
     "c45 fold gaps": (0.75, 0.6),
+    "c45 fold gaps loo": (0.75, 0.75),
     "svm fold": (0.45, 1.0),
     "svm once": (0.7, 0.4),
     "svm fold gaps": (0.7, 1.0),
@@ -46,6 +50,8 @@ SETTINGS = {
     "cosine": {"distance": "cosine"},
     "cost=100": {"cost": 100.0},
     "squared": {"loss": "squared hinge"},
+    "k=5": {"k": 5, "weights": "distance"},
+    "min-max": {},
     "gaps": {},
     "loo": {},
 }
@@ -75,6 +81,7 @@ for case in sys.argv[3:]:
     wrapper = WRAPPERS[name].build({key: value for each in named for key, value in SETTINGS[each].items()})
     settings = dict(scaling=scaling, repeats=2 if name in ("cart", "c45") else 10)
     settings |= ONE_OUT if "loo" in named else FOLDS
+    settings["scaler"] = "min-max" if "min-max" in named else "z-score"
     large, small = tables[n // 20 if "gaps" in named else 0]
     Evaluator(small, wrapper, **settings).measure(np.ones(10 * n, dtype=bool))  # loads what is compiled
     gc.collect()  # what compiling leaves
@@ -93,7 +100,8 @@ print(json.dumps(taken))
 def taken():
     """Bytes that are held once bound, and that a measurement takes more, of each case."""
     at_once = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
-    environment = {**os.environ, **at_once, "OPENBLAS_NUM_THREADS": "1"}
+    as_asked = {"NUMPY_MADVISE_HUGEPAGE": "0"}  # else arrays take pages of 2 MB, as many as the system has to spare
+    environment = {**os.environ, **at_once, **as_asked, "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", SCRIPT, str(ROWS), str(COLUMNS), *SHARES]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return json.loads(done.stdout)
