@@ -20,6 +20,11 @@ def loss_of(value):
     return Measurement(np.array([value]))
 
 
+def losses_of(values):
+    """Measurements of one repeat each."""
+    return [loss_of(value) for value in values]
+
+
 def drive(search, loss):
     """All proposals of a search that hears ``loss(mask, number)``, and how it ended."""
     proposals, number = [], 0

@@ -4,13 +4,9 @@ import math
 import numpy as np
 import pytest
 
-from fsdesk.measure import Measurement
-from fsdesk.methods import METHODS, Problem
+from fsdesk.methods import Problem
 from fsdesk.methods.annealing import Annealing, accepted
-
-
-def _told(values):
-    return [Measurement(np.array([value])) for value in values]
+from tests.driving import losses_of
 
 
 def test_a_change_for_the_better_is_always_accepted():
@@ -50,31 +46,13 @@ def test_switching_the_only_feature_off_leaves_some_feature_in():
 def test_it_moves_to_the_first_neighbour_that_is_accepted_and_not_to_a_better_one_behind_it():
     search = Annealing(neighbours=3, max_iterations=5).search(Problem(12), np.random.default_rng(0))
     (start,) = next(search).masks
-    first = search.send(_told([0.5]))
+    first = search.send(losses_of([0.5]))
     assert first.weights.tolist() == start.tolist()
     assert first.trace["T"] == 0  # no rise is known yet
-    second = search.send(_told([0.6, 0.4, 0.3]))
+    second = search.send(losses_of([0.6, 0.4, 0.3]))
     assert second.weights.tolist() == first.masks[1].tolist()
     # The rise of .1 was the only one: T_1 is what the formula gives for it.
     assert second.trace["T"] == pytest.approx(0.1 / -math.log(0.2) * 0.01 ** (1 / 4))
-    third = search.send(_told([math.nan, math.inf, math.nan]))
+    third = search.send(losses_of([math.nan, math.inf, math.nan]))
     assert third.weights.tolist() == second.weights.tolist()
     assert third.trace["T"] == pytest.approx(0.1 / -math.log(0.2) * 0.01 ** (2 / 4))
-
-
-def test_a_whole_search_takes_exactly_the_measurements_that_it_declares():
-    method = Annealing(neighbours=3, max_iterations=40)
-    search = method.search(Problem(12), np.random.default_rng(0))
-    proposal, taken = next(search), 0
-    with pytest.raises(StopIteration) as end:
-        while True:
-            taken += len(proposal.masks)
-            proposal = search.send(_told(mask.mean() for mask in proposal.masks))
-    assert taken == method.measurements(12) == 1 + 40 * 3
-    assert end.value.value.reason == "all 40 temperatures done"
-
-
-@pytest.mark.parametrize(("features", "preset", "budget"), [(99, "small", 3001), (100, "large", 9001)])
-def test_presets_suit_by_the_number_of_features_and_take_about_the_paper_s_budget(features, preset, budget):
-    assert METHODS["annealing"].preset_for(features).name == preset
-    assert METHODS["annealing"].build({}, features=features).budget(features) == budget

@@ -1,13 +1,9 @@
 import numpy as np
 import pytest
 
-from fsdesk.measure import Measurement
-from fsdesk.methods import METHODS, Problem
+from fsdesk.methods import Problem
 from fsdesk.methods.ant_colony import AntColony, deposit, drawn
-
-
-def _told(values):
-    return [Measurement(np.array([value])) for value in values]
+from tests.driving import losses_of
 
 
 def test_the_better_a_subset_the_more_pheromone_it_leaves_on_its_features():
@@ -51,11 +47,11 @@ def test_pheromone_evaporates_and_the_best_subsets_so_far_add_to_it():
     search = method.search(Problem(6), np.random.default_rng(0))
     first = next(search)
     assert first.weights.tolist() == [1] * 6
-    second = search.send(_told([0.3, 0.1, 0.2]))
+    second = search.send(losses_of([0.3, 0.1, 0.2]))
     # The best two are 1 and 2; they leave 1 and 0.
     pheromone = 0.5 * np.ones(6) + first.masks[1]
     assert second.weights == pytest.approx(pheromone / pheromone.max())
-    third = search.send(_told([0.4, np.nan, 0.15]))
+    third = search.send(losses_of([0.4, np.nan, 0.15]))
     # The best two are now 1 of the first and 2 of the second; they leave 1 and 0 again.
     pheromone = 0.5 * pheromone + first.masks[1]
     assert third.weights == pytest.approx(pheromone / pheromone.max())
@@ -65,7 +61,7 @@ def test_no_feature_is_ever_out_of_reach():
     search = AntColony(ants=3, persistence=0.0).search(Problem(50), np.random.default_rng(0))
     proposal = next(search)
     for _ in range(10):
-        proposal = search.send(_told(mask[0] * -0.1 + mask.mean() for mask in proposal.masks))
+        proposal = search.send(losses_of(mask[0] * -0.1 + mask.mean() for mask in proposal.masks))
         assert proposal.weights.min() == pytest.approx(0.01)
 
 
@@ -81,7 +77,7 @@ def _second_masks(method, **more):
     """What many ants that keep nothing build after the first subset turned out best, and that subset."""
     search = method.search(Problem(60, **more), np.random.default_rng(0))
     first = next(search)
-    second = search.send(_told([0.1] + [0.5] * (len(first.masks) - 1)))
+    second = search.send(losses_of([0.1] + [0.5] * (len(first.masks) - 1)))
     return np.array(second.masks), first.masks[0]
 
 
@@ -98,22 +94,3 @@ def test_ants_add_features_that_the_guide_ranks_high_far_more_often_than_others(
     method = AntColony(ants=300, kept=0.0, pheromone_power=0.0, guide="f", guide_power=5.0)
     masks, _ = _second_masks(method, scores=lambda name: np.arange(60.0))
     assert masks[:, 45:].mean() > 3 * masks[:, :15].mean()
-
-
-def test_a_whole_search_takes_exactly_the_measurements_that_it_declares():
-    method = AntColony(ants=7, max_iterations=20)
-    search = method.search(Problem(12), np.random.default_rng(0))
-    proposal, taken = next(search), 0
-    with pytest.raises(StopIteration) as end:
-        while True:
-            assert len(proposal.masks) == 7
-            taken += 7
-            proposal = search.send(_told(mask.mean() for mask in proposal.masks))
-    assert taken == method.measurements(12) == 140
-    assert end.value.value.reason == "all 20 iterations done"
-
-
-@pytest.mark.parametrize(("features", "preset", "budget"), [(99, "small", 3000), (100, "large", 9000)])
-def test_presets_suit_by_the_number_of_features_and_take_the_paper_s_budget(features, preset, budget):
-    assert METHODS["ants"].preset_for(features).name == preset
-    assert METHODS["ants"].build({}, features=features).budget(features) == budget

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from fsdesk.measure import Measurement
-from fsdesk.methods import METHODS, Problem
+from fsdesk.methods import Problem
 from fsdesk.methods.particle_swarm import ParticleSwarm, sigmoid
+from tests.driving import losses_of
 
 
 class _Given:
@@ -19,10 +19,6 @@ class _Given:
         return np.broadcast_to(next(self.numbers), size)
 
 
-def _told(values):
-    return [Measurement(np.array([value])) for value in values]
-
-
 def test_the_sigmoid_at_hand():
     assert sigmoid(np.array([0.0, np.log(3.0), -np.log(3.0)])) == pytest.approx([0.5, 0.75, 0.25])
 
@@ -35,13 +31,13 @@ def test_a_move_follows_kennedy_and_eberhart_by_hand():
     first = next(search)
     assert [mask.tolist() for mask in first.masks] == [[True, False, False], [True, True, False]]
     assert first.weights.tolist() == [0.5] * 3
-    second = search.send(_told([0.4, 0.2]))
+    second = search.send(losses_of([0.4, 0.2]))
     # Own bests are where they are: only the swarm's best, particle 1, pulls: 2 x .25 on feature 1 of particle 0.
     v = np.array([[0, 0.5, 0], [0, 0, 0]])
     assert second.weights == pytest.approx(sigmoid(v).mean(axis=0))
     # sigmoid(0) = .5 is not above the threshold .5: only feature 1 of particle 0; particle 1 is empty, gets feature 0.
     assert [mask.tolist() for mask in second.masks] == [[False, True, False], [True, False, False]]
-    third = search.send(_told([0.1, 0.3]))
+    third = search.send(losses_of([0.1, 0.3]))
     # Bests: particle 0 here (the swarm's too), particle 1 where it was. The swarm pulls by 2 x .75.
     v = v + 1.5 * (np.array([[0, 1, 0], [0, 1, 0]]) - np.array([[0, 1, 0], [1, 0, 0]]))
     assert v.tolist() == [[0, 0.5, 0], [-1.5, 1.5, 0]]
@@ -56,7 +52,7 @@ def test_velocities_never_exceed_the_limit():
     low, high = sigmoid(np.array([-1.0, 1.0]))
     seen = []
     for _ in range(20):
-        proposal = search.send(_told(rng.random(1)))
+        proposal = search.send(losses_of(rng.random(1)))
         seen.append(proposal.weights)
         assert low <= proposal.weights.min() <= proposal.weights.max() <= high
     assert np.isclose(seen, low).any()
@@ -68,28 +64,9 @@ def test_a_loss_that_could_not_be_measured_becomes_nobody_s_best():
     method = ParticleSwarm(particles=3, inertia=0, own_pull=0, swarm_pull=10, max_velocity=20)
     search = method.search(Problem(30), np.random.default_rng(0))
     first = next(search)
-    second = search.send(_told([np.nan, 0.9, np.inf]))
+    second = search.send(losses_of([np.nan, 0.9, np.inf]))
     best = first.masks[1]
     differs = (first.masks[0] != best) & (first.masks[2] != best)
     assert differs.any()
     assert (second.weights[differs & best] > 0.5).all()
     assert (second.weights[differs & ~best] < 0.5).all()
-
-
-def test_a_whole_search_takes_exactly_the_measurements_that_it_declares():
-    method = ParticleSwarm(particles=7, max_iterations=20)
-    search = method.search(Problem(12), np.random.default_rng(0))
-    proposal, taken = next(search), 0
-    with pytest.raises(StopIteration) as end:
-        while True:
-            assert len(proposal.masks) == 7
-            taken += 7
-            proposal = search.send(_told(mask.mean() for mask in proposal.masks))
-    assert taken == method.measurements(12) == 140
-    assert end.value.value.reason == "all 20 iterations done"
-
-
-@pytest.mark.parametrize(("features", "preset", "budget"), [(99, "small", 3000), (100, "large", 9000)])
-def test_presets_suit_by_the_number_of_features_and_take_the_paper_s_budget(features, preset, budget):
-    assert METHODS["swarm"].preset_for(features).name == preset
-    assert METHODS["swarm"].build({}, features=features).budget(features) == budget

@@ -6,6 +6,7 @@ import pytest
 from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.population import Ledger, filled, first_masks
+from tests.driving import drive
 
 NAMES = ["annealing", "ants", "bga", "swarm", "tabu"]
 PRESETS = {"annealing": "small", "ants": "small", "bga": "recommended", "swarm": "small", "tabu": None}
@@ -50,6 +51,33 @@ def test_each_beats_random_subsets_clearly_on_a_planted_problem_at_the_same_budg
         gains.append(by_luck - found)
     assert min(gains) > 0
     assert np.mean(gains) > 0.025  # of the .08 or so between luck and the best there is
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "taken", "reason"),
+    [
+        ("annealing", {"neighbours": 3, "max_iterations": 40}, 1 + 40 * 3, "all 40 temperatures done"),
+        ("ants", {"ants": 7, "max_iterations": 20}, 140, "all 20 iterations done"),
+        ("swarm", {"particles": 7, "max_iterations": 20}, 140, "all 20 iterations done"),
+        ("tabu", {"max_iterations": 30}, 1 + 30 * 6, "all 30 moves done"),
+    ],
+)
+def test_a_whole_search_takes_exactly_the_measurements_that_it_declares(name, settings, taken, reason):
+    method = METHODS[name].build({**settings, "stall_limit": 1000})
+    start = np.arange(30) < 28  # far from a subset of one feature, which has a neighbour less
+    search = method.search(Problem(30, start=start), np.random.default_rng(0))
+    proposals, end = drive(search, lambda mask, number: 1 - mask.mean())
+    assert sum(len(proposal.masks) for proposal in proposals) == method.measurements(30) == taken
+    assert end.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("name", "small", "large"), [("annealing", 3001, 9001), ("ants", 3000, 9000), ("swarm", 3000, 9000)]
+)
+def test_presets_suit_by_the_number_of_features_and_take_about_the_paper_s_budget(name, small, large):
+    entry = METHODS[name]
+    assert [entry.preset_for(features).name for features in (99, 100)] == ["small", "large"]
+    assert [entry.build({}, features=features).budget(features) for features in (99, 100)] == [small, large]
 
 
 @pytest.mark.parametrize("name", NAMES)

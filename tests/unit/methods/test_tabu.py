@@ -1,13 +1,9 @@
 import numpy as np
 import pytest
 
-from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem
 from fsdesk.methods.tabu import Tabu, flipped
-
-
-def _told(values):
-    return [Measurement(np.array([value])) for value in values]
+from tests.driving import losses_of
 
 
 def _switched(proposal):
@@ -18,7 +14,7 @@ def _switched(proposal):
 
 def _current_after(search, proposal, losses):
     """Tell a loss per switched feature; the next proposal and its current subset."""
-    proposal = search.send(_told(losses[feature] for feature in _switched(proposal)))
+    proposal = search.send(losses_of(losses[feature] for feature in _switched(proposal)))
     return proposal, proposal.weights.astype(np.int64).tolist()
 
 
@@ -31,7 +27,7 @@ def test_it_goes_to_the_best_neighbour_even_a_worse_one_and_does_not_go_back_bef
     start = np.array([True, True, False, False])
     search = Tabu(neighbours=4, tenure=2).search(Problem(4, start=start), np.random.default_rng(0))
     next(search)
-    proposal = search.send(_told([0.1]))
+    proposal = search.send(losses_of([0.1]))
     assert sorted(_switched(proposal)) == [0, 1, 2, 3]
     proposal, current = _current_after(search, proposal, {0: 0.5, 1: 0.6, 2: 0.3, 3: 0.4})
     assert current == [1, 1, 1, 0]  # worse than .1, but the best there is
@@ -47,7 +43,7 @@ def test_a_tabu_neighbour_that_is_better_than_anything_so_far_is_gone_to():
     start = np.array([True, True, False, False])
     search = Tabu(neighbours=4, tenure=100).search(Problem(4, start=start), np.random.default_rng(0))
     next(search)
-    proposal = search.send(_told([0.5]))
+    proposal = search.send(losses_of([0.5]))
     proposal, _ = _current_after(search, proposal, {0: 0.5, 1: 0.6, 2: 0.3, 3: 0.4})
     proposal, current = _current_after(search, proposal, {0: 0.5, 1: 0.6, 2: 0.29, 3: 0.4})
     assert current == [1, 1, 0, 0]
@@ -59,7 +55,7 @@ def test_where_all_is_tabu_it_goes_to_the_best_all_the_same():
     start = np.array([True, True])
     search = Tabu(neighbours=2, tenure=100).search(Problem(2, start=start), np.random.default_rng(0))
     next(search)
-    proposal = search.send(_told([0.1]))
+    proposal = search.send(losses_of([0.1]))
     proposal, current = _current_after(search, proposal, {0: 0.5, 1: 0.6})
     assert current == [0, 1]
     # Switching 1 would leave nothing: 0, tabu, is all that is left.
@@ -72,7 +68,7 @@ def test_a_single_feature_has_no_neighbours():
     search = Tabu().search(Problem(1), np.random.default_rng(0))
     assert next(search).masks[0].tolist() == [True]
     with pytest.raises(StopIteration) as end:
-        search.send(_told([0.3]))
+        search.send(losses_of([0.3]))
     assert end.value.value.reason == "there is no other subset"
 
 
@@ -83,15 +79,5 @@ def test_a_sample_is_the_root_of_the_number_of_features_or_what_the_setting_says
     assert Tabu(neighbours=neighbours).sampled(features) == sampled
 
 
-def test_a_whole_search_takes_exactly_the_measurements_that_it_declares():
-    method = Tabu(max_iterations=30)
-    start = np.arange(30) < 28  # far from a subset of one feature, which has a neighbour less
-    search = method.search(Problem(30, start=start), np.random.default_rng(0))
-    proposal, taken = next(search), 0
-    with pytest.raises(StopIteration) as end:
-        while True:
-            taken += len(proposal.masks)
-            proposal = search.send(_told(1 - mask.mean() for mask in proposal.masks))
-    assert taken == method.measurements(30) == 1 + 30 * 6
-    assert end.value.value.reason == "all 30 moves done"
+def test_the_presets_of_small_tables_are_the_defaults():
     assert METHODS["tabu"].build({}, features=30) == Tabu()
