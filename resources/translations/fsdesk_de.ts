@@ -4706,6 +4706,10 @@
       <translation>Die erste der gleichen Spalten bleibt.</translation>
     </message>
     <message>
+      <source>The first {shown} of {count}: choose lines of Each run to see others.</source>
+      <translation>Die ersten {shown} von {count}: Wählen Sie Zeilen unter „Jeder Lauf“, um andere zu sehen.</translation>
+    </message>
+    <message>
       <source>The gain of a step is the mean of so many of the last gains; 3 makes it steadier.</source>
       <translation>Die Schrittweite ist das Mittel so vieler der letzten; 3 macht sie stetiger.</translation>
     </message>

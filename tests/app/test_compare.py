@@ -7,10 +7,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 
+from fsdesk.app.look.box_plot import BoxPlot
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import pack_masks
+from fsdesk.results.comparison import Entry
 from fsdesk.results.honest import Fresh, OuterFold
 
 from .conftest import Desk
@@ -81,6 +83,24 @@ def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk)
     assert x.tolist() == pytest.approx([30, 40])
     page.looks.buttons["features"].click()
     assert page._stack.currentWidget() is page.frequency
+
+
+def test_many_boxes_keep_their_seeds_and_say_how_many_there_are(qapp: QApplication) -> None:
+    def entry(seed: int, values: tuple[float, ...] = (0.1, 0.2)) -> Entry:
+        model = f"Nearest neighbours, Repeats {2 + seed % 2}, Distance Manhattan"
+        return Entry(1, "sonar", "BSPSA", model, "error", seed, 0.1, 0.2, None, 5, 100, 1.0, np.array(values), "fresh")
+
+    boxes = BoxPlot()
+    boxes.plot.resize(600, 340)
+    said = boxes.show_entries([*map(entry, range(40)), entry(99, ())])
+    assert len(boxes.names) == len(set(boxes.names)) == 20
+    assert boxes.names[17].endswith("… · seed 17")
+    assert said.startswith("The first 20 of 40:")
+    assert "1 more cannot be drawn here" in said
+    boxes.plot.resize(600, 900)
+    assert boxes.show_entries([*map(entry, range(40))]) == ""
+    assert len(boxes.names) == 40
+    boxes.plot.close()
 
 
 def test_a_double_click_or_return_opens_the_run(compared: Desk) -> None:

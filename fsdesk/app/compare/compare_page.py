@@ -186,9 +186,10 @@ class ComparePage(Holder):
             header.resizeSection(at, max(_SHORT_NAME, width - over) if at == _METHOD else width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Columns take what there is."""
+        """Columns take what there is; a higher page has room for more boxes."""
         super().resizeEvent(event)
         self._fit()
+        self._later()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Columns give way to a scroll bar that comes."""

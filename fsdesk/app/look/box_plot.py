@@ -16,7 +16,8 @@ from fsdesk.results.curve import drawn
 
 __all__ = ["BoxPlot"]
 
-_MOST = 24
+_FEWEST = 12
+_LINE = 17  # pixels that a box with its name needs
 _LEAST_ROOM = 5
 _NAME = 44
 
@@ -50,7 +51,7 @@ class BoxPlot:
         if fitting:
             fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
         several = len({entry.data for entry in fitting}) > 1
-        shown = fitting[:_MOST]
+        shown = fitting[: max(_FEWEST, self.plot.height() // _LINE)]
         models = len({entry.model for entry in fitting}) > 1
         self.names = [_name(entry, data=several, model=models) for entry in shown]
         kinds = {"honest": tr("outer folds"), "fresh": tr("fresh folds"), "": ""}
@@ -61,9 +62,22 @@ class BoxPlot:
         self._draw([drawn(Comparison.criterion(entry.column), entry.values) for entry in shown])
         if shown:
             item.getAxis("bottom").setLabel(axis_title(Comparison.criterion(shown[0].column)))
-        left_out = len(entries) - len(shown)
-        words = tr("{count} more cannot be drawn here: not measured again, or by another criterion.", count=left_out)
-        return words if left_out and shown else ""
+        return self._others(len(shown), len(fitting), len(entries)) if shown else ""
+
+    @staticmethod
+    def _others(shown: int, fitting: int, wanted: int) -> str:
+        """Why some of the runs have no box."""
+        told = []
+        if shown < fitting:
+            words = tr(
+                "The first {shown} of {count}: choose lines of Each run to see others.", shown=shown, count=fitting
+            )
+            told.append(words)
+        if fitting < wanted:
+            others = wanted - fitting
+            words = tr("{count} more cannot be drawn here: not measured again, or by another criterion.", count=others)
+            told.append(words)
+        return " ".join(told)
 
     def _draw(self, values: Sequence[np.ndarray]) -> None:
         y = np.arange(len(values), dtype=np.float64)
@@ -96,6 +110,7 @@ class BoxPlot:
 
 
 def _name(entry: Entry, *, data: bool, model: bool) -> str:
-    parts = [*([entry.data] if data else []), entry.method, *([entry.model] if model else [])]
-    name = " · ".join([*parts, tr("seed {seed}", seed=entry.seed)])
-    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+    head = " · ".join([*([entry.data] if data else []), entry.method, *([entry.model] if model else [])])
+    seed = tr("seed {seed}", seed=entry.seed)  # what tells one run from the next is never cut
+    room = _NAME - len(seed) - 3
+    return f"{head if len(head) <= room else head[: room - 1] + '…'} · {seed}"

@@ -14,7 +14,8 @@ __all__ = ["ConfusionView", "counted_text"]
 
 _CELL = 56
 _LEAST = 26
-_MOST = 92
+_MOST = 150
+_LARGER = 92  # in cells higher than this the numbers are larger, too
 _NAME = 88
 _HEAD = 20
 _BOTH = 34  # cells lower than this have room for one of the two numbers
@@ -79,9 +80,13 @@ class ConfusionView(QWidget):
         self._heads(painter, left, top, wide, number)
         totals = np.append(self._counts.sum(axis=1), self._counts.sum())
         table = np.column_stack([np.vstack([self._counts, self._counts.sum(axis=0)]), totals])
+        numbers = QFont(self.font())
+        numbers.setPixelSize(round(painter.fontInfo().pixelSize() * max(1.0, min(1.5, high / _LARGER))))
         for row in range(number):
+            painter.setFont(self.font())
             name = self._classes[row] if row < number - 1 else tr("Sum")
             self._text(painter, QRectF(0, top + row * high, left - SPACE, high), name, self._tokens.muted, right=True)
+            painter.setFont(numbers)
             for column in range(number):
                 area = QRectF(left + column * wide, top + row * high, wide, high).adjusted(1, 1, -1, -1)
                 self._cell(painter, area, float(table[row, column]), float(totals[row]), max(row, column) < number - 1)
@@ -92,7 +97,6 @@ class ConfusionView(QWidget):
         painter.setFont(bold)
         self._text(painter, QRectF(0, 0, self.width(), _HEAD), self._title, self._tokens.text, left=True)
         painter.setFont(self.font())
-        painter.setPen(QColor(self._tokens.muted))
         self._text(painter, QRectF(0, top - _HEAD, left - SPACE, _HEAD), tr("true"), self._tokens.muted, right=True)
         across = QRectF(left, top - 2 * _HEAD, wide * (number - 1), _HEAD)
         self._text(painter, across, tr("predicted"), self._tokens.muted)

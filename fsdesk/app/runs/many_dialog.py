@@ -186,9 +186,10 @@ class ManyDialog(QDialog):
 def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
     view = QListWidget()
     named(view, name, spoken)
-    for key in offered:
-        entry = entries[key]
-        item = QListWidgetItem(declared(entry.brief if hasattr(entry, "brief") else entry.title))
+    chosen = sorted((entries[key] for key in offered), key=lambda entry: declared(entry.brief).casefold())
+    for entry in chosen:
+        key = entry.name
+        item = QListWidgetItem(declared(entry.brief))
         item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
         item.setData(Qt.ItemDataRole.UserRole, key)
         item.setToolTip(f"{declared(entry.title)}. {declared(entry.summary)}")

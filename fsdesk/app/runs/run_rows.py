@@ -177,7 +177,7 @@ class RunDelegate(QStyledItemDelegate):
     """Two lines, a bar and a coloured tag; ``ticked`` tells of a click on the tag."""
 
     ticked = Signal(object)
-    HEIGHT = 60
+    HEIGHT = 48
 
     def __init__(self, parent: QWidget, rows: RunRows) -> None:
         super().__init__(parent)
@@ -187,7 +187,7 @@ class RunDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """All rows are alike."""
         lines = 2 * option.fontMetrics.height()
-        return QSize(200, max(self.HEIGHT, lines + 28))
+        return QSize(200, max(self.HEIGHT, lines + 16))
 
     @staticmethod
     def tag(area: QRect) -> QRect:
@@ -225,7 +225,7 @@ class RunDelegate(QStyledItemDelegate):
         second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
         size = counted(int(best.mask.sum()), "feature") if best else ""
         self._line(painter, second, small, status_line(run, self._rows.place(run)), size, muted=True)
-        bar = QRectF(inside.left(), area.bottom() - SPACE - 1, inside.width(), 4)
+        bar = QRectF(inside.left(), area.bottom() - 6, inside.width(), 4)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self.tokens.hover))
         painter.drawRoundedRect(bar, 2, 2)

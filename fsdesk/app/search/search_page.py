@@ -79,7 +79,7 @@ class SearchPage(Holder):
             self.plots.setStretchFactor(place, 1)
         self.plots.setSizes([1000, 1000])
         self.side = Splitter("side", Qt.Orientation.Vertical, self.panel, self.list)
-        self.side.setSizes([420, 220])
+        self.side.setSizes([330, 250])
         self.across = Splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
         self.across.setStretchFactor(0, 1)
         self.across.setStretchFactor(1, 0)

@@ -163,7 +163,7 @@ def entry_choice(name: str, spoken: str, entries: Any, first: str) -> Choice:
     box = Choice()
     named(box, name, spoken)
     box.setMaxVisibleItems(24)
-    for entry in sorted(entries, key=lambda entry: declared(entry.title).casefold()):
+    for entry in sorted(entries, key=lambda entry: declared(entry.brief).casefold()):
         box.addItem(declared(entry.brief), entry.name)
         box.setItemData(
             box.count() - 1, f"{declared(entry.title)}. {declared(entry.summary)}", Qt.ItemDataRole.ToolTipRole
