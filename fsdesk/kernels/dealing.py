@@ -1,15 +1,40 @@
 """Dealing rows into folds, from random words to labels in one call."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ONE, ZERO, entry, inner
 from fsdesk.kernels.words import fill_with_words
 
-__all__ = ["dealt", "shuffled"]
+__all__ = ["Deal", "dealt", "shuffled"]
 
 Words = NDArray[np.uint64]
 Integers = NDArray[np.int64]
+
+
+class Deal(NamedTuple):
+    """The folds of some measurements, or how they are dealt: rows as :func:`shuffled`, from a random fold on.
+
+    Attributes
+    ----------
+    labels
+        (m, repeats, n) folds, or (1, repeats, n) where all have the same; (0, 0, 0) where they are still to be dealt.
+    hashed, numbers
+        The seed as :func:`fsdesk.kernels.words.hashed_seed` gives it; (m,) numbers of the measurements.
+    target
+        (n,) class codes from 0.
+    repeats, folds
+        How often, and into how many folds.
+    """
+
+    labels: Integers
+    hashed: Words
+    numbers: Integers
+    target: Integers
+    repeats: int
+    folds: int
 
 
 @entry()
@@ -20,10 +45,8 @@ def shuffled(hashed: Words, number: int, target: Integers, repeats: int) -> tupl
 
     Parameters
     ----------
-    hashed, number
-        The seed as :func:`fsdesk.kernels.words.hashed_seed` gives it, and the number of the measurement.
-    target
-        (n,) class codes from 0.
+    hashed, number, target, repeats
+        As in a :class:`Deal`, of one measurement.
 
     Returns
     -------
@@ -46,20 +69,20 @@ def shuffled(hashed: Words, number: int, target: Integers, repeats: int) -> tupl
 
 
 @entry()
-def dealt(hashed: Words, numbers: Integers, target: Integers, repeats: int, folds: int) -> Integers:
-    """(m, repeats, n) fold of each row in m measurements: rows as :func:`shuffled` are dealt from a random fold on."""
-    n = len(target)
-    labels = np.empty((len(numbers), repeats, n), dtype=np.int64)
-    for measurement in range(len(numbers)):
-        own = labels[measurement]
-        rows, words = shuffled(hashed, numbers[measurement], target, repeats)
-        for repeat in range(repeats):
-            fold = np.int64(words[repeat] % np.uint64(folds))
-            for place in range(n):
-                own[repeat, rows[repeat, place]] = fold
-                fold += np.int64(1)
-                if fold == folds:
-                    fold = ZERO
+def dealt(deal: Deal, measurement: int) -> Integers:
+    """(repeats, n) folds of one of the measurements."""
+    if len(deal.labels):
+        settled: Integers = deal.labels[min(measurement, len(deal.labels) - 1)]
+        return settled
+    rows, words = shuffled(deal.hashed, deal.numbers[measurement], deal.target, deal.repeats)
+    labels: Integers = np.empty_like(rows)
+    for repeat in range(len(rows)):
+        fold = np.int64(words[repeat] % np.uint64(deal.folds))
+        for place in range(rows.shape[1]):
+            labels[repeat, rows[repeat, place]] = fold
+            fold += ONE
+            if fold == deal.folds:
+                fold = ZERO
     return labels
 
 

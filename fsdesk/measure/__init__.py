@@ -2,7 +2,8 @@
 
 from fsdesk.measure.criteria import CRITERIA, Criterion
 from fsdesk.measure.evaluator import Evaluator, criterion_for
+from fsdesk.measure.jobs import Job, OneByOne
 from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.settings import MeasureSettings
 
-__all__ = ["CRITERIA", "Criterion", "Evaluator", "MeasureSettings", "Measurement", "criterion_for"]
+__all__ = ["CRITERIA", "Criterion", "Evaluator", "Job", "MeasureSettings", "Measurement", "OneByOne", "criterion_for"]

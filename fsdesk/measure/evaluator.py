@@ -1,6 +1,7 @@
 """The Evaluator: mask in, Measurement out."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from fsdesk.measure.costs import class_named, cost_matrix
 from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome
 from fsdesk.measure.design import design_of
 from fsdesk.measure.forward import ForwardPredictor
+from fsdesk.measure.jobs import InOneCall, Job, OneByOne
 from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
@@ -85,10 +87,39 @@ class Evaluator:
 
         Infinite where the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
         """
+        job = self._in_one_call([mask], [number])
+        if job is None:
+            return self._judged(mask, number)
+        job.work(lambda: True)
+        return job.measured()[0]
+
+    def _judged(self, mask: NDArray[np.bool_], number: int) -> Measurement:
         try:
             return Measurement(self.losses(mask, number))
         except WrapperError:
             return Measurement(np.full(self.validation.repeats, np.inf))
+
+    def job(self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], at_once: int = 1) -> Job:
+        """The work of :meth:`measure` for some masks, each on the folds of its number.
+
+        Of the first ``at_once`` of them where that are several and they can be measured in one compiled call.
+        """
+        job = self._in_one_call(masks[:at_once], numbers[:at_once]) if at_once > 1 else None
+        return OneByOne(self.measure, masks, numbers) if job is None else job
+
+    def _in_one_call(self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int]) -> InOneCall | None:
+        settings, repeats = self.settings, self.validation.repeats
+        if self.criterion.name != "error" or self._may_stop_early(repeats):
+            return None
+        checked = np.array([self._checked(mask) for mask in masks])
+        call = self._predictor.counting(checked)
+        if call is None:
+            return None
+        from fsdesk.kernels.tally import Tally
+
+        tally, deal = Tally.of(len(checked), repeats), self.validation.deal(numbers)
+        penalties = self._penalty(checked) if settings.size_penalty else None
+        return InOneCall(tally, penalties, partial(call, deal, tally))
 
     def losses(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.float64]:
         """(repeats,) loss of each repeat, fewer where the standard error is small enough before.
@@ -103,16 +134,22 @@ class Evaluator:
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """As :meth:`losses`, on folds that are given: (repeats, n) as :meth:`fold_labels` returns them."""
         mask = self._checked(mask)
-        limit = self.settings.std_error_limit
-        if limit == 0.0 or len(labels) <= _FEWEST_REPEATS:
-            losses = self.criterion.loss(self.outcome(mask, labels))
+        if self._may_stop_early(len(labels)):
+            losses = self._enough(mask, labels)
         else:
-            losses = self._enough(mask, labels, limit)
-        return losses + self.settings.size_penalty * (mask.sum() / len(mask)) if self.settings.size_penalty else losses
+            losses = self.criterion.loss(self.outcome(mask, labels))
+        return losses + self._penalty(mask) if self.settings.size_penalty else losses
 
-    def _enough(self, mask: NDArray[np.bool_], labels: NDArray[np.int64], limit: float) -> NDArray[np.float64]:
+    def _may_stop_early(self, repeats: int) -> bool:
+        return self.settings.std_error_limit > 0.0 and repeats > _FEWEST_REPEATS
+
+    def _penalty(self, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """What is added for the size of a mask, or of each of several."""
+        return np.asarray(self.settings.size_penalty * (mask.sum(axis=-1) / mask.shape[-1]))
+
+    def _enough(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """Losses of the first repeats, as many as bring the standard error under the limit."""
-        losses = np.empty(0)
+        losses, limit = np.empty(0), self.settings.std_error_limit
         step = _FEWEST_REPEATS
         while len(losses) < len(labels):
             part = labels[len(losses) : len(losses) + step]

@@ -6,11 +6,23 @@ on. A fold's training rows are those of other labels; of smaller labels in :func
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["forward_blocks", "grouped_folds", "grouped_hold_out", "hold_out", "stratified_folds", "stratified_folds_of"]
+if TYPE_CHECKING:
+    from fsdesk.kernels.dealing import Deal
+
+__all__ = [
+    "dealt_already",
+    "forward_blocks",
+    "grouped_folds",
+    "grouped_hold_out",
+    "hold_out",
+    "stratified_deal",
+    "stratified_folds",
+]
 
 
 def stratified_folds(
@@ -33,18 +45,28 @@ def stratified_folds(
     -------
     (repeats, n) int64, fold of each row, 0 to folds - 1.
     """
-    of_all = stratified_folds_of(target, repeats=repeats, folds=folds, seed=seed, numbers=[number])
-    return np.asarray(of_all[0])
-
-
-def stratified_folds_of(
-    target: NDArray[np.int64], *, repeats: int, folds: int, seed: int, numbers: Sequence[int]
-) -> NDArray[np.int64]:
-    """(m, repeats, n) :func:`stratified_folds` of m measurements, in one compiled call."""
     from fsdesk.kernels.dealing import dealt
 
-    which = np.array(numbers, dtype=np.int64)
-    return np.asarray(dealt(_hashed(seed), which, _unwritable(target), repeats, folds))
+    deal = stratified_deal(target, repeats=repeats, folds=folds, seed=seed, numbers=[number])
+    return np.asarray(dealt(deal, 0))
+
+
+def stratified_deal(
+    target: NDArray[np.int64], *, repeats: int, folds: int, seed: int, numbers: Sequence[int]
+) -> "Deal":
+    """How a kernel deals the :func:`stratified_folds` of some measurements."""
+    from fsdesk.kernels.dealing import Deal
+
+    to_be_dealt, which = np.empty((0, 0, 0), dtype=np.int64), np.array(numbers, dtype=np.int64)
+    return Deal(to_be_dealt, _hashed(seed), which, _unwritable(target), repeats, folds)
+
+
+def dealt_already(labels: NDArray[np.int64]) -> "Deal":
+    """Folds (m, repeats, n) that are settled, or (1, repeats, n) of all measurements, as a kernel takes them."""
+    from fsdesk.kernels.dealing import Deal
+
+    none = np.empty(0, dtype=np.int64)
+    return Deal(labels, np.empty(0, dtype=np.uint64), none, _unwritable(none), 0, 0)
 
 
 @lru_cache(maxsize=8)

@@ -1,12 +1,26 @@
 """The protocol of a measurement: who is tested when, as the settings and the roles of the data set say."""
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.errors import DataError
-from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, hold_out, stratified_folds
+from fsdesk.measure.folds import (
+    dealt_already,
+    forward_blocks,
+    grouped_folds,
+    grouped_hold_out,
+    hold_out,
+    stratified_deal,
+    stratified_folds,
+)
 from fsdesk.measure.settings import MeasureSettings
+
+if TYPE_CHECKING:
+    from fsdesk.kernels.dealing import Deal
 
 __all__ = ["Validation"]
 
@@ -49,6 +63,16 @@ class Validation:
         if groups is None:
             return stratified_folds(self.target, repeats=repeats, folds=settings.folds, seed=seed, number=number)
         return grouped_folds(self.target, groups, repeats=repeats, folds=settings.folds, seed=seed, number=number)
+
+    def deal(self, numbers: Sequence[int]) -> "Deal":
+        """The folds of some measurements; those of the commonest protocol are left to the kernel where they differ."""
+        settings, seed = self.settings, self.seed
+        if self.fixed is not None or (len(numbers) > 1 and len(set(numbers)) == 1):
+            return dealt_already(self.labels(numbers[0])[None])
+        if settings.protocol != "folds" or self.groups is not None:
+            return dealt_already(np.stack([self.labels(number) for number in numbers]))
+        repeats, folds = settings.repeats, settings.folds
+        return stratified_deal(self.target, repeats=repeats, folds=folds, seed=seed, numbers=numbers)
 
     def _fixed(self, dataset: Dataset) -> NDArray[np.int64] | None:
         """Folds that are the same in all measurements, (1, n); None where they are random."""

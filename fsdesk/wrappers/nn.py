@@ -1,5 +1,7 @@
 """k nearest neighbours: the paper's first wrapper, with k = 1 and Euclidean distance."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -10,7 +12,9 @@ from fsdesk.wrappers.columns import Gaps, by_row, fits_at_once, in_blocks, sorte
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
 
 if TYPE_CHECKING:
+    from fsdesk.kernels.dealing import Deal
     from fsdesk.kernels.neighbours import Metric
+    from fsdesk.kernels.tally import Tally
 
 __all__ = ["NearestNeighbours"]
 
@@ -201,6 +205,21 @@ class _EuclideanNeighbours(_Neighbours):
         with np.errstate(divide="ignore", over="ignore"):  # of columns with gaps these mean nothing
             self.factors = (self.deviation if design.scaling == "fold" else self.scale * self.unit) ** -2
 
+    def counting(self, masks: Mask) -> "Callable[[Deal, Tally], None] | None":
+        """See :meth:`fsdesk.wrappers.Predictor.counting`; in the ordinary case of :meth:`_ordinary`."""
+        from fsdesk.kernels.neighbours_errors import count_errors
+
+        design, options = self.design, self.options
+        uses = masks[:, design.owner] & self.is_used
+        if options.weights != "uniform" or (options.k > 1 and options.class_weights != "none"):
+            return None
+        if (self.any_gaps and uses[:, self.has_gaps].any()) or not self._shares_a_pass(int(uses.sum(axis=1).max())):
+            return None
+        known = (design.columns, uses, self.factors, self.mean, self.deviation)
+        return partial(
+            count_errors, *known, design.scaling == "fold", _FEW_COLUMNS, options.k, design.target, design.classes
+        )
+
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
         from fsdesk.kernels.neighbours import distances, nearest_by_repeat, nearest_in_one_pass
@@ -233,12 +252,15 @@ class _EuclideanNeighbours(_Neighbours):
 
         design = self.design
         chosen = np.flatnonzero(mask[design.owner] & self.is_used)
-        if self.any_gaps and self.has_gaps[chosen].any():
-            return None
-        if design.scaling == "fold" and (design.scaler != "z-score" or self._are_many(len(chosen))):
+        if (self.any_gaps and self.has_gaps[chosen].any()) or not self._shares_a_pass(len(chosen)):
             return None
         none = np.empty((design.columns.shape[1], 0))
         return Metric(design.columns, chosen, np.ones((1, len(chosen))), self.factors[chosen], none, none, none, none)
+
+    def _shares_a_pass(self, q: int) -> bool:
+        """Whether one first pass serves all fits of so many columns, with weights that are learned there if at all."""
+        design = self.design
+        return design.scaling != "fold" or (design.scaler == "z-score" and not self._are_many(q))
 
     def _is_measured(self, mask: Mask) -> bool:
         """Whether so many columns have gaps that every pair is measured anyway, as nothing bounds these columns."""

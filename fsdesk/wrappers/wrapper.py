@@ -1,12 +1,17 @@
 """The one interface between a measurement and a model: masks and folds in, predictions out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import Level, Registry, Settings, setting
+
+if TYPE_CHECKING:
+    from fsdesk.kernels.dealing import Deal
+    from fsdesk.kernels.tally import Tally
 
 __all__ = ["WRAPPERS", "Design", "Predictor", "Scaler", "Scaling", "Task", "Wrapper", "class_weights_setting"]
 
@@ -79,6 +84,14 @@ class Predictor:
     def predict(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.int64]:
         """(repeats, n) class codes."""
         raise TypeError(f"{type(self).__name__} predicts no classes")
+
+    def counting(self, masks: NDArray[np.bool_]) -> "Callable[[Deal, Tally], None] | None":
+        """What tells how large a share of the tested rows :meth:`predict` gets wrong with each of (m, p) masks.
+
+        A compiled call that deals the folds as well and needs no interpreter; threads share the work where several of
+        them call it. None where that is not offered.
+        """
+        return None
 
     def scores(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """(repeats, n, classes) score of each class, larger is more likely; probabilities if the wrapper says so."""

@@ -7,7 +7,7 @@ import pytest
 
 from fsdesk.engine import ThreadExecutor
 from fsdesk.engine.executor import _Pace
-from fsdesk.measure import Evaluator
+from fsdesk.measure import Evaluator, OneByOne
 
 
 @pytest.mark.parametrize("threads", [2, 3])
@@ -31,6 +31,9 @@ class _Meeting:
     def __init__(self) -> None:
         self.barrier = threading.Barrier(2, timeout=30)
 
+    def job(self, masks, numbers, at_once):
+        return OneByOne(self.measure, masks, numbers)
+
     def measure(self, mask, number):
         self.barrier.wait()
         return number
@@ -43,6 +46,9 @@ def test_the_thread_that_asks_measures_beside_its_helpers():
 
 
 class _Failing:
+    def job(self, masks, numbers, at_once):
+        return OneByOne(self.measure, masks, numbers)
+
     def measure(self, mask, number):
         raise ZeroDivisionError(number)
 
@@ -77,3 +83,31 @@ def test_a_batch_that_is_not_to_go_on_ends_with_the_first_masks_measured(planted
         whole = executor.measure(masks, 1)
     assert 3 <= len(measured) < len(masks) == len(whole)
     assert [each.mean for each in measured] == [each.mean for each in whole[: len(measured)]]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_of_short_measurements_a_few_are_done_in_one_go_before_somebody_is_asked(planted, threads):
+    masks = list(np.eye(len(planted.features), dtype=bool)) * 5
+    evaluator, asked = Evaluator(planted, "nn", repeats=2), []
+    with ThreadExecutor(evaluator, threads) as executor:
+        executor._pace.together = lambda: True
+        executor._pace.took(0.001)  # four take as long as a user should wait
+        measured = executor.measure(masks, 1, None, lambda: bool(asked.append(0)))
+        assert len(measured) == 4 * threads
+        assert len(asked) == 1
+        whole = executor.measure(masks, 1)
+    alone = [evaluator.measure(mask, 1 + place).mean for place, mask in enumerate(masks)]
+    assert [each.mean for each in measured] == alone[: len(measured)]
+    assert [each.mean for each in whole] == alone
+
+
+def test_long_measurements_are_not_done_in_one_go():
+    pace = _Pace()
+    assert pace.at_once(24, 2) == 1  # nothing is known yet
+    pace.took(0.02)
+    assert pace.at_once(24, 2) == 1
+    pace.took(0.0002)
+    assert pace.at_once(24, 2) == 24
+    pace.took(0.0006)
+    assert pace.at_once(24, 2) == 12  # two goes of 3.6 ms
+    assert pace.at_once(3, 2) == 3

@@ -20,6 +20,7 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.measure import OneByOne
 from fsdesk.methods import METHODS
 
 SETTINGS = {"max_iterations": 12, "repeats": 3, "folds": 4}
@@ -218,6 +219,9 @@ class _Clocked:
         self.evaluator, self.now = evaluator, 0.0
         for clock in ("perf_counter", "monotonic"):
             monkeypatch.setattr(f"fsdesk.engine.loop.time.{clock}", lambda: self.now)
+
+    def job(self, masks, numbers, at_once):
+        return OneByOne(self.measure, masks, numbers)
 
     def measure(self, mask, number):
         self.now += 1.0

@@ -1,0 +1,74 @@
+"""Work that threads share within compiled calls: who takes what is told by counting, without the interpreter."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from fsdesk.kernels.compiling import MINUS_ONE, ONE, ZERO, inner
+
+__all__ = ["Tally", "finish", "take"]
+
+_LOOKS = 20_000  # about a tenth of a millisecond: others have at most one measurement left to do
+
+
+class Tally(NamedTuple):
+    """How far some measurements are.
+
+    Attributes
+    ----------
+    counts
+        (2,) int64, how many were taken, and how many are finished.
+    values
+        (m, repeats) what was measured; of use once all are finished.
+    """
+
+    counts: NDArray[np.int64]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, measurements: int, repeats: int) -> "Tally":
+        """Where nothing is measured yet."""
+        return cls(np.zeros(2, dtype=np.int64), np.empty((measurements, repeats)))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all are finished."""
+        return bool(self.counts[1] == len(self.values))
+
+
+def _write_count(typing: Any, counts: Any, place: Any, more: Any) -> Any:
+    """Add to a count and return what it was before, at once for all threads; what they wrote before is then seen."""
+
+    def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        return builder.atomic_rmw("add", builder.gep(data, [arguments[1]]), arguments[2], "seq_cst")
+
+    return types.int64(counts, types.int64, types.int64), write
+
+
+_count: Any = intrinsic(_write_count)
+
+
+@inner()
+def take(tally: Tally) -> int:
+    """The next measurement, which no other thread takes; -1 once none is left and others have finished theirs, too.
+
+    At most some time after: where the system lets others wait, so must the caller.
+    """
+    counts, many = tally.counts, len(tally.values)
+    measurement = _count(counts, ZERO, ONE)
+    if measurement < many:
+        return int(measurement)
+    for _ in range(_LOOKS):
+        if _count(counts, ONE, ZERO) == many:
+            break
+    return int(MINUS_ONE)
+
+
+@inner()
+def finish(tally: Tally) -> None:
+    """Count a measurement as finished; its values are written."""
+    _count(tally.counts, ONE, ONE)
