@@ -8,7 +8,7 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 
-from fsdesk.engine import Flag, RunSpec, ThreadExecutor, pack_masks, run
+from fsdesk.engine import BatchMeasured, Flag, RunSpec, ThreadExecutor, pack_masks, run
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.results import Result, export
@@ -52,6 +52,25 @@ def test_on_noise_the_outer_error_is_that_of_a_coin_and_the_search_error_is_not(
     assert np.mean(rows[0].reported) < 0.4
     assert np.mean(rows[0].outer) > 0.4
     assert "bspsa" in list(evidence_table(rows))[2]
+
+
+@pytest.mark.parametrize(
+    ("method", "settings"),
+    [("full", {"prefilter": "f", "keep": 20}), ("ranking", {"score": "f", "min_size": 20, "max_size": 20})],
+)
+def test_scores_of_single_features_are_made_anew_from_the_training_rows_of_each_outer_fold(
+    make_dataset, method, settings
+):
+    """Of 3,000 columns of noise twenty look good on any 60 rows; chosen on all of them they seem to predict."""
+    noise = make_dataset(np.random.default_rng(5).normal(size=(60, 3000)), np.arange(60) % 2)
+    spec = RunSpec.make(noise, method=method, seed=1, settings={**settings, "repeats": 2})
+    with ThreadExecutor(evaluator_of(spec, noise)) as executor:
+        search = run(spec, noise, executor)
+        told = [event.values.mean() for event in search if isinstance(event, BatchMeasured)]
+    assert min(told) < 0.25
+    measured, masks = outer_error(spec, noise, folds=5)
+    assert measured.mean > 0.4
+    assert len({mask.tobytes() for mask in masks}) == 5
 
 
 def test_rows_of_a_group_stay_on_one_side(planted):
