@@ -91,6 +91,7 @@ class ComparePage(Holder):
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_pictures())
         self.view.activated.connect(lambda index: self._open(index.row()))
         self.view.viewport().installEventFilter(self)
+        self.boxes.plot.installEventFilter(self)
         note = label(
             tr(
                 "± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their "
@@ -186,15 +187,16 @@ class ComparePage(Holder):
             header.resizeSection(at, max(_SHORT_NAME, width - over) if at == _METHOD else width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Columns take what there is; a higher page has room for more boxes."""
+        """Columns take what there is."""
         super().resizeEvent(event)
         self._fit()
-        self._later()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Columns give way to a scroll bar that comes."""
+        """Columns give way to a scroll bar that comes; a higher plot has room for more boxes."""
         if event.type() == QEvent.Type.Resize and watched is self.view.viewport():
             self._share()
+        elif event.type() == QEvent.Type.Resize and watched is self.boxes.plot:
+            self._later()
         return super().eventFilter(watched, event)
 
     def _chosen(self) -> list[int]:

@@ -16,8 +16,8 @@ from fsdesk.results.curve import drawn
 
 __all__ = ["BoxPlot"]
 
-_FEWEST = 12
-_LINE = 17  # pixels that a box with its name needs
+_FEWEST = 6
+_LINE, _AXIS = 17, 44  # pixels that a box with its name needs, and the axis below
 _LEAST_ROOM = 5
 _NAME = 44
 
@@ -51,7 +51,7 @@ class BoxPlot:
         if fitting:
             fitting = [entry for entry in fitting if entry.criterion == fitting[0].criterion]
         several = len({entry.data for entry in fitting}) > 1
-        shown = fitting[: max(_FEWEST, self.plot.height() // _LINE)]
+        shown = fitting[: max(_FEWEST, (self.plot.height() - _AXIS) // _LINE)]
         models = len({entry.model for entry in fitting}) > 1
         self.names = [_name(entry, data=several, model=models) for entry in shown]
         kinds = {"honest": tr("outer folds"), "fresh": tr("fresh folds"), "": ""}
