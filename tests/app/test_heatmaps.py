@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolTip
 
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap, stability_words
 from fsdesk.app.heatmaps.heatmap import Heatmap
@@ -125,6 +126,17 @@ def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(de
     move(traces, 2, 2)
     assert traces.cross is None
     assert not linked._line.isVisible()
+
+
+def test_how_a_heatmap_is_used_does_not_cover_the_value_that_is_read(heatmap: Heatmap) -> None:
+    traces = heatmap.traces
+
+    at = place(traces, 1, 12.5)
+    move(traces, at.x(), at.y())
+    assert traces.cross is not None  # the value is read here
+    QApplication.sendEvent(traces, QHelpEvent(QEvent.Type.ToolTip, at, traces.mapToGlobal(at)))
+    assert "Wheel: scroll" in traces.toolTip()
+    assert "Wheel: scroll" not in QToolTip.text()
 
 
 def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap: Heatmap) -> None:
@@ -292,6 +304,7 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) 
     second[:, 150] = 50  # the second run selects feature 7 only
     runs = [known_run(each, run_id=number) for number, each in enumerate((first, second), start=1)]
     made.show_runs(runs)
+    assert made.canvas.column_names == ("1: seed 0", "2: seed 0")  # method and model are the same
     assert made.canvas.row_names[0] == "f7"
     masks = np.array([run.state.best.mask for run in runs if run.state.best is not None])
     assert len(made.canvas.row_names) == int(masks.any(axis=0).sum())

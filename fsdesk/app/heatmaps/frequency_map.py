@@ -12,9 +12,11 @@ from fsdesk.app.heatmaps.heat_colours import colour_table
 from fsdesk.app.heatmaps.matrix_view import MatrixView
 from fsdesk.app.look.parts import Segments, column, label, named, row
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.work.runs import Run
+from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
+from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["FrequencyMap", "RunsCanvas"]
 
@@ -132,7 +134,7 @@ class FrequencyMap(QWidget):
         rows, names = any_run[order], self._runs[0].state.features
         top, high, marked = self.canvas.frame.top, self.canvas.frame.high, self.canvas.marked
         marked_name = self.canvas.row_names[marked] if 0 <= marked < len(self.canvas.row_names) else ""
-        self.canvas.show_shares(shares[:, rows].T, tuple(names[at] for at in rows), tuple(map(_title, self._runs)))
+        self.canvas.show_shares(shares[:, rows].T, tuple(names[at] for at in rows), _titles(self._runs))
         if high == self.canvas.frame.high:
             self.canvas.frame = self.canvas.frame.scrolled_to(top)
         self.show_feature(marked_name, scroll=False)
@@ -166,5 +168,12 @@ def stability_words(masks: NDArray[np.bool_]) -> str:
     )  # fmt: skip
 
 
-def _title(run: Run) -> str:
-    return tr("{id}: {title}, seed {seed}", id=run.id, title=run.title, seed=run.spec.seed)
+def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
+    """What tells the runs apart, as short as it can be: names of columns have little room."""
+    methods, models = {run.spec.method for run in runs}, {run.spec.wrapper for run in runs}
+    made = []
+    for run in runs:
+        parts = [declared(METHODS[run.spec.method].brief)] if len(methods) > 1 else []
+        parts += [declared(WRAPPERS[run.spec.wrapper].title)] if len(models) > 1 else []
+        made.append(f"{run.id}: {', '.join([*parts, tr('seed {seed}', seed=run.spec.seed)])}")
+    return tuple(made)

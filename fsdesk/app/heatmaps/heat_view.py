@@ -36,6 +36,12 @@ class HeatView(HeatCanvas):
         )
         self.setToolTip(f"{what}\n{how}")
 
+    def event(self, event: QEvent) -> bool:
+        """How it is used is told beside the cells: over them it would cover what is read."""
+        if event.type() == QEvent.Type.ToolTip and self.cross is not None:
+            return True
+        return super().event(event)
+
     def stretch(self, frame: Frame) -> None:
         """Ask for another view across; who is linked with it answers by :meth:`look_at`."""
         self.stretched.emit(frame.left, frame.right)
