@@ -207,6 +207,8 @@ class WorkerPool:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=worker.main, args=(theirs,), name="fsdesk worker", daemon=True)
         process.start()
+        if process.pid is not None:
+            worker.give_way(process.pid)
         theirs.close()
         return process, ours
 

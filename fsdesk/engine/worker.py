@@ -1,5 +1,6 @@
 """The program of a worker process: take a task, run it step by step, send what it yields."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -14,9 +15,9 @@ from typing import Any, Literal
 from fsdesk.engine.events import Steered
 from fsdesk.errors import UserError
 
-__all__ = ["Ask", "Ended", "Message", "Start", "Steer", "TaskFunction", "main"]
+__all__ = ["Ask", "Ended", "Message", "Start", "Steer", "TaskFunction", "give_way", "main"]
 
-_GIVEN_WAY = 10  # half of what Unix allows: the rest stays for what the user wants to come after our searches
+_GIVEN_WAY = 15  # of 19 that Unix has; beside three busy threads the window gets 90 % of a core, 76 % with 10
 
 TaskFunction = Callable[..., Iterator[Any]]
 
@@ -111,7 +112,6 @@ def main(connection: Connection) -> None:
     """Serve tasks from ``connection`` until it closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the owner's business; it will say stop
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    _give_way()
     while True:
         try:
             order: Start | Ask | Steer = connection.recv()
@@ -121,14 +121,20 @@ def main(connection: Connection) -> None:
             connection.send(Message(order.task, _run(order, connection)))
 
 
-def _give_way() -> None:
-    """Let the window go first: with every core at work it would otherwise wait its turn before it answers a click."""
+def give_way(process: int) -> None:
+    """Let the window go before a worker of it: with every core at work it would otherwise answer a click late.
+
+    The owner says so as soon as the worker has begun: what it imports first is a second of work.
+    """
     if sys.platform == "win32":
         import psutil  # here, as the window loads this module, too
 
-        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+        with contextlib.suppress(psutil.Error):
+            psutil.Process(process).nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
     else:
-        os.nice(_GIVEN_WAY)
+        with contextlib.suppress(ProcessLookupError):  # it may have ended already
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            os.setpriority(os.PRIO_PROCESS, process, min(19, own + _GIVEN_WAY))
 
 
 def _run(start: Start, connection: Connection) -> Ended:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -146,6 +147,7 @@ class RunDeeds(QObject):
         runs = await self._session.add_runs(new)
         if runs:
             self._session.started.emit(runs[0].id)
+            await asyncio.sleep(0)  # showing the run is work enough for one turn of the window
         said, known = tr("{count} runs are in the queue.", count=len(new)), len(specs) - len(new)
         if len(new) == 1:
             said = tr("One run is in the queue.")
