@@ -48,6 +48,10 @@
       <translation>„{name} = {value}“ passt nicht zur Zielgröße dieser Tabelle.</translation>
     </message>
     <message>
+      <source>"{name}"</source>
+      <translation>„{name}“</translation>
+    </message>
+    <message>
       <source>"{name}" cannot name a preset: use letters, digits and spaces.</source>
       <translation>„{name}“ kann keine Vorgabe heißen: Verwenden Sie Buchstaben, Ziffern und Leerzeichen.</translation>
     </message>
@@ -7789,10 +7793,6 @@
     <message>
       <source>{hours} h {minutes} min</source>
       <translation>{hours} h {minutes} min</translation>
-    </message>
-    <message>
-      <source>{id}: {title}, seed {seed}</source>
-      <translation>{id}: {title}, Startwert {seed}</translation>
     </message>
     <message>
       <source>{iterations} more iterations and {measurements} more measurements</source>

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from fsdesk.app.look.places import resource
-from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.translation import declared
 from fsdesk.data import read_table
 from fsdesk.engine import Steered
@@ -36,7 +36,10 @@ def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(
     )
     assert "(22.283) als Zeilen (104)" in retold(few_rows)
     no_column = '"Data" has no column "Search" (the target); its columns are "Open", "Run".'
-    assert retold(no_column) == '„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind "Open", "Run".'
+    assert retold(no_column) == "„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind „Open“, „Run“."
+    constant = '5 columns have one value only and cannot help to predict: "a, b", "c", "d" and 2 more.'
+    assert retold(constant).endswith(": „a, b“, „c“, „d“ und 2 weitere.")
+    assert quoted(["a", "b", "c", "d"]) == "„a“, „b“, „c“ und 1 weitere"
     assert retold("the user's own words") == "the user's own words"
 
 
@@ -48,6 +51,7 @@ def test_what_was_steered_is_said_in_german(german: None) -> None:
 
 
 def test_english_stays_as_it_is(qapp: QApplication) -> None:
+    assert quoted(["a", "b"]) == '"a", "b"'
     assert retold("all 5 iterations done") == "all 5 iterations done"
 
 

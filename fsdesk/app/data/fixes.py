@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.translation import mark, tr, tr_many
 from fsdesk.data import Check, Choices, Table
-from fsdesk.data.wording import quoted
 
 __all__ = ["Fix", "concerns", "fixes_for", "sentence_of"]
 

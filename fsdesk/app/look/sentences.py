@@ -8,17 +8,20 @@ processes, logs and project files as it is. Where it is shown, it is known again
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
 from fsdesk.app.look.places import resource
-from fsdesk.app.look.translation import declared, localised
+from fsdesk.app.look.translation import declared, localised, tr
+from fsdesk.data import wording
 
-__all__ = ["learn_sentences", "retold"]
+__all__ = ["learn_sentences", "quoted", "retold"]
 
 _LIST = "translations/sentences.json"
+_QUOTED = re.compile(r'"[^"]*"(, "[^"]*")*')
 _GROUPED = re.compile(r"\d{1,3}(,\d{3})+|\d+\.\d+")
 
 
@@ -56,8 +59,15 @@ def retold(text: str) -> str:
 
 
 def _value(text: str) -> str:
-    """A value inside of a sentence: a number, another such sentence, or what the user wrote."""
+    """A value inside of a sentence: a number, quoted names, another such sentence, or what the user wrote."""
+    if _known and _QUOTED.fullmatch(text):
+        return ", ".join(tr('"{name}"', name=name) for name in re.findall(r'"([^"]*)"', text))
     return localised(text) if _GROUPED.fullmatch(text) else retold(text)
+
+
+def quoted(names: Sequence[str]) -> str:
+    """Up to three names in the quotation marks of the language, and how many more there are."""
+    return _value(wording.quoted(names))
 
 
 def _parts(template: str) -> list[str]:

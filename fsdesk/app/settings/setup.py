@@ -4,12 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.settings.features_dialog import Wishes
 from fsdesk.app.settings.measuring import offered_criteria, offered_protocols, task_of
 from fsdesk.data import Dataset
-from fsdesk.data.wording import quoted
 from fsdesk.engine import Prefilter
 from fsdesk.errors import SettingsError
 from fsdesk.measure import MeasureSettings

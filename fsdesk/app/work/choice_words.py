@@ -1,9 +1,9 @@
 """Choices about columns in a few words, as undo names them."""
 
+from fsdesk.app.look.sentences import quoted
 from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import Choices
-from fsdesk.data.wording import quoted
 
 __all__ = ["choice_words"]
 
