@@ -32,6 +32,7 @@ from fsdesk.errors import UserError
 __all__ = ["make_window", "start"]
 
 _LOG_BYTES = 1 << 20
+_SWITCH_SECONDS = 0.0005
 
 
 def pool_size() -> int:
@@ -113,6 +114,8 @@ def _has_no_screen() -> bool:
 
 def make_window(folders: Folders, store: QSettings) -> MainWindow:
     """Make the window with a pool of its own; nothing is started yet."""
+    # Beside a thread that reads a table, the window waits so long for the interpreter, ten times in a repaint.
+    sys.setswitchinterval(_SWITCH_SECONDS)
     speak(chosen_language(store))
     theme = Theme(store)
     theme.apply()
