@@ -96,7 +96,7 @@ class ThreadExecutor:
 
 def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn) -> None:
     """Work on this thread, which alone asks whether to go on, and beside it on helpers."""
-    at_work = [pool.submit(job.work, _always) for pool in helpers]
+    at_work = [pool.submit(job.work, None) for pool in helpers]
     try:
         job.work(going)
     finally:

@@ -29,6 +29,7 @@ def count_errors(
     classes: int,
     deal: Deal,
     tally: Tally,
+    helps: bool,
 ) -> None:
     """Count the errors of the majority among the k nearest training rows: misses over tested rows.
 
@@ -50,9 +51,11 @@ def count_errors(
         The folds of each mask, or of all.
     tally
         Of the masks; where it is done on return, others have finished theirs.
+    helps
+        Whether another thread waits for what is measured.
     """
     none = np.empty((columns.shape[1], 0))
-    mask = take(tally)
+    mask = take(tally, helps)
     while mask >= 0:
         labels, chosen = dealt(deal, mask), np.flatnonzero(uses[mask])
         q = len(chosen)
@@ -66,4 +69,4 @@ def count_errors(
         for repeat in range(len(rates)):
             tally.values[mask, repeat] = rates[repeat]
         finish(tally)
-        mask = take(tally)
+        mask = take(tally, helps)

@@ -25,8 +25,11 @@ class Job(Protocol):
     size: int
     """How many masks."""
 
-    def work(self, going: GoingOn) -> None:
-        """Measure until no mask is left that no thread has taken; ``going`` is asked at times whether to go on."""
+    def work(self, going: GoingOn | None) -> None:
+        """Measure until no mask is left that no thread has taken; ``going`` is asked at times whether to go on.
+
+        None on threads that help the one that asks.
+        """
 
     def is_done(self) -> bool:
         """Whether all are measured, which may be before all threads are back."""
@@ -47,12 +50,12 @@ class OneByOne:
         self._places = itertools.count()
         self._halt = threading.Event()
 
-    def work(self, going: GoingOn) -> None:
+    def work(self, going: GoingOn | None) -> None:
         """See :meth:`Job.work`."""
         try:
             while not self._halt.is_set() and (place := next(self._places)) < self.size:
                 self._measured[place] = self._measure(self._masks[place], self._numbers[place])
-                if not going():
+                if going is not None and not going():
                     break
         finally:  # nothing is left, or it is not to go on, or there was an error
             self._halt.set()
@@ -74,16 +77,16 @@ class InOneCall:
     penalties
         (m,) what to add to the values of each mask.
     call
-        Fills in the tally.
+        Fills in the tally; is told whether it helps another thread.
     """
 
-    def __init__(self, tally: "Tally", penalties: NDArray[np.float64] | None, call: Callable[[], None]) -> None:
+    def __init__(self, tally: "Tally", penalties: NDArray[np.float64] | None, call: Callable[[bool], None]) -> None:
         self.size = len(tally.values)
         self._tally, self._penalties, self._call = tally, penalties, call
 
-    def work(self, going: GoingOn) -> None:
+    def work(self, going: GoingOn | None) -> None:
         """See :meth:`Job.work`."""
-        self._call()
+        self._call(going is None)
 
     def is_done(self) -> bool:
         """See :meth:`Job.is_done`."""

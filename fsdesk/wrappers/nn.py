@@ -205,7 +205,7 @@ class _EuclideanNeighbours(_Neighbours):
         with np.errstate(divide="ignore", over="ignore"):  # of columns with gaps these mean nothing
             self.factors = (self.deviation if design.scaling == "fold" else self.scale * self.unit) ** -2
 
-    def counting(self, masks: Mask) -> "Callable[[Deal, Tally], None] | None":
+    def counting(self, masks: Mask) -> "Callable[[Deal, Tally, bool], None] | None":
         """See :meth:`fsdesk.wrappers.Predictor.counting`; in the ordinary case of :meth:`_ordinary`."""
         from fsdesk.kernels.neighbours_errors import count_errors
 

@@ -34,7 +34,7 @@ def _check(evaluator, masks, numbers, in_one_call=True):
     alone = [evaluator.losses(mask, number).tolist() for mask, number in zip(masks, numbers, strict=True)]
     job = evaluator.job(masks, numbers, len(masks))
     assert isinstance(job, InOneCall) == in_one_call
-    threads = [threading.Thread(target=job.work, args=(lambda: True,)) for _ in range(3)]
+    threads = [threading.Thread(target=job.work, args=(going,)) for going in (lambda: True, None, None)]
     for thread in threads:
         thread.start()
     for thread in threads:
