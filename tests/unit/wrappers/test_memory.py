@@ -26,7 +26,6 @@ SHARES = {
     "nn fold gaps loo": (0.7, 0.6),
     "c45 fold": (0.75, 0.55),
     "c45 fold gaps": (0.75, 0.6),
-    "c45 fold gaps loo": (0.75, 0.75),
     "svm fold": (0.45, 1.0),
     "svm once": (0.7, 0.4),
     "svm fold gaps": (0.7, 1.0),
