@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ONE, ZERO, entry, inner, merged
 from fsdesk.kernels.neighbours_measure import Metric
+from fsdesk.kernels.neighbours_near import near_rows
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
-from fsdesk.kernels.neighbours_search import search
+from fsdesk.kernels.neighbours_search import search, search_listed
 from fsdesk.kernels.scales import training_variances
 
 __all__ = ["Metric", "distances", "nearest_by_repeat", "nearest_in_one_pass", "shrinking", "standardised"]
@@ -21,6 +22,7 @@ __all__ = ["Metric", "distances", "nearest_by_repeat", "nearest_in_one_pass", "s
 _MANY_COLUMNS = 256  # from here on, products are made in blocks of columns
 _PRODUCTS_KEPT = 1 << 20  # products of so many pairs are kept at once
 _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are taken in parts that stay in the cache
+_LONG, _FEW = 1000, 8  # from so many rows on, and for so few neighbours, rows are listed leaf by leaf
 # How far |z_i|^2 + |z_j|^2 - 2 z_i.z_j in single precision can be off, u = 2^-24 being half a unit in the last place.
 # Rounding z moves each difference by at most u (|z_i| + |z_j|), and |a^2 - b^2| <= eta b^2 + (1 + 1 / eta)(a - b)^2:
 # with eta = 1e-6 that is 1e-6 of the distance and 3e-8 of both squared norms. A dot product of q terms is off by at
@@ -124,6 +126,20 @@ def _search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int,
         search(metric, dots, norms, ZERO, ZERO, labels, folds, doubt, tight, neighbours)
         return
     z, norms = standardised(columns, chosen, mean, root)
+    if n >= _LONG and neighbours.shape[2] <= _FEW and metric.gaps.shape[1] == 0 and (len(weights) == 1 or not tight):
+        most = np.zeros(q if len(weights) > 1 else 0)
+        for fit in range(len(weights)):
+            for c in range(len(most)):
+                most[c] = max(most[c], weights[fit, c] * factors[c])
+        doubt = _ABSOLUTE + 2.0 * _rounding(q)  # a bound is summed from the norms on
+        near, pays = near_rows(z, norms, doubt, metric.x, most, labels, neighbours.shape[2])
+        if pays:
+            dots = np.empty((2, n), dtype=np.float32)
+            for row in search_listed(metric, near, norms, labels, folds, tight, neighbours):
+                neighbours[row] = -1
+                _multiply(z, row, ONE, dots)
+                search(metric, dots[:1], norms, row, ZERO, labels, folds, doubt, tight, neighbours)
+            return
     rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
     dots = np.empty((min(n, rows) + 1, n), dtype=np.float32)
     for start in range(0, n, rows):

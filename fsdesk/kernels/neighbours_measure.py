@@ -120,7 +120,9 @@ def _distances_by_column(
             bound = rows.bounds[row, earlier]
             above = max(above, bound + 2.0 * doubt * squares + 3.0 * RELATIVE * bound + 4.0 * TINY)
         total = (below + above) / 2.0
-        if not (above_before < below and above < min(rows.rest[row], rows.bounds[row, min(place + 1, last)])):
+        # Nothing is certain where the doubt is infinite; times norms of 0 it would be no number.
+        is_certain = doubt < np.inf and above_before < below
+        if not (is_certain and above < min(rows.rest[row], rows.bounds[row, min(place + 1, last)])):
             fit = min(rows.fits[row, 0], len(weights) - 1)
             total = 0.0
             for c in range(len(chosen)):

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ZERO, entry, inner, merged
 from fsdesk.kernels.neighbours_measure import RELATIVE, TINY, TOGETHER, Metric, Rows, measure
+from fsdesk.kernels.neighbours_near import Near, list_next
 
-__all__ = ["search"]
+__all__ = ["search", "search_listed"]
 
+_BATCH = 128  # rows whose shortlists are searched together
 _LANES = 32  # row j is in lane j mod 32
 _DEPTH = 3  # the smallest bounds of each lane that are kept in order
 _SPARE, _SPARE_IN_FITS = 4, 8  # candidates beyond the k that are needed, where fits share distances or not
@@ -80,6 +82,52 @@ def search(
         if _offer(place, rows) == 0:
             break
     _search_the_rest(metric, dots, norms, doubt, rows)
+
+
+@inner()
+def search_listed(
+    metric: Metric, near: Near, norms: Single, labels: Integers, folds: int, tight: bool, neighbours: Integers
+) -> Integers:
+    """Search the neighbours of all rows among those that are listed; return the rows which that does not settle."""
+    n, repeats = labels.shape
+    lanes = 1 if repeats == 1 else -(-repeats // TOGETHER) * TOGETHER
+    places, unsettled, count = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), 0
+    doubt = near.doubt if tight else np.inf
+    for place in range(len(near.rows) - 1, -1, -1):
+        places[near.rows[place]] = place
+    fits, measured = np.empty((_BATCH, lanes), dtype=np.int64), np.empty((_BATCH, lanes))
+    candidates = np.empty((_BATCH, near.listed.shape[1] + 1), dtype=np.int64)
+    bounds, best = np.empty(candidates.shape, dtype=np.float32), np.empty((_BATCH, repeats, neighbours.shape[2]))
+    for start in range(0, n, _BATCH):
+        many = min(n - start, _BATCH)
+        rest, reach = np.empty(many, dtype=np.float32), np.full(many, -np.inf)
+        rows = Rows(
+            start,
+            fits[:many],
+            labels,
+            candidates[:many],
+            bounds[:many],
+            rest,
+            measured[:many],
+            reach,
+            best[:many],
+            neighbours[start : start + many],
+        )
+        _open(rows, ZERO, folds)
+        for row in range(many):
+            rest[row] = near.limits[places[start + row]]
+        own = places[start : start + many]
+        list_next(near, own, ZERO, rows)
+        for place in range(candidates.shape[1] - 1):
+            list_next(near, own, place + 1, rows)
+            measure(metric, norms, doubt, place, rows)
+            if _offer(place, rows) == 0:
+                break
+        for row in range(many):
+            if rest[row] < reach[row]:  # what is not listed is farther than the limit
+                unsettled[count] = start + row
+                count += 1
+    return unsettled[:count]
 
 
 @merged
