@@ -12,7 +12,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, SVR
+from sklearn.svm import SVC, SVR, LinearSVC
 
 from fsdesk.errors import WrapperError
 from tests.oracles.odd import ODD, tables
@@ -189,3 +189,27 @@ def test_regression_machines_say_libsvm_s_numbers(table, scaling, epsilon):
         if not ((dual > 1e-7) & (dual < 1 - 1e-7)).any():  # any bias within a range is optimal
             theirs = theirs + (values[repeat, test] - theirs)[size.argmin()]
         assert (np.abs(values[repeat, test] - theirs) < 2e-3 * size).all()
+
+
+@ODD
+@given(
+    table=tables(KINDS, classes=(2, 2, 3, 5)),
+    scaling=st.sampled_from(["fold", "once"]),
+    cost=st.sampled_from([0.1, 1.0]),
+    balanced=st.booleans(),
+)
+def test_squared_hinge_scores_are_liblinear_s(table, scaling, cost, balanced):
+    values = {"cost": cost, "tolerance": 1e-5, "loss": "squared hinge"}
+    bound = table.bound("svm", scaling, **values, class_weights="balanced" if balanced else "none")
+    scores = bound.scores(every(table), table.labels)
+    for repeat, train, test in table.fits():
+        x, tests = prepared(table, train, test, scaling)
+        target, seen = table.target[train], np.unique(table.target[train])
+        if len(seen) < 2:
+            continue
+        weights = "balanced" if balanced else None
+        model = LinearSVC(C=cost, tol=1e-8, max_iter=200_000, class_weight=weights).fit(x, target)
+        said = model.decision_function(tests)
+        theirs = np.column_stack([-said, said]) if said.ndim == 1 else said
+        size = 1 + np.abs(tests) @ np.abs(model.coef_).max(axis=0)
+        assert (np.abs(scores[repeat, test][:, seen] - theirs) < 2e-3 * size[:, None]).all()
