@@ -225,8 +225,8 @@ def main() -> None:
 
         async def serve() -> None:
             warming = asyncio.ensure_future(window.session.warm())  # goes on beside all else, as for a user
-            window.prepare()
-            gc.freeze()  # as the program does
+            await window.prepare_in_turns()  # as the program does, with what it does for the collector
+            gc.freeze()
             window.keep_desk()
             scene: Coroutine[Any, Any, None]
             if asked.memory:
