@@ -1,5 +1,6 @@
 """Running and resuming without a screen."""
 
+import math
 import signal
 import sys
 import time
@@ -30,7 +31,8 @@ from fsdesk.data.openml import fetch
 from fsdesk.engine import BatchMeasured, Event, Flag, Prefilter, RunFinished, RunSpec, RunState, ThreadExecutor, more_of
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import SettingsError, UserError
+from fsdesk.errors import SettingsError, UserError, WrapperError
+from fsdesk.measure import Evaluator
 from fsdesk.results import Result, export
 from fsdesk.store import Hold, Holder, Project
 
@@ -167,6 +169,8 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
     stopped = state.status == "stopped" or (proof.outer > 0 and not result.honesty.complete)
     export(result, proof.dataset, out)
     _say(result, out)
+    if not math.isfinite(result.search_error):
+        _say_refusal(evaluator_of(spec, proof.dataset), result)
     if stopped:
         print(f"Stopped; {going_on}", file=sys.stderr)
     return STOPPED if stopped else 0
@@ -247,6 +251,14 @@ def _say(result: Result, out: Path) -> None:
     if result.steered:
         print(result.steered)
     print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
+
+
+def _say_refusal(evaluator: Evaluator, result: Result) -> None:
+    """Why the model measured no subset, in its own words."""
+    try:
+        evaluator.losses(result.mask, 0)
+    except WrapperError as error:
+        print(f"fsdesk: no subset could be measured: {error}", file=sys.stderr)
 
 
 def _say_evidence(result: Result) -> None:

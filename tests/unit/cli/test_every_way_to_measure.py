@@ -62,3 +62,14 @@ def test_a_command_measures_what_the_evaluator_does(tables, tmp_path, capsys, wr
     expected = evaluator.measure(np.ones(len(dataset.features), dtype=bool), 0).mean
     assert result["criterion"] == criterion
     assert result["all_features_error"] == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_model_that_refuses_every_subset_says_why(tables, tmp_path, capsys):
+    asked = {"estimator": "KNeighborsClassifier", "parameters": "n_neighbors=1000", "times": 1, "repeats": 1}
+    arguments = [part for name, value in asked.items() for part in ("--set", f"{name}={value}")]
+    table, out = str(tables / "classification.csv"), str(tmp_path)
+    assert invoke(["run", table, "--method", "full", "--wrapper", "sklearn", *arguments, "--out", out]) == 0
+    said = capsys.readouterr()
+    assert "not measured" in said.out
+    assert "no subset could be measured: KNeighborsClassifier could not be trained" in said.err
+    assert "n_neighbors" in said.err
