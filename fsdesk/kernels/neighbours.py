@@ -2,7 +2,8 @@
 
 The 50 fits of a 10 x 5-fold cross-validation differ only in the weight of each column. A first pass in single precision
 bounds all distances from below: either once for all fits, each column with its smallest weight, or, where columns are
-many and rows few, once for each repeat with the very weights of each row's fit. The search then measures what it must.
+many and rows few, once for each repeat with the very weights of each row's fit, for those rows that one pass for all
+fits does not tell (``neighbours_lists``). The search then measures what it must.
 """
 
 from collections.abc import Iterator
@@ -17,9 +18,18 @@ from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeat
 from fsdesk.kernels.neighbours_search import search, search_listed
 from fsdesk.kernels.scales import training_variances
 
-__all__ = ["Metric", "distances", "nearest_by_repeat", "nearest_in_one_pass", "shrinking", "standardised"]
+__all__ = [
+    "MANY_COLUMNS",
+    "Metric",
+    "distances",
+    "doubt_of_products",
+    "nearest_by_repeat",
+    "nearest_in_one_pass",
+    "shrinking",
+    "standardised",
+]
 
-_MANY_COLUMNS = 256  # from here on, products are made in blocks of columns
+MANY_COLUMNS = 256  # from here on, products are made in blocks of columns
 _PRODUCTS_KEPT = 1 << 20  # products of so many pairs are kept at once
 _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are taken in parts that stay in the cache
 _LONG, _FEW = 1000, 8  # from so many rows on, and for so few neighbours, rows are listed leaf by leaf
@@ -34,6 +44,7 @@ _LARGEST_WEIGHT = 1e30  # beyond, sums of weighted squares leave single precisio
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Truths = NDArray[np.bool_]
 
 
 @entry()
@@ -120,9 +131,9 @@ def _search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int,
             root[c] = min(root[c], weights[fit, c])
     for c in range(q):
         root[c] = np.sqrt(factors[c]) * np.sqrt(root[c])
-    if q >= _MANY_COLUMNS:
+    if q >= MANY_COLUMNS:
         dots, norms = products_once(columns, chosen, mean, root)
-        doubt = _ABSOLUTE + 2.0 * _rounding(q)
+        doubt = doubt_of_products(q)
         search(metric, dots, norms, ZERO, ZERO, labels, folds, doubt, tight, neighbours)
         return
     z, norms = standardised(columns, chosen, mean, root)
@@ -149,7 +160,9 @@ def _search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int,
         search(metric, dots[:many], norms, start, ZERO, labels, folds, doubt, tight, neighbours)
 
 
-def nearest_by_repeat(metric: Metric, mean: Double, labels: Integers, folds: int, k: int) -> Integers:
+def nearest_by_repeat(
+    metric: Metric, mean: Double, labels: Integers, folds: int, is_open: Truths, neighbours: Integers
+) -> None:
     """As :func:`nearest_in_one_pass`, but with a first pass for each repeat, under each fit's weights.
 
     Parameters
@@ -158,18 +171,28 @@ def nearest_by_repeat(metric: Metric, mean: Double, labels: Integers, folds: int
         (q,) any location of each chosen column, near its values.
     labels
         (n, repeats) folds.
+    is_open
+        (n,) rows whose neighbours are to be found.
+    neighbours
+        (n, repeats, k), -1 in these rows.
     """
-    n, repeats = labels.shape
-    neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
+    n, left = len(labels), np.flatnonzero(is_open)
     q, root = len(metric.chosen), np.sqrt(metric.factors)
-    doubt = _ABSOLUTE + 2.0 * _rounding(q)  # these norms are products, too
-    make = _wide_products if q >= _MANY_COLUMNS else _narrow_products
-    for repeat, (dots, norms) in enumerate(make(metric, mean, root, labels, folds)):
+    doubt = doubt_of_products(q)
+    make = _wide_products if q >= MANY_COLUMNS else _narrow_products
+    squares = np.zeros((n, n), dtype=np.float32)
+    for repeat, (dots, norms) in enumerate(make(metric, mean, root, labels, folds, is_open)):
         # Contiguous parts, so that one compiled version of the search serves all ways.
         own, found = labels[:, repeat, None].copy(), neighbours[:, repeat, None].copy()
-        search(metric, dots, norms[own[:, 0]], 0, repeat, own, folds, doubt, len(metric.x) == 0, found)
+        squares[left] = norms[own[left, 0]]
+        search(metric, dots, squares, 0, repeat, own, folds, doubt, len(metric.x) == 0, found)
         neighbours[:, repeat] = found[:, 0]
-    return neighbours
+
+
+@entry()
+def doubt_of_products(q: int) -> float:
+    """How far a bound from products in blocks can be off, as a share of both squared norms, which are products, too."""
+    return _ABSOLUTE + 2.0 * _rounding(q)
 
 
 @entry()
@@ -205,30 +228,34 @@ def _multiply(z: Single, start: int, many: int, dots: Single) -> None:
 
 
 def _wide_products(
-    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int
+    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int, is_open: Truths
 ) -> Iterator[tuple[Single, Single]]:
-    """For each repeat (n, n) products under the weights of the left row's fit, and (folds, n) squared norms."""
+    """For each repeat (n, n) products of open rows under the weights of their fit, and (folds, n) squared norms."""
     n, repeats = labels.shape
     together = max(1, _PRODUCTS_KEPT // n**2)
     for first in range(0, repeats, together):
         weights = metric.weights[first * folds : (first + together) * folds]
         part = labels[:, first : first + together].copy()
-        dots, norms = products_of_repeats(metric.columns, metric.chosen, mean, root, weights, part, folds)
+        dots, norms = products_of_repeats(metric.columns, metric.chosen, mean, root, weights, part, folds, is_open)
         yield from zip(dots, norms.reshape(-1, folds, n), strict=True)
 
 
 def _narrow_products(
-    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int
+    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int, is_open: Truths
 ) -> Iterator[tuple[Single, Single]]:
     """The same for few columns; each repeat's products take the place of the last one's."""
-    n, repeats = labels.shape
+    n, left = len(labels), np.flatnonzero(is_open)
     z = standardised(metric.columns, metric.chosen, mean, root)[0]
-    by_row, squares = np.ascontiguousarray(z.T), np.square(z)
-    weighted, dots = np.empty_like(by_row), np.empty((n, n), dtype=np.float32)
-    for repeat in range(repeats):
+    by_row, squares = np.ascontiguousarray(z.T[left]), np.square(z)
+    weighted, dots = np.empty_like(by_row), np.zeros((n, n), dtype=np.float32)
+    for repeat in range(labels.shape[1]):
         weights = metric.weights[repeat * folds : (repeat + 1) * folds].astype(np.float32)
-        np.multiply(by_row, weights[labels[:, repeat]], out=weighted)
-        yield np.matmul(weighted, z, out=dots), weights @ squares
+        np.multiply(by_row, weights[labels[left, repeat]], out=weighted)
+        if len(left) == n:
+            np.matmul(weighted, z, out=dots)
+        else:
+            dots[left] = weighted @ z
+        yield dots, weights @ squares
 
 
 @entry()

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import inner
 
-__all__ = ["RELATIVE", "TINY", "TOGETHER", "Metric", "Rows", "measure"]
+__all__ = ["RELATIVE", "TINY", "TOGETHER", "Metric", "Rows", "add_columns_with_gaps", "measure"]
 
 RELATIVE = 1e-6  # see neighbours.py for what a bound allows for
 TINY = 1e-36  # squares below this vanish in single precision
@@ -92,7 +92,7 @@ def measure(metric: Metric, norms: Single, doubt: float, place: int, rows: Rows)
     else:
         _distances_in_all_fits(metric.x, metric.weights, metric.factors, place, rows)
     if metric.gaps.shape[1]:
-        _add_columns_with_gaps(metric.gaps, metric.fill, metric.gap_weights, place, rows)
+        add_columns_with_gaps(metric.gaps, metric.fill, metric.gap_weights, place, rows)
 
 
 @inner(fastmath=_FAST)
@@ -169,7 +169,7 @@ def _distances_in_all_fits(x: Double, weights: Double, factors: Double, place: i
 
 
 @inner()
-def _add_columns_with_gaps(gaps: Double, fill: Double, weights: Double, place: int, rows: Rows) -> None:
+def add_columns_with_gaps(gaps: Double, fill: Double, weights: Double, place: int, rows: Rows) -> None:
     """Add the columns that have gaps, each gap filled with its fit's value."""
     for row in range(len(rows.fits)):
         i, j = rows.first + row, rows.candidates[row, place]

@@ -24,6 +24,7 @@ _FAST = {"reassoc", "contract", "nsz", "nnan"}
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Truths = NDArray[np.bool_]
 Rows = NDArray[np.int32]  # a list for each fit: leave-one-out has as many fits as rows
 
 
@@ -68,8 +69,9 @@ def products_of_repeats(
     weights: Double,
     labels: Integers,
     folds: int,
+    is_open: Truths,
 ) -> tuple[Single, Single]:
-    """Products of each row with its training rows, and squared norms, under the weights of the row's fit.
+    """Products of each open row with its training rows, and squared norms, under the weights of the row's fit.
 
     Parameters
     ----------
@@ -79,6 +81,8 @@ def products_of_repeats(
         (repeats * folds, q).
     labels
         (n, repeats) folds.
+    is_open
+        (n,) which rows' products are asked for.
 
     Returns
     -------
@@ -91,7 +95,7 @@ def products_of_repeats(
     ones = np.ones(z.shape[1], dtype=np.float32)
     dots = np.full((repeats, n + 1, n + 1), _NEVER, dtype=np.float32)
     norms = np.zeros((fits + 1, n + 1), dtype=np.float32)
-    tested, trained = _parts(labels, folds, dots)
+    tested, trained = _parts(labels, folds, is_open, dots)
     every_fit, every_row = _padded(fits, _LEFT), _padded(n, _RIGHT)
     for start in range(0, q, TERMS_AT_ONCE):
         width = min(q - start, TERMS_AT_ONCE)
@@ -116,8 +120,8 @@ def _block(rows: int, columns: int) -> Single:
 
 
 @inner()
-def _parts(labels: Integers, folds: int, dots: Single) -> tuple[Rows, Rows]:
-    """For each fit the rows tested and those trained on, padded, their number last; clears their dots."""
+def _parts(labels: Integers, folds: int, is_open: Truths, dots: Single) -> tuple[Rows, Rows]:
+    """For each fit the open rows tested and those trained on, padded, their number last; clears their dots."""
     n, repeats = labels.shape
     tested = np.empty((repeats * folds, n + _LEFT + 1), dtype=np.int32)
     trained = np.empty((repeats * folds, n + _RIGHT + 1), dtype=np.int32)
@@ -126,12 +130,12 @@ def _parts(labels: Integers, folds: int, dots: Single) -> tuple[Rows, Rows]:
             fit = repeat * folds + fold
             left, right = ZERO, ZERO
             for row in range(n):
-                if labels[row, repeat] == fold:
-                    tested[fit, left] = row
-                    left += 1
-                else:
+                if labels[row, repeat] != fold:
                     trained[fit, right] = row
                     right += 1
+                elif is_open[row]:
+                    tested[fit, left] = row
+                    left += 1
             for i in tested[fit, :left]:
                 for j in trained[fit, :right]:
                     dots[repeat, i, j] = 0.0

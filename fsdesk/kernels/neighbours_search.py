@@ -15,7 +15,7 @@ from fsdesk.kernels.compiling import ZERO, entry, inner, merged
 from fsdesk.kernels.neighbours_measure import RELATIVE, TINY, TOGETHER, Metric, Rows, measure
 from fsdesk.kernels.neighbours_near import Near, list_next
 
-__all__ = ["search", "search_listed"]
+__all__ = ["bound", "offer", "open_rows", "search", "search_listed", "shortlist"]
 
 _BATCH = 128  # rows whose shortlists are searched together
 _LANES = 32  # row j is in lane j mod 32
@@ -53,7 +53,7 @@ def search(
         (rows, n) squared norms of all rows, under the weights that each row's products have; (1, n) where they are
         the same for all.
     labels, neighbours
-        (n, repeats) and (n, repeats, k), the repeats that these products serve.
+        (n, repeats) and (n, repeats, k), the repeats that these products serve; what is not -1 is known already.
     doubt
         How far a bound can be off, as a share of both squared norms.
     tight
@@ -75,11 +75,11 @@ def search(
         np.empty((many, repeats, k)),
         neighbours[start : start + many],
     )
-    _open(rows, first_repeat, folds)
-    _shortlist(dots, norms, doubt, rows)
+    open_rows(rows, first_repeat, folds)
+    shortlist(dots, norms, doubt, rows)
     for place in range(rows.candidates.shape[1]):
         measure(metric, norms, doubt if tight else np.inf, place, rows)
-        if _offer(place, rows) == 0:
+        if offer(place, rows) == 0:
             break
     _search_the_rest(metric, dots, norms, doubt, rows)
 
@@ -113,7 +113,7 @@ def search_listed(
             best[:many],
             neighbours[start : start + many],
         )
-        _open(rows, ZERO, folds)
+        open_rows(rows, ZERO, folds)
         for row in range(many):
             rest[row] = near.limits[places[start + row]]
         own = places[start : start + many]
@@ -121,7 +121,7 @@ def search_listed(
         for place in range(candidates.shape[1] - 1):
             list_next(near, own, place + 1, rows)
             measure(metric, norms, doubt, place, rows)
-            if _offer(place, rows) == 0:
+            if offer(place, rows) == 0:
                 break
         for row in range(many):
             if rest[row] < reach[row]:  # what is not listed is farther than the limit
@@ -131,21 +131,21 @@ def search_listed(
 
 
 @merged
-def _open(rows: Rows, first_repeat: int, folds: int) -> None:
+def open_rows(rows: Rows, first_repeat: int, folds: int) -> None:
     """Say which fits are searched; a row that is not tested in a repeat needs no neighbour in it."""
     for row in range(len(rows.fits)):
         for lane in range(rows.fits.shape[1]):
             repeat = min(lane, rows.labels.shape[1] - 1)
             label = rows.labels[rows.first + row, repeat]
             rows.fits[row, lane] = (first_repeat + repeat) * folds + max(label, 0)
-            if label >= 0:
+            if label >= 0 and rows.neighbours[row, repeat, 0] < 0:
                 rows.reach[row] = np.inf
             for place in range(rows.best.shape[2]):
                 rows.best[row, repeat, place] = np.inf if label >= 0 else -np.inf
 
 
 @inner(fastmath=_FAST)
-def _bound(dots: Single, norms: Single, own: float, doubt: float, out: Single) -> None:
+def bound(dots: Single, norms: Single, own: float, doubt: float, out: Single) -> None:
     """Bound the squared distances of a row of squared norm ``own`` to all rows from below."""
     sure = 1.0 - RELATIVE
     share = np.float32(sure - doubt)
@@ -211,7 +211,7 @@ def _take(levels: NDArray[np.int32], places: int, bounds: Single, candidates: In
 
 
 @inner()
-def _shortlist(dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
+def shortlist(dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
     """Find the rows with the smallest bounds."""
     n = dots.shape[1]
     bounds = np.full(-(-n // _LANES) * _LANES, np.inf, dtype=np.float32)
@@ -225,14 +225,14 @@ def _shortlist(dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
             continue
         i = rows.first + row
         squares = norms[row if len(norms) > 1 else 0]
-        _bound(dots[row], squares, squares[i], doubt, bounds)
+        bound(dots[row], squares, squares[i], doubt, bounds)
         bounds[i] = np.inf  # a row is never its own neighbour
         _three_of_each_lane(keys, ~(places - 1), levels)
         rows.rest[row] = _take(levels, places, bounds, rows.candidates[row], rows.bounds[row])
 
 
 @inner()
-def _offer(place: int, rows: Rows) -> int:
+def offer(place: int, rows: Rows) -> int:
     """Offer each row its candidate in every repeat that trains on it; return how many may want the next one."""
     still_open = 0
     last = rows.best.shape[2] - 1
@@ -272,7 +272,7 @@ def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, 
             continue
         i = rows.first + row
         squares = norms[row if len(norms) > 1 else 0]
-        _bound(dots[row], squares, squares[i], doubt, bounds)
+        bound(dots[row], squares, squares[i], doubt, bounds)
         bounds[i] = np.inf
         for candidate in rows.candidates[row]:
             if candidate >= 0:
@@ -294,4 +294,4 @@ def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, 
             if bounds[j] <= rows.reach[row] and bounds[j] < np.inf:
                 one.candidates[0, 0], one.bounds[0, 0] = j, bounds[j]
                 measure(metric, squares.reshape(1, -1), np.inf, only, one)
-                _offer(only, one)
+                offer(only, one)

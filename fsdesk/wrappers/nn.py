@@ -20,6 +20,8 @@ __all__ = ["NearestNeighbours"]
 
 # From so many columns for each hundred rows on, a first pass for each repeat pays.
 _MANY_COLUMNS = 25
+_FEWEST_REPEATS = 2  # one repeat has products of its own anyway
+_IN_VAIN = 32  # measurements without it after one that it told little
 _FEW_COLUMNS = 64  # up to here, rows are copied: measuring them again is cheaper than telling whether one must
 _MANY_GAPS, _SHARE_OF_GAPS = 3, 0.2  # so many columns with gaps, and such a share: every pair is measured
 
@@ -202,6 +204,7 @@ class _EuclideanNeighbours(_Neighbours):
         complete = self.is_used & ~self.has_gaps
         spread = (self.deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
         self.unit = 1.0 if design.scaling == "fold" else float(2.0 ** np.ceil(np.log2(spread)))
+        self.in_vain = 0  # threads may count it wrongly: that changes the time, not the neighbours
         with np.errstate(divide="ignore", over="ignore"):  # of columns with gaps these mean nothing
             self.factors = (self.deviation if design.scaling == "fold" else self.scale * self.unit) ** -2
 
@@ -222,7 +225,7 @@ class _EuclideanNeighbours(_Neighbours):
 
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
-        from fsdesk.kernels.neighbours import distances, nearest_by_repeat, nearest_in_one_pass
+        from fsdesk.kernels.neighbours import distances, nearest_in_one_pass
 
         in_fold, k, are_votes_equal = self.design.scaling == "fold", self.options.k, self.options.weights == "uniform"
         if are_votes_equal and (metric := self._ordinary(mask)) is not None:
@@ -236,8 +239,7 @@ class _EuclideanNeighbours(_Neighbours):
         few, mean, of_rows = len(metric.chosen) < _FEW_COLUMNS, self.mean[metric.chosen], labels.T.copy()
         keeps_rows = few or metric.gaps.shape[1] > 0
         if by_repeat:
-            rows = metric._replace(x=by_row(metric.columns, metric.chosen)) if keeps_rows else metric
-            neighbours = nearest_by_repeat(rows, mean, of_rows, folds, k)
+            neighbours = self._of_many_columns(metric, mean, of_rows, folds, keeps_rows)
         else:
             neighbours = nearest_in_one_pass(metric, mean, mean, labels, k, False, in_fold or keeps_rows)
         if are_votes_equal:
@@ -245,6 +247,23 @@ class _EuclideanNeighbours(_Neighbours):
         for weights, is_constant, one in constant:
             weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
         return neighbours, distances(metric, neighbours, of_rows, folds)
+
+    def _of_many_columns(self, metric: "Metric", mean: Floats, labels: Labels, folds: int, keeps_rows: bool) -> Labels:
+        """Neighbours from one first pass; from one for each repeat where that left rows open."""
+        from fsdesk.kernels.neighbours import nearest_by_repeat
+        from fsdesk.kernels.neighbours_lists import nearest_in_lists
+
+        n, k = len(labels), self.options.k
+        if labels.shape[1] < _FEWEST_REPEATS or self.in_vain > 0:
+            self.in_vain = max(0, self.in_vain - 1)
+            neighbours, is_open = np.full((*labels.shape, k), -1, dtype=np.int64), np.ones(n, dtype=np.bool_)
+        else:
+            neighbours, is_open = nearest_in_lists(metric, mean, labels, folds, k)
+            self.in_vain = _IN_VAIN if is_open.all() else 0
+        if is_open.any():
+            rows = metric._replace(x=by_row(metric.columns, metric.chosen)) if keeps_rows else metric
+            nearest_by_repeat(rows, mean, labels, folds, is_open, neighbours)
+        return neighbours
 
     def _ordinary(self, mask: Mask) -> "Metric | None":
         """The distances in the ordinary case, whose weights are learned where neighbours are found; None in others."""

@@ -5,6 +5,7 @@ import pytest
 
 from fsdesk.kernels.neighbours import Metric, distances, nearest_by_repeat, nearest_in_one_pass
 from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
+from fsdesk.kernels.neighbours_lists import nearest_in_lists
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 
 ROWS = 150
@@ -63,10 +64,62 @@ def test_neighbours_under_the_weights_of_each_fit(spread, by_repeat, keep_rows, 
     weights = rng.integers(1, spread, size=(labels.shape[1] * folds, q)).astype(float)
     metric, mean = _metric(columns, weights, keep_rows=keep_rows), columns.mean(axis=1)
     if by_repeat:
-        found = nearest_by_repeat(metric, mean, labels, folds, k)
+        found = np.full((*labels.shape, k), -1)
+        nearest_by_repeat(metric, mean, labels, folds, np.ones(ROWS, dtype=bool), found)
     else:
         found = nearest_in_one_pass(metric, mean, mean, np.ascontiguousarray(labels.T), k, False, keep_rows)
     assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
+
+
+def _near_and_far(q, seed=5):
+    """(q, ROWS) columns of 6 groups of rows, and rows that alone have a value in some column."""
+    rng = np.random.default_rng(seed)
+    columns = (rng.integers(0, 8, size=(q, 6))[:, np.arange(ROWS) % 6] + rng.integers(0, 2, size=(q, ROWS))).astype(
+        float
+    )
+    columns[:10, :10] += 64.0 * np.eye(10)
+    return columns
+
+
+@pytest.mark.parametrize("kind", ["folds", "hold-out"])
+@pytest.mark.parametrize("k", [1, 4])
+@pytest.mark.parametrize("gaps", [0, 2])
+@pytest.mark.parametrize("q", [60, 900])
+def test_lists_tell_the_neighbours_of_most_rows_and_leave_the_others_open(q, gaps, k, kind):
+    labels, folds = _labels(kind)
+    rng = np.random.default_rng(6)
+    columns, fits = _near_and_far(q + gaps), labels.shape[1] * folds
+    weights = rng.integers(7, 10, size=(fits, q + gaps)).astype(float)
+    weights[:, :10] = rng.integers(1, 200, size=(fits, 10))
+    metric = _metric(columns[:q], np.ascontiguousarray(weights[:, :q]), keep_rows=False)
+    metric = metric._replace(
+        gaps=np.ascontiguousarray(columns[q:].T), fill=np.zeros((fits, gaps)), gap_weights=weights[:, q:].copy()
+    )
+    found, is_open = nearest_in_lists(metric, columns[:q].mean(axis=1), labels, folds, k)
+    assert (found[is_open] == -1).all()
+    assert np.array_equal(found[~is_open], _expected(columns, weights, labels, folds, k)[~is_open])
+    assert 0 < np.count_nonzero(is_open) <= 20
+
+
+def test_where_lists_tell_little_every_row_stays_open():
+    labels, folds = _labels("folds")
+    rng = np.random.default_rng(7)
+    columns, weights = rng.normal(size=(40, ROWS)), rng.uniform(1.0, 9.0, size=(35, 40))
+    found, is_open = nearest_in_lists(_metric(columns, weights, keep_rows=False), np.zeros(40), labels, folds, 1)
+    assert is_open.all()
+    assert (found == -1).all()
+
+
+@pytest.mark.parametrize("q", [12, 900])
+def test_only_open_rows_are_searched(q):
+    labels, folds = _labels("folds")
+    rng = np.random.default_rng(8)
+    columns, weights = rng.integers(0, 8, size=(q, ROWS)).astype(float), rng.integers(1, 9, size=(35, q)).astype(float)
+    is_open = rng.random(ROWS) < 0.3
+    found = np.where(is_open[:, None, None], -1, np.full((*labels.shape, 1), 7))
+    nearest_by_repeat(_metric(columns, weights, keep_rows=False), columns.mean(axis=1), labels, folds, is_open, found)
+    assert np.array_equal(found[is_open], _expected(columns, weights, labels, folds, 1)[is_open])
+    assert (found[~is_open] == 7).all()
 
 
 def test_distances_to_neighbours_are_those_of_the_row_s_fit():
@@ -86,11 +139,11 @@ def test_products_equal_numpy_s(q):
     labels, folds = _labels("folds")
     columns, mean = rng.normal(size=(q, ROWS)), rng.normal(size=q)
     weights = rng.uniform(0.5, 2.0, size=(35, q))
-    z = (columns - mean[:, None]).T * 2.0
+    z, everyone = (columns - mean[:, None]).T * 2.0, np.ones(ROWS, dtype=bool)
     dots, norms = products_once(columns, np.arange(q), mean, np.full(q, 2.0))
     np.testing.assert_allclose(dots, z @ z.T, atol=1e-5 * q)
     np.testing.assert_allclose(norms[0], np.square(z).sum(axis=1), rtol=1e-4)
-    dots, norms = products_of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds)
+    dots, norms = products_of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds, everyone)
     np.testing.assert_allclose(norms, weights @ np.square(z).T, rtol=1e-4)
     for repeat in range(7):
         own = weights[repeat * folds + labels[:, repeat]]
