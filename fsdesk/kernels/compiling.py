@@ -8,6 +8,7 @@ hand out arrays that nobody may write to. An array that is assigned to a part of
 seconds to compile, for messages in words that never come: kernels write these loops.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
@@ -23,6 +24,8 @@ ONE: Any = np.int64(1)
 MINUS_ONE: Any = np.int64(-1)
 NO: Any = np.bool_(False)
 YES: Any = np.bool_(True)
+
+os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # of messages that nobody sees, by the thousand
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,28 +1,45 @@
 """What numba does for nothing while it compiles, left out.
 
-Both of these are put in the place of a method of numba's and answer the same. Where numba is not as they know it, its
-own stay: it compiles more slowly then, not wrongly.
+These are put in the place of methods of numba's and answer the same. Where numba is not as they know it, its own stay:
+it compiles more slowly then, not wrongly.
 """
 
 from functools import cache
+from importlib import import_module
 from typing import Any
+
+from fsdesk.kernels.lazily import compile_when_called, knows
 
 __all__ = ["hasten"]
 
 _SCOPE = {"parent", "localvars", "loc", "redefined", "var_redefinitions"}
+_MANY_BLOCKS, _MANY_STEPS = 500, 20_000  # of a function that takes long to optimise
+_LEAF, _VARIABLE, _PART, _MANY, _NAMED = range(5)  # what a value in numba's own form of a function may be
 
 
 @cache
 def hasten() -> None:
     """Have numba compile faster in this process; once is enough."""
+    from numba.core import codegen, targetconfig
     from numba.core import ir as numba_ir
-    from numba.core import targetconfig
+    from numba.core.types import functions
 
     ir: Any = numba_ir
     if set(vars(ir.Scope(None, ir.unknown_loc))) == _SCOPE and not hasattr(ir.Scope, "__deepcopy__"):
         _copy_scopes_quickly(ir)
     if getattr(targetconfig.TargetConfig, "__slots__", None) == ["_values"]:
         _compare_settings_quickly(targetconfig.TargetConfig)
+    names = ("isinstance", "Var", "Inst", "list_vars", "list", "tuple", "extend", "_rec_list_vars", "dict", "values")
+    if knows(ir.Inst._rec_list_vars, *names):
+        _list_variables_quickly(ir)
+    searching = set(functions.BaseFunction.get_call_type.__code__.co_names)
+    if searching >= {"_impl_keys", "templates", "apply", "raise_error"}:
+        _remember_operators(functions.BaseFunction, targetconfig.ConfigStack)
+    _time_nothing()
+    library = codegen.CPUCodeLibrary
+    if set(library._optimize_functions.__code__.co_names) >= {"_data_layout", "functions", "_function_pass_manager"}:
+        _open_bundles_first(library)
+    compile_when_called()
 
 
 def _copy_scopes_quickly(ir: Any) -> None:
@@ -41,15 +58,104 @@ def _copy_scopes_quickly(ir: Any) -> None:
 def _compare_settings_quickly(settings: Any) -> None:
     """Every operator compares forty settings with those of functions before, of which few were ever set."""
     slowly = settings.__eq__
+    memory: dict[int, tuple[Any, ...]] = {}  # by identity, as settings have no room; they stay, so that it stays theirs
+
+    def told(one: Any) -> Any:
+        """What differs from the defaults, and a number for it; found anew once anything was set."""
+        kept = memory.get(id(one))
+        if kept is None or kept[3] != one._values:
+            values, options = dict(one._values), one.options
+            set_ = {name: value for name, value in values.items() if value != options[name].default}
+            kept = memory[id(one)] = (one, set_, hash(frozenset(set_)), values)
+        return kept
 
     def same(one: Any, other: Any) -> Any:
         if type(one) is not type(other):
             return slowly(one, other)
-        mine, its, options = one._values, other._values, one.options
-        return mine == its or all(
-            mine.get(name, options[name].default) == its.get(name, options[name].default)
-            for name in mine.keys() | its.keys()
-        )
+        return one is other or bool(told(one)[1] == told(other)[1])
 
     settings.__eq__ = same
-    settings.__hash__ = lambda one: len(one.options)  # numba's is one of their names, too
+    settings.__hash__ = lambda one: told(one)[2]
+
+
+def _list_variables_quickly(ir: Any) -> None:
+    """Passes ask each statement for its variables many times, and most of what it holds is none."""
+
+    class Kinds(dict[type, int]):
+        def __missing__(self, kind: type) -> int:
+            of = ((ir.Var, _VARIABLE), (ir.Inst, _PART), ((list, tuple), _MANY), (dict, _NAMED))
+            found = self[kind] = next((number for classes, number in of if issubclass(kind, classes)), _LEAF)
+            return found
+
+    kinds = Kinds()
+
+    def listed(self: Any, value: Any) -> list[Any]:
+        found: list[Any] = []
+        parts = (value,)
+        kind = kinds[type(value)]
+        if kind >= _MANY:
+            parts = value if kind == _MANY else value.values()
+        for part in parts:
+            kind = kinds[type(part)]
+            if kind == _VARIABLE:
+                found.append(part)
+            elif kind == _PART:
+                found.extend(part.list_vars())
+            elif kind != _LEAF:
+                found.extend(listed(self, part))
+        return found
+
+    ir.Inst._rec_list_vars = listed
+
+
+def _remember_operators(function: Any, stack: Any) -> None:
+    """An operator on two numbers is looked for among some thirty, each time it occurs, and a message made of each."""
+    from numba.core import types
+
+    plain = {types.Integer, types.Float, types.Boolean, types.IntegerLiteral, types.BooleanLiteral, types.Array}
+    search = function.get_call_type
+
+    def known(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws or not all(type(each) in plain for each in args):
+            return search(self, context, args, kws)
+        memory = self.__dict__.setdefault("_found", {})
+        settings = stack.top_or_none()
+        key = context, tuple(args), settings
+        if key not in memory:
+            signature = search(self, context, args, kws)
+            memory[context, tuple(args), settings and settings.copy()] = signature, self._impl_keys[signature.args]
+            return signature
+        signature, self._impl_keys[signature.args] = memory[key]
+        return signature
+
+    function.get_call_type = known
+
+
+def _time_nothing() -> None:
+    """Before and after each of its hundred thousand steps LLVM would tell numba, who would look at the clock."""
+    ffi: Any = import_module("llvmlite.binding.ffi")
+    for callbacks in list(getattr(getattr(ffi.lib, "_lock", None), "_cblist", ())):
+        if [each.__module__ for each in callbacks] == ["numba.core.base"] * 2:
+            ffi.unregister_lock_callback(*callbacks)
+
+
+def _open_bundles_first(library: Any) -> None:
+    """In a long function that hands on tuples of arrays, LLVM takes long to see that only parts of them are used.
+
+    A look at single steps before shows it: C4.5's took 1.2 s in place of 3.9.
+    """
+    optimised = library._optimize_functions
+    llvm: Any = import_module("llvmlite.binding")
+
+    def opened(self: Any, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            blocks = list(function.blocks)
+            if len(blocks) > _MANY_BLOCKS and sum(1 for block in blocks for _ in block.instructions) > _MANY_STEPS:
+                passes = llvm.create_new_function_pass_manager()
+                passes.add_instruction_combine_pass()
+                passes.run(function, self._codegen._pass_builder())
+        optimised(self, module)
+
+    if hasattr(llvm, "create_new_function_pass_manager"):
+        library._optimize_functions = opened
