@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import inner, lean
+from fsdesk.kernels.compiling import ZERO, inner, lean
 
 __all__ = ["LEAF", "in_leaves"]
 
@@ -22,7 +22,7 @@ def in_leaves(z: Single) -> Integers:
     order, keys, ends = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(64, dtype=np.int64)
     for row in range(n):
         order[row] = row
-    begin, ends[0], waiting = 0, n, 1
+    begin, ends[0], waiting = ZERO, n, 1
     while waiting:
         end = ends[waiting - 1]
         if end - begin <= LEAF:

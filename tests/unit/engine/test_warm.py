@@ -48,6 +48,7 @@ with told_when_compiling(lambda: compiled.append(1)):
         for scaling in ("fold", "once"):
             measure(wrapper, 150, 6, 2, scaling, 0, True)
             measure(wrapper, 150, 6, 4, scaling, 0, False)
+            measure(wrapper, 1100, 5, 3, scaling, 0, True)
             measure(wrapper, 90, 5, 3, scaling, 1, False)
             measure(wrapper, 90, 5, 3, scaling, 5, False)
             measure(wrapper, 20, 20, 2, scaling, 0, True)
