@@ -24,7 +24,7 @@ __all__ = [
     "distances",
     "doubt_of_products",
     "nearest_by_repeat",
-    "nearest_in_one_pass",
+    "search_in_one_pass",
     "shrinking",
     "standardised",
 ]
@@ -47,31 +47,11 @@ Integers = NDArray[np.int64]
 Truths = NDArray[np.bool_]
 
 
-@entry()
-def nearest_in_one_pass(
+@inner()
+def search_in_one_pass(
     metric: Metric, mean: Double, deviation: Double, labels: Integers, k: int, learns: bool, keeps_rows: bool
 ) -> Integers:
-    """Find the k nearest training rows of every row in every repeat: one call, as other threads want the interpreter.
-
-    Parameters
-    ----------
-    metric
-        Without the rows ``x``; the weights are not looked at where they are learned.
-    mean, deviation
-        (q,) any location of each chosen column, near its values; where weights are learned, mean and deviation of all
-        rows.
-    labels
-        (repeats, n) folds.
-    learns
-        Whether the weights are one over the variance of the training rows, as a share of that of all rows; 1 where
-        these are constant.
-    keeps_rows
-        Whether many pairs are to be measured exactly.
-
-    Returns
-    -------
-    (n, repeats, k) training rows, nearest first, ties to the lowest; -1 where there are fewer than k.
-    """
+    """Find the k nearest training rows of every row in every repeat; see ``neighbours_errors.nearest_in_one_pass``."""
     repeats, n = labels.shape
     columns, chosen = metric.columns, metric.chosen  # outside of loops: these count references
     folds, q = ONE, len(chosen)
@@ -163,7 +143,7 @@ def _search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int,
 def nearest_by_repeat(
     metric: Metric, mean: Double, labels: Integers, folds: int, is_open: Truths, neighbours: Integers
 ) -> None:
-    """As :func:`nearest_in_one_pass`, but with a first pass for each repeat, under each fit's weights.
+    """As :func:`search_in_one_pass`, but with a first pass for each repeat, under each fit's weights.
 
     Parameters
     ----------

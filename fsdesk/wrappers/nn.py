@@ -225,7 +225,8 @@ class _EuclideanNeighbours(_Neighbours):
 
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
-        from fsdesk.kernels.neighbours import distances, nearest_in_one_pass
+        from fsdesk.kernels.neighbours import distances
+        from fsdesk.kernels.neighbours_errors import nearest_in_one_pass
 
         in_fold, k, are_votes_equal = self.design.scaling == "fold", self.options.k, self.options.weights == "uniform"
         if are_votes_equal and (metric := self._ordinary(mask)) is not None:

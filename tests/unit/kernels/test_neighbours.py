@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from fsdesk.kernels.neighbours import Metric, distances, nearest_by_repeat, nearest_in_one_pass
+from fsdesk.kernels.neighbours import Metric, distances, nearest_by_repeat
+from fsdesk.kernels.neighbours_errors import nearest_in_one_pass
 from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
 from fsdesk.kernels.neighbours_lists import nearest_in_lists
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once

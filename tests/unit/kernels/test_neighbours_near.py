@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from fsdesk.kernels.neighbours import Metric, nearest_in_one_pass
+from fsdesk.kernels.neighbours import Metric
+from fsdesk.kernels.neighbours_errors import nearest_in_one_pass
 
 ROWS = 1100  # the last leaf is not full
 
