@@ -6,9 +6,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.wrappers.wrapper import Design
+from fsdesk.wrappers.wrapper import Design, Scaler
 
-__all__ = ["Fits", "Gaps", "by_row", "fits_at_once", "in_blocks", "sorted_rows", "summary"]
+__all__ = [
+    "Fits",
+    "Gaps",
+    "by_row",
+    "fits_at_once",
+    "in_blocks",
+    "scales",
+    "sorted_rows",
+    "summary",
+    "training_counts",
+]
 
 _CELLS_AT_ONCE = 1 << 17
 
@@ -143,3 +153,29 @@ class Gaps:
             values, order = design.columns[incomplete[part]], self.order[self.place[incomplete[part]]].astype(np.int64)
             fill[part], variance[part] = fill_gaps(values, order, owner[part], nominal[part], labels, folds)
         return fill, variance
+
+
+def scales(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
+    """(q,) location and scale of (q, n) complete columns; a scale of 0 counts as 1."""
+    lowest, highest = columns.min(axis=1), columns.max(axis=1)
+    if scaler == "z-score":
+        centre, scale = columns.mean(axis=1), columns.std(axis=1)
+    elif scaler == "min-max":
+        centre, scale = lowest, highest - lowest
+    else:
+        first, centre, third = np.quantile(columns, [0.25, 0.5, 0.75], axis=1)
+        scale = third - first
+    is_constant = lowest == highest
+    return np.where(is_constant, lowest, centre), np.where(is_constant | (scale == 0.0), 1.0, scale)
+
+
+def training_counts(target: Labels, classes: int, labels: Labels) -> Labels:
+    """(repeats, n, classes) how many rows of each class train the fit that tests a row."""
+    folds = max(1, int(labels.max()) + 1)
+    totals = np.bincount(target, minlength=classes)
+    counts = np.empty((*labels.shape, classes), dtype=np.int64)
+    for row, of_row in zip(labels, counts, strict=True):
+        is_tested = row >= 0
+        tested = np.bincount(row[is_tested] * classes + target[is_tested], minlength=folds * classes)
+        of_row[:] = totals - tested.reshape(folds, classes)[row]
+    return counts

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, by_row, fits_at_once, in_blocks, sorted_rows, summary
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
+from fsdesk.wrappers.columns import Gaps, by_row, fits_at_once, in_blocks, scales, sorted_rows, summary, training_counts
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
 
 if TYPE_CHECKING:
     from fsdesk.kernels.dealing import Deal
@@ -98,7 +98,7 @@ class _Neighbours(Predictor):
         self.sorted = sorted_rows(columns, np.arange(len(columns) if needs_order else 0)).astype(np.int32, copy=False)
         self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
         if design.scaling == "once":
-            self.centre, self.scale = in_blocks(lambda part: _overall(part, design.scaler), columns)
+            self.centre, self.scale = in_blocks(lambda part: scales(part, design.scaler), columns)
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
@@ -168,7 +168,7 @@ class _Neighbours(Predictor):
         sums = votes(*self._weighted(mask, labels), design.target, design.classes)
         sums = np.ascontiguousarray(sums.transpose(1, 0, 2))
         if self.options.class_weights == "balanced" and self.options.k > 1:
-            sums /= np.maximum(1, _training_counts(design.target, design.classes, labels))
+            sums /= np.maximum(1, training_counts(design.target, design.classes, labels))
         return sums
 
     def _weighted(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
@@ -392,29 +392,3 @@ class _MeasuredNeighbours(_Neighbours):
         centre, scale, fill = (np.ascontiguousarray(np.broadcast_to(part, shape)) for part in (centre, scale, fill))
         kind = COSINE if self.options.distance == "cosine" else MANHATTAN
         return nearest_exact(design.columns, chosen, centre, scale, fill, labels.T.copy(), folds, self.options.k, kind)
-
-
-def _training_counts(target: Labels, classes: int, labels: Labels) -> Labels:
-    """(repeats, n, classes) how many rows of each class train the fit that tests a row."""
-    folds = max(1, int(labels.max()) + 1)
-    totals = np.bincount(target, minlength=classes)
-    counts = np.empty((*labels.shape, classes), dtype=np.int64)
-    for row, of_row in zip(labels, counts, strict=True):
-        is_tested = row >= 0
-        tested = np.bincount(row[is_tested] * classes + target[is_tested], minlength=folds * classes)
-        of_row[:] = totals - tested.reshape(folds, classes)[row]
-    return counts
-
-
-def _overall(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:
-    """(q,) location and scale of (q, n) complete columns; a scale of 0 counts as 1."""
-    lowest, highest = columns.min(axis=1), columns.max(axis=1)
-    if scaler == "z-score":
-        centre, scale = columns.mean(axis=1), columns.std(axis=1)
-    elif scaler == "min-max":
-        centre, scale = lowest, highest - lowest
-    else:
-        first, centre, third = np.quantile(columns, [0.25, 0.5, 0.75], axis=1)
-        scale = third - first
-    is_constant = lowest == highest
-    return np.where(is_constant, lowest, centre), np.where(is_constant | (scale == 0.0), 1.0, scale)
