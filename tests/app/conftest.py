@@ -82,7 +82,7 @@ def nothing_left_running() -> Iterator[None]:
     gc.collect()
     timers = [each for each in gc.get_objects() if issubclass(type(each), QTimer)]  # dead proxies cannot be asked
     active = [each for each in timers if shiboken6.isValid(each) and each.isActive()]
-    assert not active, f"timers left running: {active}"
+    assert not active, f"timers left running: {[(each, each.parent()) for each in active]}"
     gc.freeze()  # modules and what they keep grow all the time
 
 
@@ -164,10 +164,11 @@ class Desk:
             yield
 
     def leave(self) -> None:
-        """Close the session, then the window."""
+        """Close the session, then the window; widgets of earlier tests may still have kept the theme at work."""
         self.loop.run_until_complete(self.session.close())
         self.window.hide()
         shiboken6.delete(self.window)
+        shiboken6.delete(self.theme)
         self.loop.close()
 
 
