@@ -35,7 +35,7 @@ SAMPLES: tuple[Sample, ...] = (
     Sample("breast_cancer", "Breast cancer", "Cell nuclei of benign and malignant tumours, measured in images (UCI).",
            569, 30, 2),
     Sample("wine", "Wine", "Chemical analysis of wines of three growers of one region (UCI).", 178, 13, 3),
-    Sample("digits", "Digits", "Handwritten digits as 8 x 8 grey pixels, most at the rim useless (UCI).", 1797, 64, 10),
+    Sample("digits", "Digits", "Handwritten digits as 8 × 8 grey pixels, most at the rim useless (UCI).", 1797, 64, 10),
     Sample("waveform", "Waveforms",
            "Noisy mixtures of two of three triangular waves: 1,000 rows by the formula of Breiman et al. (1984).",
            1000, 21, 3),

@@ -2050,8 +2050,8 @@
       <translation>HTML</translation>
     </message>
     <message>
-      <source>Handwritten digits as 8 x 8 grey pixels, most at the rim useless (UCI).</source>
-      <translation>Handgeschriebene Ziffern als 8 x 8 Graupunkte, die meisten am Rand nutzlos (UCI).</translation>
+      <source>Handwritten digits as 8 × 8 grey pixels, most at the rim useless (UCI).</source>
+      <translation>Handgeschriebene Ziffern als 8 × 8 Graupunkte, die meisten am Rand nutzlos (UCI).</translation>
     </message>
     <message>
       <source>Heatmap</source>
@@ -3614,10 +3614,6 @@
       <translation>Fertig für einen Artikel: was getan wurde, mit allen Zahlen und Zitaten</translation>
     </message>
     <message>
-      <source>Real tables that are ready to search, to see how everything works.</source>
-      <translation>Echte Tabellen, die sofort durchsucht werden können, um zu sehen, wie alles funktioniert.</translation>
-    </message>
-    <message>
       <source>Recent</source>
       <translation>Zuletzt geöffnet</translation>
     </message>
@@ -4472,6 +4468,10 @@
     <message>
       <source>Tables and projects</source>
       <translation>Tabellen und Projekte</translation>
+    </message>
+    <message>
+      <source>Tables that are ready to search, to see how everything works.</source>
+      <translation>Tabellen, die sofort durchsucht werden können, um zu sehen, wie alles funktioniert.</translation>
     </message>
     <message>
       <source>Tables with more features than this use only the curvature of each feature by itself.</source>

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
+    QFileDialog,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -387,3 +388,20 @@ def test_columns_are_as_wide_as_their_numbers(desk: Desk) -> None:
 def test_what_only_informs_has_no_warning_sign() -> None:
     assert all(informs(kind) for kind in ("row ids", "labels", "encoding"))
     assert not any(informs(kind) for kind in ("duplicated row ids", "missing values", "tiny classes"))
+
+
+def test_dialogs_for_files_fit_the_screen(desk: Desk) -> None:
+    """The screen of the tests is 800 x 800: a list of all suffixes is wider, and Qt's own dialog was higher."""
+    dialogs: list[QFileDialog] = []
+
+    async def scene() -> None:
+        desk.window.ask_open()
+        await desk.until(lambda: desk.child(QFileDialog, "fileDialog").isVisible())
+        dialogs.append(desk.child(QFileDialog, "fileDialog"))
+        room = dialogs[0].screen().availableGeometry().size()
+        assert dialogs[0].size().boundedTo(room) == dialogs[0].size()
+        assert dialogs[0].sizeHint().width() <= room.width()
+        assert all(each.width() >= each.iconSize().width() for each in dialogs[0].findChildren(QToolButton))
+        dialogs[0].reject()
+
+    desk.play(scene)

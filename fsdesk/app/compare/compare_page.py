@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QMenu,
     QStackedWidget,
     QTableView,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.compare.compare_table import CompareModel
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.look.box_plot import BoxPlot
+from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.parts import Card, Segments, Splitter, button, column, label, named
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
@@ -239,14 +239,8 @@ class ComparePage(Holder):
         session = self._session
         folder = Path(str(session.store.value("window/folder", str(Path.home()))))
         title = TABLES[suffix][0]
-        dialog = QFileDialog(
-            self, tr("Save the comparison"), str(folder / f"comparison.{suffix}"), f"{tr(title)} (*.{suffix})"
-        )
-        dialog.setObjectName("saveComparison")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setDefaultSuffix(suffix)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        proposed, kind = folder / f"comparison.{suffix}", f"{tr(title)} (*.{suffix})"
+        dialog = file_dialog(self, "saveComparison", tr("Save the comparison"), proposed, kind, suffix)
         comparison = self.comparison
 
         async def write(path: Path) -> None:

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout
 
+from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.parts import Card, button, label, row
 from fsdesk.app.look.translation import tr
 from fsdesk.app.settings.settings_form import SettingsForm
@@ -111,9 +112,6 @@ class ReadingCard(Card):
 
     def _browse(self) -> None:
         folder = self._path.parent if self._path is not None else Path.home()
-        dialog = QFileDialog(self, tr("Choose the file with the labels"), str(folder))
-        dialog.setObjectName("labelsDialog")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = file_dialog(self, "labelsDialog", tr("Choose the file with the labels"), folder)
         dialog.fileSelected.connect(lambda name: self.form.put({"labels": name}))
         dialog.open()

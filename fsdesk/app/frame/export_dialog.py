@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.dialogs import file_dialog, framed
 from fsdesk.app.look.parts import ProgressBar, button, label, named, row, scrolled
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, tr
@@ -182,9 +182,8 @@ class ExportDialog(QDialog):
         self.ok.setEnabled(bool(self.folder.text().strip()) and number > 0)
 
     def _browse(self) -> None:
-        dialog = QFileDialog(self, tr("Folder to write to"), self.folder.text())
+        dialog = file_dialog(self, "exportFolder", tr("Folder to write to"), self.folder.text())
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.folder.setText)
         dialog.open()
 

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.translation import tr
 from fsdesk.data import SUFFIXES
 from fsdesk.errors import UserError
@@ -36,10 +37,7 @@ class Files:
 
     def ask_save(self, then: Callable[[Path], None]) -> None:
         """Let the user choose where the project is kept."""
-        dialog = self._ask(tr("Save the project as"), then, f"{tr('fsdesk projects')} (*{SUFFIX})")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setDefaultSuffix(SUFFIX[1:])
+        self._ask(tr("Save the project as"), then, f"{tr('fsdesk projects')} (*{SUFFIX})", SUFFIX[1:])
 
     def ask_settings(self, then: Callable[[Path], None]) -> None:
         """Let the user choose a settings file to load."""
@@ -47,17 +45,11 @@ class Files:
 
     def ask_save_settings(self, then: Callable[[Path], None]) -> None:
         """Let the user choose where settings are written."""
-        dialog = self._ask(tr("Save settings"), then, f"{tr('Settings')} (*.toml)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-        dialog.setDefaultSuffix("toml")
+        dialog = self._ask(tr("Save settings"), then, f"{tr('Settings')} (*.toml)", "toml")
         dialog.selectFile("settings.toml")
 
-    def _ask(self, title: str, then: Callable[[Path], None], kinds: str) -> QFileDialog:
-        dialog = QFileDialog(self._parent, title, str(self.folder), kinds)
-        dialog.setObjectName("fileDialog")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def _ask(self, title: str, then: Callable[[Path], None], kinds: str, save: str = "") -> QFileDialog:
+        dialog = file_dialog(self._parent, "fileDialog", title, self.folder, kinds, save)
 
         def chosen(name: str) -> None:
             self._store.setValue(_FOLDER, str(Path(name).parent))

@@ -227,7 +227,7 @@ def _steps(window: "MainWindow") -> list[Step]:
         Step(
             lambda: window.welcome.samples,
             tr("Or try a sample"),
-            tr("Real tables that are ready to search, to see how everything works."),
+            tr("Tables that are ready to search, to see how everything works."),
         ),
         Step(
             lambda: window.pages,

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from fsdesk.app.heatmaps.data_map import DataMapView
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.heatmaps.trace_map import TraceMap
+from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask
 from fsdesk.app.work.runs import Run
@@ -47,10 +48,8 @@ class HeatExport(QObject):
         store = self._session.store
         folder = Path(str(store.value("window/folder", str(Path.home()))))
         proposed = folder / f"{self.run.spec.data_name} {self.view}.{suffix}"
-        dialog = QFileDialog(self._owner, tr("Save this heatmap"), str(folder), f"{suffix.upper()} (*.{suffix})")
-        dialog.setObjectName("heatmapFile")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix)
+        kind = f"{suffix.upper()} (*.{suffix})"
+        dialog = file_dialog(self._owner, "heatmapFile", tr("Save this heatmap"), folder, kind, suffix)
         dialog.selectFile(proposed.name)
         run, view = self.run, self.view
 

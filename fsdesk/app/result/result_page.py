@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.parts import ProgressBar, Splitter, button, column, label, named, row, scrolled, surface
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
@@ -210,10 +211,8 @@ class ResultPage(Holder):
         """Let the user choose a table of descriptions of features."""
         folder = str(self._session.store.value("window/folder", str(Path.home())))
         names = tr("Tables") + " (*.csv *.tsv *.txt *.tab *.xlsx *.xls *.ods);;" + tr("All files") + " (*)"
-        dialog = QFileDialog(self, tr("Table of descriptions of the features"), folder, names)
-        dialog.setObjectName("descriptionsFile")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = tr("Table of descriptions of the features")
+        dialog = file_dialog(self, "descriptionsFile", title, folder, names)
         dialog.fileSelected.connect(lambda name: self.describe(Path(name)))
         dialog.open()
 

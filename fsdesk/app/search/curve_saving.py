@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.translation import tr
 from fsdesk.app.search.curve_menu import CurveOptions
 from fsdesk.app.work.asking import ask
@@ -27,12 +27,8 @@ def ask_save_curves(
         "csv": tr("Values (*.csv)"),
     }
     folder = Path(str(session.store.value("window/folder", str(Path.home()))))
-    dialog = QFileDialog(parent, tr("Save the curves"), str(folder / f"curves.{suffix}"), titles[suffix])
-    dialog.setObjectName("saveCurves")
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile)
-    dialog.setDefaultSuffix(suffix)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    proposed = folder / f"curves.{suffix}"
+    dialog = file_dialog(parent, "saveCurves", tr("Save the curves"), proposed, titles[suffix], suffix)
     kept = list(traces)
 
     async def write(path: Path) -> None:
