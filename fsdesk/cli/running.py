@@ -33,6 +33,7 @@ from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError, UserError, WrapperError
 from fsdesk.measure import Evaluator
+from fsdesk.methods import Mask
 from fsdesk.results import Result, export
 from fsdesk.store import Hold, Holder, Project
 
@@ -158,6 +159,8 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
                 with ThreadExecutor(evaluator_of(spec, proof.dataset), proof.workers) as executor:
                     events = run_loop(spec, proof.dataset, executor, told, flag)
                     _log(project, run_id, events, state, spec.measurements + state.more_measurements)
+            if state.best is not None and not math.isfinite(state.best.mean):
+                raise _refusal(evaluator_of(spec, proof.dataset), state.best.mask)
             evidence = proof.gather(state, flag) if state.best is not None else ()
         except KeyboardInterrupt:
             print(f"Interrupted; {going_on}", file=sys.stderr)
@@ -169,8 +172,6 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
     stopped = state.status == "stopped" or (proof.outer > 0 and not result.honesty.complete)
     export(result, proof.dataset, out)
     _say(result, out)
-    if not math.isfinite(result.search_error):
-        _say_refusal(evaluator_of(spec, proof.dataset), result)
     if stopped:
         print(f"Stopped; {going_on}", file=sys.stderr)
     return STOPPED if stopped else 0
@@ -253,12 +254,14 @@ def _say(result: Result, out: Path) -> None:
     print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
 
 
-def _say_refusal(evaluator: Evaluator, result: Result) -> None:
-    """Why the model measured no subset, in its own words."""
+def _refusal(evaluator: Evaluator, mask: Mask) -> WrapperError:
+    """Why the model measured no subset, in its own words: there is no result to write then."""
     try:
-        evaluator.losses(result.mask, 0)
+        evaluator.losses(mask, 0)
+        why = "every measurement failed."  # never seen: what was refused in the search is refused again
     except WrapperError as error:
-        print(f"fsdesk: no subset could be measured: {error}", file=sys.stderr)
+        why = str(error)
+    return WrapperError(f"No subset could be measured, so nothing was written: {why}")
 
 
 def _say_evidence(result: Result) -> None:
