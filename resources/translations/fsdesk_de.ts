@@ -7308,9 +7308,12 @@
       <source>{count} an earlier one: {names} ("{names2}" equals "{names3}").</source>
       <translation>{count} einer früheren: {names} („{names2}“ gleicht „{names3}“).</translation>
     </message>
-    <message>
+    <message numerus="yes">
       <source>{count} are left out, for the list has the same runs already.</source>
-      <translation>{count} sind weggelassen, denn die Liste hat dieselben Läufe schon.</translation>
+      <translation>
+        <numerusform>{count} ist weggelassen, denn die Liste hat denselben Lauf schon.</numerusform>
+        <numerusform>{count} sind weggelassen, denn die Liste hat dieselben Läufe schon.</numerusform>
+      </translation>
     </message>
     <message>
       <source>{count} as missing, in {columns}.</source>

@@ -115,6 +115,23 @@ def test_a_run_takes_more_iterations_and_more_when_it_was_stopped(desk: Desk) ->
     desk.play(scene)
 
 
+def test_a_run_that_ended_while_the_dialog_was_open_goes_on_with_all_that_was_asked(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await begin(desk, 400)
+        dialog = ask(desk)
+        pick(desk, dialog, "magnesium", "steerPin")
+        dialog.findChild(QSpinBox, "moreIterations").setValue(20)
+        await desk.until(lambda: run.phase == "finished")
+        ended_after = run.state.evaluations
+        dialog.findChild(QPushButton, "steerOk").click()
+        await desk.until(lambda: run.state.evaluations > ended_after and run.phase == "finished")
+        assert run.state.pinned == {"magnesium"}
+        assert "magnesium always in" in run.state.steerings[-1][1]
+        assert "20 more iterations" in run.state.steerings[-1][1]
+
+    desk.play(scene)
+
+
 def test_a_steered_run_opened_again_is_told_with_its_steering(another_desk: Callable[[], Desk]) -> None:
     first, second = another_desk(), another_desk()
     kept = first.root / "kept.fsdesk"

@@ -1,6 +1,7 @@
 """Steering a run: features that are in or out from now on, and how much more it may take."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
@@ -34,7 +35,7 @@ def changes(before: Wishes, after: Wishes) -> Steered:
 
 
 class SteerDialog(QDialog):
-    """``wanted`` tells each change, as an event that no run has heeded yet."""
+    """``wanted`` tells all changes, as an event that no run has heeded yet."""
 
     wanted = Signal(object)
 
@@ -133,30 +134,28 @@ class SteerDialog(QDialog):
     def _rows(self) -> list[int]:
         return sorted({index.row() for index in self.view.selectionModel().selectedRows()})
 
-    def _wishes(self) -> list[Steered]:
-        found = []
+    def _wish(self) -> Steered:
+        """All in one: a run that ended while the dialog was open goes on with more, and with its features steered."""
         steered = changes(self._before, self.model.wishes)
-        if steered != Steered():
-            found.append(steered)
         asked = (self.measurements.value(), self.iterations.value(), self.minutes.value())
-        if any(asked):
-            found.append(more_of(self._run.spec, measurements=asked[0], iterations=asked[1], minutes=asked[2]))
-        return found
+        if not any(asked):
+            return steered
+        more = more_of(self._run.spec, measurements=asked[0], iterations=asked[1], minutes=asked[2])
+        return replace(more, pin=steered.pin, ban=steered.ban, free=steered.free)
 
     def _look(self) -> None:
         some = self.view.selectionModel().hasSelection()
         for control in (self.pin, self.ban, self.free):
             control.setEnabled(some)
-        trouble = ""
+        wish, trouble = Steered(), ""
         try:
-            wanted = self._wishes()
+            wish = self._wish()
         except SettingsError as error:
-            wanted, trouble = [], retold(str(error))
+            trouble = retold(str(error))
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
-        self.ok.setEnabled(bool(wanted))
+        self.ok.setEnabled(wish != Steered())
 
     def _agree(self) -> None:
-        for wish in self._wishes():
-            self.wanted.emit(wish)
+        self.wanted.emit(self._wish())
         self.accept()

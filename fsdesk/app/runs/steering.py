@@ -67,7 +67,7 @@ class Steering(QObject):
         except UserError as error:
             session.said.emit("error", retold(str(error)), "", "steer")
             return
-        later = "" if run.active else " " + tr("It holds when the run goes on.")
+        later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
         said = tr("Steered {run}: {what}.", run=run.label, what=wish.sentence)
         session.said.emit("success", said + later, "", "steer")
         if was == "finished":

@@ -102,7 +102,7 @@ class ErrorPlot(Card):
         self.crosshair.reset_wanted.connect(self.show_all)
         self.crosshair.smoother_wanted.connect(lambda step: self.menu.change_window(step, window_of(self.points, 0)))
         self.sizes.picked.connect(self.picked)
-        self.plot.setToolTip(
+        self.plot.setAccessibleDescription(  # not a tip: it would lie over the curves that are being read
             tr(
                 "Drag to move, wheel to zoom, double click to see all again. With the keyboard: arrow keys read the "
                 "values, + and − zoom, 0 shows all, [ and ] change the moving average."

@@ -152,7 +152,11 @@ class RunDeeds(QObject):
         if len(new) == 1:
             said = tr("One run is in the queue.")
         if known:
-            said += " " + tr("{count} are left out, for the list has the same runs already.", count=known)
+            said += " " + tr_many(
+                known,
+                "{count} is left out, for the list has the same run already.",
+                "{count} are left out, for the list has the same runs already.",
+            )
         self._session.said.emit("info" if new else "warning", said, "", "start")
 
     def steer(self, run: Run, wish: Steered) -> None:
