@@ -12,7 +12,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolTip
 
-from fsdesk.app.heatmaps.frequency_map import FrequencyMap, stability_words
+from fsdesk.app.heatmaps.frequency_map import FrequencyMap, RunsCanvas, stability_words
 from fsdesk.app.heatmaps.heatmap import Heatmap
 from fsdesk.app.heatmaps.trace_map import TraceMap
 
@@ -324,6 +324,17 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) 
     QTest.keyClick(made.canvas, Qt.Key.Key_Home)
     assert picked == [made.canvas.row_names[0]]
     made.deleteLater()
+
+
+def test_names_of_runs_have_room_where_those_of_the_features_leave_them_little(desk: Desk) -> None:
+    canvas = RunsCanvas()
+    canvas.resize(830, 152)
+    rows = tuple(f"a feature with a long name, {place}" for place in range(13))
+    canvas.show_shares(np.ones((13, 9)), rows, tuple(f"{run}: BSPSA, seed 0" for run in range(9)))
+    assert canvas.sideways
+    below = canvas.height() - canvas.frame.area.bottom()
+    assert below >= 152 // 3 - 1
+    canvas.deleteLater()
 
 
 def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None:

@@ -19,6 +19,7 @@ Cells = NDArray[np.uint8]
 
 _BAR = 12
 _WIDEST_NAME, _TICK_GAP, _MARK = 168, 64, 3
+_ROUNDS = 4
 _NAME_LINE = 1.05  # of the height of a letter
 
 
@@ -127,8 +128,11 @@ class HeatCanvas(QWidget):
 
     def arrange(self) -> None:
         """Fit the frame to the widget and to the matrix; call it when either has changed."""
-        for _ in range(2):  # the room for names depends on which rows are in view, and that on the room
+        for _ in range(_ROUNDS):  # the room for names depends on which rows are in view, and that on the room
+            before = self.frame
             self._arrange_once()
+            if self.frame == before:
+                break
         self._set_bar()
         self.update()
         self.arranged.emit()
