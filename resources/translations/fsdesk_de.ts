@@ -2346,16 +2346,16 @@
       <translation>Unreinheit</translation>
     </message>
     <message>
-      <source>In</source>
-      <translation>In</translation>
-    </message>
-    <message>
       <source>In "{name}", "{x_name}" is {shape} x {shape2} and "{y_name}" has {labels} values; they must have one row a sample.</source>
       <translation>In „{name}“ ist „{x_name}“ {shape} x {shape2}, und „{y_name}“ hat {labels} Werte; beide müssen eine Zeile je Probe haben.</translation>
     </message>
     <message>
       <source>In (1) or out (0) over the iterations</source>
       <translation>Drin (1) oder draußen (0) über die Iterationen</translation>
+    </message>
+    <message>
+      <source>In how many of them</source>
+      <translation>In wie vielen davon</translation>
     </message>
     <message>
       <source>In the first column</source>
@@ -5691,6 +5691,10 @@
     <message>
       <source>Workers are processes that read tables and run searches, so that the window always answers.</source>
       <translation>Arbeitsprozesse lesen Tabellen und führen Suchen aus, damit das Fenster immer antwortet.</translation>
+    </message>
+    <message>
+      <source>Write a note</source>
+      <translation>Eine Notiz schreiben</translation>
     </message>
     <message>
       <source>Write the features, the mask and a report</source>

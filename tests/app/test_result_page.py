@@ -120,6 +120,29 @@ def test_descriptions_and_notes_stay_with_the_project(desk: Desk, tmp_path: Path
     desk.play(scene)
 
 
+def test_a_note_is_written_with_the_keyboard_and_read_at_once(desk: Desk) -> None:
+    async def scene() -> None:
+        await found(desk)
+        card = page(desk).answer
+        desk.window.activateWindow()
+        QTest.mouseClick(
+            card.view.viewport(), Qt.MouseButton.LeftButton, pos=card.view.visualRect(card.model.index(1, 1)).center()
+        )
+        for words in ("well known", "seen by Smith in 2020"):
+            QTest.keyClick(card.view, Qt.Key.Key_F2)
+            editor = card.view.viewport().findChild(QLineEdit)
+            assert editor is not None and editor.width() >= 200
+            QTest.keyClicks(editor, words)
+            QTest.keyClick(editor, Qt.Key.Key_Return)
+            last = card.model.columnCount() - 1
+            await desk.until(lambda words=words, last=last: card.model.index(1, last).data() == words)
+            assert card.view.currentIndex().row() == 1
+            assert "well known" not in [card.model.index(row, last).data() for row in (0, 2)]
+            await desk.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
+
+    desk.play(scene)
+
+
 def test_another_subset_can_be_looked_at_and_left(desk: Desk) -> None:
     async def scene() -> None:
         run = await found(desk)

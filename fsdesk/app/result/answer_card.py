@@ -1,19 +1,27 @@
 """The features of the answer: to sort, to search, to describe, to note, to copy."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from fsdesk.app.look.parts import Card, button, column, label, named
 from fsdesk.app.look.tables import chosen_rows, select_rows
 from fsdesk.app.look.translation import number, tr
 from fsdesk.app.result.answer_columns import AnswerColumns
-from fsdesk.app.result.answer_model import AnswerModel
+from fsdesk.app.result.answer_model import AnswerModel, Index
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AnswerCard"]
 
-_ROW = 26
+_ROW, _NOTE_WIDTH = 26, 260
 
 
 class AnswerCard(Card):
@@ -62,23 +70,28 @@ class AnswerCard(Card):
         self.said.hide()
         self.view = _view(self.model)
         self.columns = AnswerColumns(self.view)
+        self.view.itemDelegate().closeEditor.connect(self._show_later, Qt.ConnectionType.QueuedConnection)
         self.choose.setMenu(self.columns.menu)
         copy = _action(self.view, tr("Copy rows"), self.copy_rows)
         copy.setShortcut(QKeySequence.StandardKey.Copy)
         _action(self.view, tr("Copy names"), self.copy_names)
+        _action(self.view, tr("Write a note"), self.write_note).setShortcut(QKeySequence(Qt.Key.Key_F2))
         content = QWidget()
         content.setLayout(column(self.search, self.said, self.view))
         self.add_content(content, tr("The features that the search found will be listed here."))
-        self._titles: list[str] = []
+        self._measured: tuple[list[str], Annotations | None] = ([], None)
         self._seen: tuple[object, ...] = ()
+        self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations] | None = None
 
     def show_features(
         self, state: RunState | None, mask: NDArray[np.bool_] | None, singles: "Singles | None", known: Annotations
     ) -> None:
-        """Show the features of a subset; not while a note is being written."""
+        """Show the features of a subset; while a note is being written, when that has ended."""
         focus = QApplication.focusWidget()
         if focus is not None and self.view.viewport().isAncestorOf(focus):
+            self._later = (state, mask, singles, known)
             return
+        self._later = None
         seen = (
             id(state),
             None if mask is None else mask.tobytes(),
@@ -89,7 +102,7 @@ class AnswerCard(Card):
         if seen == self._seen:
             return
         self._seen = seen
-        chosen = self._chosen()
+        chosen, current = self._chosen(), self.view.currentIndex().row()
         self.model.show(state, mask, singles, known)
         self.set_empty(not self.model.total)
         self._count()
@@ -98,10 +111,16 @@ class AnswerCard(Card):
         self.choose.setEnabled(self.model.total > 0)
         self._say(known)
         titles = [str(self.model.headerData(at, Qt.Orientation.Horizontal)) for at in range(self.model.columnCount())]
-        if titles != self._titles and self.model.total:
-            self._titles = titles
+        if (titles != self._measured[0] or known is not self._measured[1]) and self.model.total:
+            self._measured = (titles, known)
             self.columns.measure(self.model.texts)
         self._choose(chosen)
+        place = self.model.index(current, 0)  # where the keyboard was
+        self.view.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
+
+    def _show_later(self) -> None:
+        if self._later is not None:
+            self.show_features(*self._later)
 
     def _count(self) -> None:
         shown = self.model.rowCount()
@@ -138,11 +157,30 @@ class AnswerCard(Card):
         names = self.model.names
         QGuiApplication.clipboard().setText("\n".join(names[at] for at in self._rows()))
 
+    def write_note(self) -> None:
+        """Open the note of the feature where the keyboard is."""
+        row = self.view.currentIndex().row()
+        if row >= 0:
+            note = self.model.index(row, self.model.columnCount() - 1)
+            self.view.selectionModel().setCurrentIndex(note, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.view.edit(note)
+
+
+class _NoteDelegate(QStyledItemDelegate):
+    """Notes are written in a field that is wide enough to read them, however narrow their column is."""
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        """Reach over the columns before."""
+        super().updateEditorGeometry(editor, option, index)
+        place = editor.geometry()
+        editor.setGeometry(place.adjusted(min(0, place.width() - _NOTE_WIDTH), 0, 0, 0))
+
 
 def _view(model: AnswerModel) -> QTableView:
     view = QTableView()
     named(view, "answer", tr("Features of the subset that is shown"))
     view.setModel(model)
+    view.setItemDelegate(_NoteDelegate(view))
     view.setSortingEnabled(True)
     view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     view.setShowGrid(False)
@@ -150,8 +188,7 @@ def _view(model: AnswerModel) -> QTableView:
     view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-    triggers = QAbstractItemView.EditTrigger
-    view.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)  # and F2, from wherever in the row
     view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(_ROW)

@@ -50,7 +50,7 @@ class AnswerColumns(QObject):
             return
         last = len(self._widths) - 1
         least = [min(wide, _NAME) if self._texts[at] else wide for at, wide in enumerate(self._widths)]
-        least[last] = _NOTE
+        least[last] = max(_NOTE, min(_NAME, self._widths[last]))
         room = self._view.viewport().width()
         hidden = {at for at in range(last) if not self._asked.get(self._title(at), True)}
         for title in _GIVE_WAY:

@@ -18,7 +18,7 @@ from fsdesk.results.formulas import harmless
 if TYPE_CHECKING:
     from fsdesk.results.singles import Singles
 
-__all__ = ["AnswerModel"]
+__all__ = ["AnswerModel", "Index"]
 
 Index = QModelIndex | QPersistentModelIndex
 Floats = NDArray[np.float64]

@@ -68,7 +68,7 @@ class PeersView(QWidget):
         self.words = label("", "muted", wrap=True)
         named(self.words, "peersWords", tr("How many subsets are equally good"))
         self._subsets = _Rows((tr("Features"), tr("Value"), tr("Measured"), tr("Other than the answer")), (3,))
-        self._features = _Rows((tr("Feature"), tr("In")), (0,))
+        self._features = _Rows((tr("Feature"), tr("In how many of them")), (0,))
         self.list = _list("peers", tr("Equally good subsets; Enter looks at one"), self._subsets, 3)
         self.list.setToolTip(tr("Double-click or press Enter to look at a subset"))
         self.list.activated.connect(self._open)
@@ -104,7 +104,7 @@ class PeersView(QWidget):
             (
                 number(peer.size),
                 localised(criterion.text(peer.error)),
-                tr("{times} ×", times=peer.times) if peer.times else "–",
+                tr("{times} ×", times=number(peer.times)) if peer.times else "–",
                 tr("the answer") if peer.answer else _difference(state.features, answer, peer.mask),
             )
             for peer in peers.shown
