@@ -1,4 +1,4 @@
-"""Packed files: gzip, bzip2 and xz unpacked in memory, up to a size that a table may have."""
+"""Packed files: gzip, bzip2, xz and zip unpacked in memory, up to a size that a table may have."""
 
 import bz2
 import gzip
@@ -7,11 +7,12 @@ import lzma
 import zlib
 from typing import BinaryIO, cast
 
+from fsdesk.data.zipped import ZIP, unzip
 from fsdesk.errors import DataError
 
 __all__ = ["PACKED_SUFFIXES", "unpack"]
 
-PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
+PACKED_SUFFIXES = (".gz", ".bz2", ".xz", ".zip")
 _GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _TITLES = {_GZIP: "gzip", _BZIP2: "bzip2", _XZ: "xz"}
 _MOST_BYTES = 1 << 32
@@ -33,6 +34,8 @@ def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, s
     DataError
         Where the file is damaged, cut short, empty inside or too large.
     """
+    if content.startswith(ZIP):
+        return unzip(content, name, most)
     mark = next((mark for mark in _TITLES if content.startswith(mark)), None)
     if mark is None:
         return content, name

@@ -22,6 +22,7 @@ from fsdesk.data.parquet import is_parquet, read_parquet
 from fsdesk.data.prepare import prepare
 from fsdesk.data.rdata import R_SUFFIXES, is_r, read_r
 from fsdesk.data.text import Text, decode, read_bytes
+from fsdesk.data.zipped import ZIP
 from fsdesk.errors import DataError
 from fsdesk.settings import Value, validated
 
@@ -35,7 +36,6 @@ SUFFIXES = (
     *PACKED_SUFFIXES,
 )
 _SHEETS = frozenset((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"))
-_ZIP = b"PK\x03\x04"
 _OLE = b"\xd0\xcf\x11\xe0"
 _OTHERS = (
     (b"%PDF", "is a PDF document; open a table, such as a CSV file"),
@@ -132,7 +132,7 @@ def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
     table = _from_binary(content, name, suffix, options)
     if table is not None:
         return _titled(table, name)
-    if suffix in _SHEETS or content.startswith((_ZIP, _OLE)):
+    if suffix in _SHEETS or content.startswith((ZIP, _OLE)):
         if name != path.name:
             raise DataError(f'"{path.name}" holds a packed spreadsheet; unpack it and open what is inside.')
         return _titled(to_table(read_excel(path, options), options), name)

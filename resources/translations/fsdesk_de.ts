@@ -188,8 +188,16 @@
       <translation>„{name}“ enthält mehrere Tabellen ({paths}); nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
     </message>
     <message>
+      <source>"{name}" holds {names} files; unpack it and open the table inside.</source>
+      <translation>„{name}“ enthält {names} Dateien; entpacke sie und öffne die Tabelle darin.</translation>
+    </message>
+    <message>
       <source>"{name}" is a damaged {kind} file{value}; {advice}.</source>
       <translation>„{name}“ ist eine beschädigte {kind}-Datei{value}; {advice}.</translation>
+    </message>
+    <message>
+      <source>"{name}" is a sealed bundle of results and no table: "fsdesk verify" checks it, and report.html in it can be read in a browser.</source>
+      <translation>„{name}“ ist ein versiegeltes Bündel von Ergebnissen und keine Tabelle: „fsdesk verify“ prüft es, und report.html darin ist im Browser zu lesen.</translation>
     </message>
     <message>
       <source>"{name}" is a setting of several parts: write {ways}.</source>
@@ -198,6 +206,10 @@
     <message>
       <source>"{name}" is a store of pandas, which cannot be read; save the table with to_parquet.</source>
       <translation>„{name}“ ist ein Speicher von pandas, der nicht gelesen werden kann; sichern Sie die Tabelle mit to_parquet.</translation>
+    </message>
+    <message>
+      <source>"{name}" is a zip archive that is damaged or cut short; get the file again.</source>
+      <translation>„{name}“ ist ein Zip-Archiv, das beschädigt oder abgeschnitten ist; hole die Datei noch einmal.</translation>
     </message>
     <message>
       <source>"{name}" is a {titles} archive that is damaged or cut short; get the file again.</source>
@@ -254,6 +266,10 @@
     <message>
       <source>"{name}" is not {title} (byte {start} does not fit); choose another encoding.</source>
       <translation>„{name}“ ist nicht {title} (Byte {start} passt nicht); wählen Sie eine andere Kodierung.</translation>
+    </message>
+    <message>
+      <source>"{name}" is protected by a password or packed in an unusual way; unpack it and open the table inside.</source>
+      <translation>„{name}“ ist durch ein Passwort geschützt oder ungewöhnlich gepackt; entpacke sie und öffne die Tabelle darin.</translation>
     </message>
     <message>
       <source>"{name}" is {kind}, which needs the library {library}; install it with: pip install "fsdesk[formats]", and open the file again.</source>

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from fsdesk.app.heatmaps.heat_canvas import Cells
@@ -23,6 +23,8 @@ __all__ = ["FrequencyMap", "RunsCanvas"]
 
 class RunsCanvas(MatrixView):
     """Rows: features that any run selected; columns: runs."""
+
+    elide = Qt.TextElideMode.ElideRight  # number and method say more than the seed
 
     def __init__(self, name: str = "runsHeatmap") -> None:
         super().__init__(name, tr("Features against runs"))

@@ -23,6 +23,7 @@ class MatrixView(HeatView):
 
     column_picked = Signal(int)
     least_across = 2.0
+    elide = Qt.TextElideMode.ElideMiddle  # of names on their side
 
     def __init__(self, name: str, spoken: str, *, by_column: bool = False) -> None:
         super().__init__(name, spoken)
@@ -149,7 +150,7 @@ class MatrixView(HeatView):
             painter.save()
             painter.translate(middle, frame.area.bottom() + 4)
             painter.rotate(-90)
-            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(room))
+            text = metrics.elidedText(name, self.elide, int(room))
             align = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             painter.drawText(QRectF(-room, -10, room, 20), align, text)
             painter.restore()

@@ -3,6 +3,7 @@ import gzip
 import io
 import lzma
 import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,6 +50,34 @@ def test_an_archive_cut_short_or_damaged_says_so(tmp_path: Path, pack: Callable[
         path.write_bytes(content)
         with pytest.raises(DataError, match=r"archive that is damaged or cut short; get the file again\.$"):
             read(path)
+
+
+def zipped(path: Path, **files: bytes) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in files.items():
+            packed.writestr(name, content)
+    return path
+
+
+def test_the_one_table_of_a_zip_file_is_read(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "sent.zip", **{"a folder/wines.csv": CSV, "__MACOSX/._wines.csv": b"\0"})
+    table = read(path)
+    assert table.columns == ("a", "b", "class")
+    assert table.name == "wines"
+
+
+def test_a_zip_file_that_holds_no_one_table_says_what_it_is(tmp_path: Path) -> None:
+    sealed = {"manifest.json": b"{}", "log.jsonl": b"", "report.html": b"<html>"}
+    with pytest.raises(DataError, match=r"sealed bundle of results and no table: \"fsdesk verify\" checks it"):
+        read(zipped(tmp_path / "bundle.zip", **sealed))
+    with pytest.raises(DataError, match=r"holds 2 files; unpack it"):
+        read(zipped(tmp_path / "two.zip", **{"x.csv": CSV, "y.csv": CSV}))
+    with pytest.raises(DataError, match=r"unpacks to more than 10 bytes"):
+        unpack(zipped(tmp_path / "large.zip", **{"x.csv": CSV}).read_bytes(), "large.zip", most=10)
+    whole = zipped(tmp_path / "whole.zip", **{"x.csv": CSV * 100}).read_bytes()
+    (tmp_path / "half.zip").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DataError, match=r"zip archive that is damaged or cut short"):
+        read(tmp_path / "half.zip")
 
 
 def test_an_archive_of_nothing_says_so(tmp_path: Path) -> None:
