@@ -202,7 +202,7 @@ def _handle_missing(choice: _Choice, missing: Missing) -> None:
         if not whole.any():
             raise DataError(
                 f'Every row of "{choice.table.name}" misses a value, so dropping rows leaves none; '
-                "impute the missing values or drop columns instead."
+                "fill in the missing values or drop columns instead."
             )
         done = f"{listed(int((~whole).sum()), 'row is', 'rows are')} left out"
         choice.rows = choice.rows[whole]
@@ -264,7 +264,7 @@ def _dataset(table: Table, found: Target, choice: _Choice, view: FeatureView, ro
     if response is None and len(present) < 2:
         raise DataError(
             f'With the rows dropped that miss a value, target "{name}" has only one class '
-            f'("{found.classes[present[0]]}"); impute the missing values instead.'
+            f'("{found.classes[present[0]]}"); fill in the missing values instead.'
         )
     return Dataset(
         name=table.name,

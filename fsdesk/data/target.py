@@ -123,10 +123,12 @@ def _advice(table: Table, column: int) -> str:
     if likely:
         return f", for example {quoted(likely)}"
     numbered = tuple(map(str, range(1, len(table.rows) + 1)))
+    if table.source.endswith(", features in rows"):
+        return ". If it is one more feature, name a file with the labels of the samples"
     if not table.categories and table.rows != numbered:
         return (
             '. If each row is a feature and each column a sample, set "Samples are in" to columns '
-            "(orientation=columns) and name a file with the labels"
+            "and name a file with the labels"
         )
     return ""
 

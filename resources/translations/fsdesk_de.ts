@@ -317,7 +317,7 @@
     </message>
     <message>
       <source>&amp;Back to the first screen</source>
-      <translation>Zum ersten Bild zu&amp;rück</translation>
+      <translation>Zur Startseite zu&amp;rück</translation>
     </message>
     <message>
       <source>&amp;Clear this list; pinned files stay</source>
@@ -452,8 +452,12 @@
       <translation>, {pinned} festgehalten, {banned} ausgeschlossen</translation>
     </message>
     <message>
-      <source>. If each row is a feature and each column a sample, set "Samples are in" to columns (orientation=columns) and name a file with the labels</source>
+      <source>. If each row is a feature and each column a sample, set "Samples are in" to columns and name a file with the labels</source>
       <translation>. Ist jede Zeile ein Merkmal und jede Spalte eine Probe, so stellen Sie „Proben stehen in“ auf Spalten und nennen Sie eine Datei mit den Klassen</translation>
+    </message>
+    <message>
+      <source>. If it is one more feature, name a file with the labels of the samples</source>
+      <translation>. Ist sie nur ein weiteres Merkmal, so nennen Sie eine Datei mit den Klassen der Proben</translation>
     </message>
     <message>
       <source>0: one below 100 features, else log2(features / 8)</source>
@@ -1578,7 +1582,7 @@
       <translation>Jede Zeile gleich</translation>
     </message>
     <message>
-      <source>Every row of "{name}" misses a value, so dropping rows leaves none; impute the missing values or drop columns instead.</source>
+      <source>Every row of "{name}" misses a value, so dropping rows leaves none; fill in the missing values or drop columns instead.</source>
       <translation>In jeder Zeile von „{name}“ fehlt ein Wert; ließe man Zeilen weg, bliebe keine. Füllen Sie fehlende Werte auf, oder lassen Sie Spalten weg.</translation>
     </message>
     <message>
@@ -3100,6 +3104,10 @@
     <message>
       <source>No other of the {measured} subsets that were measured comes within one standard error of the answer ({limit}).</source>
       <translation>Keine andere der {measured} gemessenen Teilmengen liegt innerhalb eines Standardfehlers der Antwort ({limit}).</translation>
+    </message>
+    <message>
+      <source>No program of this computer shows it: it is at {path}.</source>
+      <translation>Kein Programm dieses Rechners zeigt es: Es liegt unter {path}.</translation>
     </message>
     <message>
       <source>No project yet: the first run makes one, and every step is kept.</source>
@@ -5693,7 +5701,7 @@
       <translation>Mit dem ehrlichen Fehler ({folds} äußere Folds)</translation>
     </message>
     <message>
-      <source>With the rows dropped that miss a value, target "{name}" has only one class ("{classes}"); impute the missing values instead.</source>
+      <source>With the rows dropped that miss a value, target "{name}" has only one class ("{classes}"); fill in the missing values instead.</source>
       <translation>Ohne die Zeilen, denen ein Wert fehlt, hat die Zielgröße „{name}“ nur eine Klasse („{classes}“); füllen Sie die fehlenden Werte stattdessen auf.</translation>
     </message>
     <message>
@@ -7322,7 +7330,7 @@
     </message>
     <message>
       <source>{count:,} of {features}</source>
-      <translation>{count:,} von {features}</translation>
+      <translation>{features}, davon {count:,} dabei</translation>
     </message>
     <message>
       <source>{count} an earlier one: {names} ("{names2}" equals "{names3}").</source>

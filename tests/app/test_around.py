@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QApplication,
     QPushButton,
@@ -280,3 +281,16 @@ def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(another_des
         assert second.window.control.shown.resumable  # by its own button
 
     second.play(look)
+
+
+def test_where_nothing_shows_folders_the_window_says_where_the_log_is(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+
+    async def scene() -> None:
+        desk.window.actions_["log"].trigger()
+        said = [message.sentence for message in desk.window.messages.messages]
+        assert said == [f"No program of this computer shows it: it is at {desk.folders.logs}."]
+
+    desk.play(scene)

@@ -2,12 +2,13 @@
 
 import asyncio
 import gzip
+import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QPushButton, QScrollArea
 
 from fsdesk.app.data.reading_card import fitting_settings
 from fsdesk.app.data.table_models import PreviewModel
@@ -371,6 +372,23 @@ def test_a_change_of_how_the_file_is_read_shows_in_the_table_by_itself(desk: Des
     desk.play(scene)
 
 
+def test_who_changes_how_the_file_is_read_by_keyboard_stays_there(desk: Desk) -> None:
+    path = desk.root / "odd.csv"
+    path.write_text("a;b;kind\n" + "\n".join(f"{at},5;{at % 3};{'xy'[at % 2]}" for at in range(30)), encoding="utf-8")
+
+    async def scene() -> None:
+        await opened(desk, path)
+        assert desk.window.focusWidget() is desk.window.bench.run
+        box = desk.child(QComboBox, "read_header")
+        box.setFocus()
+        QTest.keyClick(box, Qt.Key.Key_Down)
+        QTest.keyClick(box, Qt.Key.Key_Down)
+        await desk.until(lambda: desk.session.options.header == "no" and desk.session.dataset is not None)
+        assert desk.window.focusWidget() is box
+
+    desk.play(scene)
+
+
 def test_what_the_file_says_of_a_gene_is_shown_with_it(desk: Desk) -> None:
     path = desk.root / "few.gct"
     samples = [f"s{at}" for at in range(12)]
@@ -465,5 +483,26 @@ def test_columns_out_of_sight_get_their_widths_too(desk: Desk) -> None:
         await desk.until(lambda: header.sectionSize(499) > letters)
         assert all(header.sectionSize(section) != usual for section in range(500))
         assert header.sectionSize(500) == usual
+
+    desk.play(scene)
+
+
+def test_what_is_known_of_the_table_before_is_not_shown_beside_a_large_one(desk: Desk) -> None:
+    path, read = write_table(desk.root), threading.Event()
+
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        page, session = desk.window.bench.data, desk.session
+        session.table_changed.connect(lambda: session.disk.submit(read.wait, 60))  # as if the columns were long
+        try:
+            session.begin(session.open_path(path), "opening", subject="open")
+            await desk.until(lambda: session.path == path and page.columns_model.rowCount() == 0)
+            assert not page.target.isVisible()
+            assert not page.columns.count.text()
+        finally:
+            read.set()
+        await desk.until(lambda: page.columns_model.rowCount() == len(session.table.columns))
+        await desk.until(lambda: session.dataset is not None and page.target.isVisible())
+        assert page.target.heading.text() == f"Target: {session.dataset.target_name}"
 
     desk.play(scene)

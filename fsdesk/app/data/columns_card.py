@@ -177,6 +177,11 @@ class ColumnsCard(Card):
         self.model.show_table(table, facts, choices, editable)
         self.view.setColumnHidden(2, not facts.missing.any())
 
+    def show_nothing(self) -> None:
+        """Show no columns until those of the next table are known."""
+        self.model.show_nothing()
+        self.tell_count()
+
     def show_choices(self, choices: Choices, *, editable: bool, ticking: bool = False) -> None:
         """Show what was chosen elsewhere; while the user is ``ticking``, the ticks stay as they are."""
         values = ((self.missing, choices.missing), (self.nominal, choices.nominal), (self.task, choices.task))
@@ -207,6 +212,9 @@ class ColumnsCard(Card):
 
     def tell_count(self) -> None:
         """Say how many features there are."""
+        if not self.model.columns:
+            self.count.clear()
+            return
         total = max(0, self.model.columns - 1 - len(self.model.roles))
         out = self.model.ignored | self.model.aside
         self.count.setText(tr("{count:,} of {features}", count=total - len(out), features=counted(total, "feature")))

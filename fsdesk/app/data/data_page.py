@@ -27,7 +27,7 @@ __all__ = ["DataPage"]
 
 _SIDE = 400
 _LEAST_TABLE = 216
-_PAUSE_MS = 400
+_PAUSE_MS, _OLD_MS = 400, 250
 _SAMPLED = 2000
 _FITTED = 500  # columns that get the width of their numbers; the others have a usual one
 _AT_ONCE = 50
@@ -70,6 +70,9 @@ class DataPage(Holder):
         layout.addWidget(self.side)
         self._apply = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._apply.timeout.connect(self._prepare)
+        self._listed: Table | None = None
+        self._old = QTimer(self, singleShot=True, interval=_OLD_MS)
+        self._old.timeout.connect(self._hide_old)
         self.columns.ticked.connect(self._apply.start)
         self.columns.chosen.connect(self._prepare)
         self.checks.wanted.connect(self._fix)
@@ -110,8 +113,16 @@ class DataPage(Holder):
         self.reading.show_file(path, self._session.options)
         self.looks.show_table(table)
         if table is not None:
+            self._old.start()
             self._show_preview(table)
             self._session.begin(self._show_columns(), tr("looking at the columns"), quietly=True)
+
+    def _hide_old(self) -> None:
+        """A large table takes a while: what is known of the one before would be taken for its own."""
+        if self._listed is not self._session.table:
+            self.columns.show_nothing()
+        if self._session.dataset is None:
+            self.target.show_target(None)
 
     def _show_preview(self, table: Table) -> None:
         self.preview_model.show_table(table)
@@ -153,6 +164,7 @@ class DataPage(Holder):
         facts = await off_thread(self._session.disk, column_facts, table)
         if self._session.table is table or not own:
             choices = self._session.choices if own else Choices(target=table.default_target)
+            self._listed = table
             self.columns.show_table(table, facts, choices, editable=own)
             self._mark()
             await self.looks.show_missing(table, facts)

@@ -217,6 +217,11 @@ class ColumnsModel(QAbstractTableModel):
         self._folded = [name.casefold() for name in table.columns]
         self.find(self._wanted)
 
+    def show_nothing(self) -> None:
+        """Show no columns."""
+        self._folded = []
+        self.find(self._wanted)
+
     def find(self, text: str) -> None:
         """Show only the columns whose name holds this text."""
         self.beginResetModel()

@@ -25,6 +25,7 @@ class Message(QFrame):
     """One sentence with its icon, an optional way to the file that it speaks of, and a way to dismiss it."""
 
     dismissed = Signal()
+    link_wanted = Signal(QUrl)
 
     def __init__(self, role: Role, sentence: str, theme: Theme, link: QUrl | None = None, subject: str = "") -> None:
         super().__init__()
@@ -43,7 +44,7 @@ class Message(QFrame):
         layout.addWidget(text, 1)
         if link is not None:
             show = button(tr("Show"), "messageLink", "link", tr("Show the file or folder"))
-            show.clicked.connect(lambda: QDesktopServices.openUrl(link))
+            show.clicked.connect(lambda: self.link_wanted.emit(link))
             layout.addWidget(show)
         close = button("", "messageClose", "link", tr("Dismiss this message"))
         close.setIcon(icon("close", theme.tokens, "muted"))
@@ -91,8 +92,15 @@ class MessageBar(QWidget):
             shown.dismiss()
         message = Message(role, sentence, self._theme, link, subject)
         message.dismissed.connect(self._shrink)
+        message.link_wanted.connect(self.show_place)
         self._layout.insertWidget(0, message)
         self.show()
+
+    def show_place(self, link: QUrl) -> None:
+        """Open a file or a folder; say where it is where nothing on this computer can show it."""
+        if not QDesktopServices.openUrl(link):
+            sentence = tr("No program of this computer shows it: it is at {path}.", path=link.toLocalFile())
+            self.say("info", sentence, subject="place")
 
     def dismiss_subject(self, subject: str) -> None:
         """Take away what was said on a subject."""

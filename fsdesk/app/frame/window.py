@@ -12,7 +12,6 @@ from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, QUrl,
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
-    QDesktopServices,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
@@ -179,7 +178,7 @@ class MainWindow(QMainWindow):
             "help": lambda: self.explain(self._page_here()),
             "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,
             "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
-            "log": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.session.folders.logs))),
+            "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
             "copy": lambda: self.bench.search.features.copy_names(),
         }  # fmt: skip
         for name, slot in slots.items():
@@ -278,8 +277,9 @@ class MainWindow(QMainWindow):
         self.actions_["rail"].setEnabled(True)
         self.pages.select(key)
         self.control.refresh()
-        bench.run.setFocus()  # the next thing to press, for those who use the keyboard
-        self._run_is_next = not bench.run.isEnabled()
+        if not bench.data.reading.isAncestorOf(self.focusWidget()):  # there the same file is read again and again
+            bench.run.setFocus()  # the next thing to press, for those who use the keyboard
+            self._run_is_next = not bench.run.isEnabled()
 
     def _look_at_run(self) -> None:
         """The data are ready now, which they were not when the page was shown."""

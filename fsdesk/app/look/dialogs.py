@@ -7,6 +7,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFileDialog,
+    QHeaderView,
+    QTreeView,
     QVBoxLayout,
     QWidget,
 )
@@ -56,6 +58,9 @@ def file_dialog(
     dialog.setFileMode(QFileDialog.FileMode.AnyFile if save else QFileDialog.FileMode.ExistingFile)
     # Qt's own dialog, where the system has none, would be as wide as a list of all suffixes and taller than a laptop.
     dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
+    if (files := dialog.findChild(QTreeView, "treeView")) is not None:
+        files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     dialog.resize(_FILES.boundedTo(parent.screen().availableGeometry().size() - _FRAME))
     return dialog
 

@@ -138,7 +138,7 @@ def test_dropping_every_row_or_a_whole_class_is_refused() -> None:
     diagonal = table({"a": [NAN, *A[1:]], "b": [B[0], *[NAN] * 9], "y": Y})
     with pytest.raises(DataError, match="dropping rows leaves none"):
         prepare(diagonal, missing="drop rows")
-    with pytest.raises(DataError, match='only one class \\("1"\\); impute'):
+    with pytest.raises(DataError, match='only one class \\("1"\\); fill in'):
         prepare(table({"a": [1.0, NAN] * 5, "b": B, "y": Y}), missing="drop rows")
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.data import read, read_table, share
+from fsdesk.data import prepare, read, read_table, share
 from fsdesk.errors import DataError
 
 OLD = "#1.2\n2\t3\nName\tDescription\ts1\ts2\ts3\ng1\tfirst gene\t1.5\t2\t-3\ng2\tna\t4\t\t6e1\n"
@@ -77,3 +77,13 @@ def test_tabs_that_a_spreadsheet_leaves_behind_do_no_harm(tmp_path: Path) -> Non
 def test_what_does_not_fit_together_is_a_sentence(tmp_path: Path, content: str, said: str) -> None:
     with pytest.raises(DataError, match=said):
         read(write(tmp_path, content))
+
+
+def test_a_feature_proposed_as_target_asks_for_labels_and_not_to_turn_what_is_turned(tmp_path: Path) -> None:
+    samples = "\t".join(f"s{place}" for place in range(30))
+    rows = ["\t".join(f"{factor * place / 7:.3f}" for place in range(30)) for factor in (2, 3, 4)]
+    genes = "".join(f"g{place}\tna\t{row}\n" for place, row in enumerate(rows))
+    dataset = prepare(read(write(tmp_path, f"#1.2\n3\t30\nNAME\tDescription\t{samples}\n{genes}")))
+    said = [check.sentence for check in dataset.checks if "predicted as a number" in check.sentence]
+    assert len(said) == 1
+    assert said[0].endswith("If it is one more feature, name a file with the labels of the samples.")
