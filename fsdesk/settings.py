@@ -6,6 +6,7 @@ and tests are all generated from these declarations.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Generic, Literal, Self, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
@@ -35,7 +36,7 @@ class Settings(BaseModel):
     @classmethod
     def describe(cls) -> tuple["SettingInfo", ...]:
         """All settings of this group in the order of declaration, ready for a form or a help page."""
-        return tuple(SettingInfo.of(name, info) for name, info in cls.model_fields.items())
+        return _described(cls)
 
     def updated(self, values: Mapping[str, Value]) -> Self:
         """Return a validated copy with some values replaced; raise SettingsError with a sentence where one is off."""
@@ -73,6 +74,12 @@ def setting(
     """
     extra: dict[str, Any] = {"source": source, "unit": unit, "level": level, "choices": dict(choices or {})}
     return Field(default, title=title, description=help, gt=gt, ge=ge, lt=lt, le=le, json_schema_extra=extra)
+
+
+@cache
+def _described(model: type[Settings]) -> tuple["SettingInfo", ...]:
+    """Made once for each model: a comparison of many runs asks for it again and again."""
+    return tuple(SettingInfo.of(name, info) for name, info in model.model_fields.items())
 
 
 @dataclass(frozen=True)

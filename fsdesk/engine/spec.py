@@ -1,6 +1,7 @@
 """RunSpec: everything that determines a run, so that the same spec on the same data gives the same masks."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from typing import Any, Literal
 
@@ -14,13 +15,17 @@ from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import WRAPPERS, Wrapper, named_wrapper
 
-__all__ = ["Prefilter", "RunSpec"]
+__all__ = ["Prefilter", "RunSpec", "library_versions"]
 
 _LIBRARIES = ("fsdesk", "numpy", "numba", "scikit-learn")
 
 
-def _versions() -> dict[str, str]:
-    return {library: version(library) for library in _LIBRARIES}
+_version = cache(version)  # it reads a file of text each time, the first time for some milliseconds
+
+
+def library_versions() -> dict[str, str]:
+    """Versions of what the numbers of a run come from, by name."""
+    return {library: _version(library) for library in _LIBRARIES}
 
 
 class Prefilter(Settings):
@@ -75,7 +80,7 @@ class RunSpec(Settings):
     data_fingerprint: str = ""
     features: int = Field(default=1, ge=1)
     units: int = Field(default=0, ge=0)
-    versions: dict[str, str] = Field(default_factory=_versions)
+    versions: dict[str, str] = Field(default_factory=library_versions)
 
     @field_validator("method")
     @classmethod

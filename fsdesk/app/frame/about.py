@@ -1,6 +1,8 @@
 """What this program is made of: versions and licences of all packages that come with it."""
 
 import re
+from email import message_from_string
+from email.message import Message
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from platform import platform, python_version
 from typing import NamedTuple
@@ -50,11 +52,12 @@ def packages() -> list[Package]:
         waiting = list(distributions())
     while waiting:
         each = waiting.pop()
-        name = str(each.metadata["Name"])
+        said = _head(each)
+        name = str(said["Name"])
         if name.lower() in found:
             continue
-        found[name.lower()] = Package(name, each.version, _licence(each))
-        for needed in each.requires or ():
+        found[name.lower()] = Package(name, str(said["Version"]), _licence(said))
+        for needed in _needs(each, said):
             wanted = _NAME.match(needed)
             if wanted is not None and not _NOT_SHIPPED.search(needed):
                 try:
@@ -64,8 +67,18 @@ def packages() -> list[Package]:
     return [found[name] for name in sorted(found)]
 
 
-def _licence(of: Distribution) -> str:
-    meta = of.metadata
+def _head(of: Distribution) -> Message:
+    """What a package says of itself, without the long description below: reading that would hold up the window."""
+    said = of.read_text("METADATA") or of.read_text("PKG-INFO") or ""
+    return message_from_string(re.split(r"\r?\n\r?\n", said, maxsplit=1)[0])
+
+
+def _needs(of: Distribution, said: Message) -> list[str]:
+    """What it needs; an egg has that in a file of its own."""
+    return said.get_all("Requires-Dist") or ([] if of.read_text("METADATA") else of.requires or [])
+
+
+def _licence(meta: Message) -> str:
     names = [*(meta.get_all("License-Expression") or ()), *(meta.get_all("License") or ()), ""]
     said = str(names[0]).strip()
     if said and "\n" not in said and len(said) <= _LONGEST:
@@ -97,7 +110,7 @@ class AboutDialog(QDialog):
         head.addWidget(mark)
         head.addLayout(texts, 1)
         layout.addLayout(head)
-        self.system = label(f"Python {python_version()}, {platform()}", "caption", wrap=True)
+        self.system = label(f"Python {python_version()}", "caption", wrap=True)
         layout.addWidget(self.system)
         self.list = QTreeWidget()
         named(self.list, "versions", tr("Versions and licences of the packages inside"))
@@ -120,12 +133,13 @@ class AboutDialog(QDialog):
         self._gone = True
 
     async def _fill(self, session: Session) -> None:
+        system = await off_thread(session.disk, platform)  # it may start another program to find out
         found = await off_thread(session.disk, packages)
         if self._gone:
             return
         self.list.clear()
         own = next((f"fsdesk {package.version}, " for package in found if package.name == "fsdesk"), "")
-        self.system.setText(own + self.system.text())
+        self.system.setText(f"{own}{self.system.text()}, {system}")
         for package in found:
             item = QTreeWidgetItem(self.list, list(package))
             item.setToolTip(2, package.licence)

@@ -1,19 +1,20 @@
 """Files on their way in and out of the window: asked for in a dialog, or dropped on it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.translation import tr
+from fsdesk.app.work.recent import RecentFile
 from fsdesk.data import SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX
 
-__all__ = ["Files", "dropped"]
+__all__ = ["Files", "dropped", "fill_recent"]
 
 _FOLDER = "window/folder"
 
@@ -58,6 +59,20 @@ class Files:
         dialog.fileSelected.connect(chosen)
         dialog.open()
         return dialog
+
+
+def fill_recent(
+    menu: QMenu, files: Iterable[RecentFile], then: Callable[[Path], None], clear: Callable[[], None]
+) -> None:
+    """Offer the files opened last that are still there, and to forget them."""
+    menu.clear()
+    there = [file.path for file in files if not file.missing]
+    for place, path in enumerate(there, 1):
+        text = f"{f'&{place} ' if place < 10 else ''}{str(path).replace('&', '&&')}"
+        menu.addAction(text).triggered.connect(lambda _=False, path=path: then(path))
+    menu.addSeparator()
+    menu.addAction(tr("&Clear this list; pinned files stay")).triggered.connect(lambda: clear())
+    menu.setEnabled(bool(there))
 
 
 def dropped(event: QDropEvent) -> Path:

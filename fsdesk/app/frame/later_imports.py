@@ -14,6 +14,8 @@ from importlib.abc import InspectLoader
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from fsdesk.engine.spec import library_versions
+
 __all__ = ["imported_in_turns", "package_in_turns"]
 
 _TURN_SECONDS = 0.015
@@ -31,6 +33,10 @@ _MODULES = (
     "fsdesk.app.result.result_page",
     "fsdesk.app.compare.compare_page",
     "fsdesk.app.frame.workbench",
+    "numpy.ma.core",  # numpy itself imports it when it first looks for quantiles
+    "numpy.ma",
+    "fsdesk.app.runs.many_dialog",
+    "fsdesk.results.finding_records",
 )
 
 
@@ -47,6 +53,8 @@ def imported_in_turns() -> Iterator[None]:
     for name in _MODULES:
         import_module(name)
         yield
+    library_versions()  # of the first run
+    yield
 
 
 def package_in_turns(name: str) -> Iterator[None]:

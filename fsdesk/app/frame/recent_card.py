@@ -75,9 +75,13 @@ class RecentCard(Card):
         self._lines: list[QWidget] = []
         self._tools: list[tuple[QToolButton, str]] = []
         self._tokens = LIGHT
+        self._shown: tuple[list[RecentFile], Path] | None = None
 
     def show_files(self, files: list[RecentFile], scratch: Path) -> None:
         """List the first files; none, no card."""
+        if self._shown == (files, scratch):
+            return
+        self._shown = (files, scratch)
         for line in self._lines:
             line.hide()
             line.deleteLater()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, QUrl, Signal
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -24,7 +24,7 @@ from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.bars import StatusBar, ToolBar
 from fsdesk.app.frame.desk_note import DeskNote
 from fsdesk.app.frame.export_dialog import ask_export
-from fsdesk.app.frame.files import Files, dropped
+from fsdesk.app.frame.files import Files, dropped, fill_recent
 from fsdesk.app.frame.help_dialog import HelpDialog
 from fsdesk.app.frame.keys_dialog import KeysDialog
 from fsdesk.app.frame.later_imports import imported_in_turns
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MainWindow"]
 
+_NEXT_TURN_MS = 1  # 0 would be in this one still
 _USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
 
 
@@ -140,7 +141,7 @@ class MainWindow(QMainWindow):
         self.control.menu.export_wanted.connect(self.ask_export)
         self.sharing.attach(bench)
         self.last_settings = LastSettings(self.session, bench.setup)
-        bench.compare.run_wanted.connect(self._show_started)
+        bench.compare.run_wanted.connect(self._open_run)
         bench.compare.feature_wanted.connect(self._show_feature)
         bench.setup.columns_wanted.connect(lambda: self.show_page("data"))
         bench.setup.page_wanted.connect(self.explain)
@@ -295,6 +296,13 @@ class MainWindow(QMainWindow):
     def _show_started(self, run_id: int) -> None:
         self._show_recent()
         self.bench.search.show_run(self.session.runs.by_id[run_id])
+        if self.bench.search.isVisible():
+            self.show_page("search")
+        else:  # to draw all of it is a turn of its own
+            QTimer.singleShot(_NEXT_TURN_MS, self, lambda: self.show_page("search"))
+
+    def _open_run(self, run_id: int) -> None:
+        self.bench.search.show_run(self.session.runs.by_id[run_id])
         self.show_page("search")
 
     def _show_feature(self, name: str) -> None:
@@ -307,17 +315,9 @@ class MainWindow(QMainWindow):
             search.pick(name, open_it=True)
 
     def _show_recent(self) -> None:
-        recent, menu = self.session.recent, self.actions_.recent_menu
-        files = recent.files()
+        files, clear = self.session.recent.files(), self.session.recent.clear
         self.welcome.recent.show_files(files, self.session.folders.projects)
-        menu.clear()
-        there = [file.path for file in files if not file.missing]
-        for place, path in enumerate(there, 1):
-            text = f"{f'&{place} ' if place < 10 else ''}{str(path).replace('&', '&&')}"
-            menu.addAction(text).triggered.connect(lambda _=False, path=path: self.open_path(path))
-        menu.addSeparator()
-        menu.addAction(tr("&Clear this list; pinned files stay")).triggered.connect(lambda: self._forget(recent.clear))
-        menu.setEnabled(bool(there))
+        fill_recent(self.actions_.recent_menu, files, self.open_path, lambda: self._forget(clear))
 
     def _forget(self, change: Callable[[], None]) -> None:
         """Change the list of recent files and show it."""

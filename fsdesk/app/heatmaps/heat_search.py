@@ -33,7 +33,7 @@ class FeatureSearch(QLineEdit):
     def show_names(self, names: Sequence[str]) -> None:
         """Search among other features."""
         if names is not self._names:
-            self._names, self._folded = names, [name.casefold() for name in names]
+            self._names, self._folded = names, []
             self._hits, self._at = [], 0
 
     def take(self, name: str) -> None:
@@ -44,6 +44,8 @@ class FeatureSearch(QLineEdit):
                     self._at = at
 
     def _look(self, text: str) -> None:
+        if not self._folded:  # not before somebody searches: of 20,000 it takes a while
+            self._folded = [name.casefold() for name in self._names]
         wanted = text.casefold().strip()
         fits = [place for place, name in enumerate(self._folded) if wanted in name] if wanted else []
         # One that is called so comes first, then those that begin so.

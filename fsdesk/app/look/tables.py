@@ -25,16 +25,31 @@ class QuickHeader(QHeaderView):
         super().__init__(orientation)
         self.setSectionsClickable(True)  # as the headers are that a table makes for itself
         self.setHighlightSections(True)
+        self._longest: list[int] = []
+        self.sectionCountChanged.connect(self._forget)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        """Look at the names again where they change."""
+        super().setModel(model)
+        self._forget()
+        if model is not None:
+            model.headerDataChanged.connect(self._forget)
+            model.modelReset.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._longest = []
 
     def sizeHint(self) -> QSize:
         """Room for the longest of the first and the last names."""
         model, count, along = self.model(), self.count(), self.orientation()
         if model is None or not count:
             return super().sizeHint()
-        looked_at = {*range(min(count, _LOOKED_AT)), *range(max(0, count - _LOOKED_AT), count)}
-        by_length = sorted(looked_at, key=lambda section: -len(str(model.headerData(section, along) or "")))
+        if not self._longest:
+            looked_at = {*range(min(count, _LOOKED_AT)), *range(max(0, count - _LOOKED_AT), count)}
+            by_length = sorted(looked_at, key=lambda section: -len(str(model.headerData(section, along) or "")))
+            self._longest = by_length[:_ASKED]
         size = QSize(0, 0)
-        for section in by_length[:_ASKED]:
+        for section in self._longest:
             size = size.expandedTo(self.sectionSizeFromContents(section))
         return size
 

@@ -137,8 +137,9 @@ class AnswerCard(Card):
         self.said.setVisible(bool(known.source))
 
     def _chosen(self) -> set[str]:
-        names = self.model.names
-        return {names[at] for at in chosen_rows(self.view)}
+        rows = chosen_rows(self.view)
+        names = self.model.names if rows else []
+        return {names[at] for at in rows}
 
     def _choose(self, names: set[str]) -> None:
         if not names:

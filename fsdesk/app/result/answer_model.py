@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -96,7 +97,7 @@ class AnswerModel(QAbstractTableModel):
             self._places, self._names, columns = np.empty(0, dtype=np.int64), (), list[_Column]()
         else:
             places = np.flatnonzero(mask)
-            names = tuple(state.features[place] for place in places)
+            names = tuple(map(state.features.__getitem__, places.tolist()))
             if known is not self._known or names != self._names:
                 self._take(names, known)
             self._places = places
@@ -112,12 +113,12 @@ class AnswerModel(QAbstractTableModel):
     def _take(self, names: tuple[str, ...], known: Annotations) -> None:
         """Look up once what does not change while more is measured."""
         self._names, self._known, self._folded = names, known, []
-        self.described = sum(name in known.texts for name in names)
+        self.described = sum(map(known.texts.__contains__, names))
         self._about = [
             _Column(title, tr('Column of "{file}"', file=known.source), texts)
             for title, texts in zip(known.columns, self._described(known), strict=True)
         ]
-        notes = tuple(known.notes.get(name, "") for name in names)
+        notes = tuple(map(known.notes.get, names, repeat("")))
         told = tr("Your own words about the feature: double-click or press F2 to write")
         self._about.append(_Column(tr("Note"), told, notes, editable=True))
 
@@ -142,6 +143,8 @@ class AnswerModel(QAbstractTableModel):
         return [*columns, *_alone(state.criterion, singles), *self._about]
 
     def _described(self, known: Annotations) -> list[tuple[str, ...]]:
+        if not known.columns:
+            return []
         blank = ("",) * len(known.columns)
         rows = [known.texts.get(name, blank) for name in self._names]
         return [tuple(row[place] for row in rows) for place in range(len(known.columns))]
@@ -176,7 +179,7 @@ class AnswerModel(QAbstractTableModel):
     @property
     def names(self) -> list[str]:
         """The features shown, in the order shown."""
-        return [self._names[at] for at in self._shown]
+        return list(map(self._names.__getitem__, self._shown.tolist()))
 
     @property
     def total(self) -> int:

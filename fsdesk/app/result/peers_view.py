@@ -1,6 +1,7 @@
 """Subsets that are as good as the answer: a list of them, and of how often each feature is in them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,20 +26,21 @@ _MOST_FEATURES = 500
 
 
 class _Rows(QAbstractTableModel):
-    """Rows of ready texts; numbers to the right."""
+    """Rows of texts, written when they come in sight; numbers to the right."""
 
     def __init__(self, titles: tuple[str, ...], left: tuple[int, ...]) -> None:
         super().__init__()
         self._titles, self._left = titles, left
-        self._rows: Sequence[tuple[str, ...]] = ()
+        self._count = 0
+        self._write: Callable[[int], tuple[str, ...]] = lambda _: ()
 
-    def show(self, rows: Sequence[tuple[str, ...]]) -> None:
+    def show(self, count: int, write: Callable[[int], tuple[str, ...]]) -> None:
         self.beginResetModel()
-        self._rows = rows
+        self._count, self._write = count, cache(write)
         self.endResetModel()
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else self._count
 
     def columnCount(self, parent: Index = _NONE) -> int:
         return 0 if parent.isValid() else len(self._titles)
@@ -47,7 +49,7 @@ class _Rows(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _LEFT if index.column() in self._left else _RIGHT
         wanted = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
-        return self._rows[index.row()][index.column()] if role in wanted else None
+        return self._write(index.row())[index.column()] if role in wanted else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal:
@@ -100,23 +102,23 @@ class PeersView(QWidget):
             )  # fmt: skip
         self.words.setText(said)
         answer = state.best.mask if state.best is not None else peers.shown[0].mask
-        rows = [
-            (
+        names = state.features
+
+        def subset(row: int) -> tuple[str, ...]:
+            peer = peers.shown[row]
+            return (
                 number(peer.size),
                 localised(criterion.text(peer.error)),
                 tr("{times} ×", times=number(peer.times)) if peer.times else "–",
-                tr("the answer") if peer.answer else _difference(state.features, answer, peer.mask),
+                tr("the answer") if peer.answer else _difference(names, answer, peer.mask),
             )
-            for peer in peers.shown
-        ]
-        self._subsets.show(rows)
+
+        def often(row: int) -> tuple[str, ...]:
+            return names[order[row]], number(100 * peers.frequency[order[row]], ".0f") + " %"
+
+        self._subsets.show(len(peers.shown), subset)
         order = np.argsort(-peers.frequency, kind="stable")[:_MOST_FEATURES]
-        often = [
-            (state.features[at], number(100 * peers.frequency[at], ".0f") + " %")
-            for at in order
-            if peers.frequency[at] > 0
-        ]
-        self._features.show(often)
+        self._features.show(int(np.count_nonzero(peers.frequency[order] > 0)), often)
 
     def _open(self, index: QModelIndex) -> None:
         if self._peers is not None and index.isValid():

@@ -1,5 +1,6 @@
 """The table that is open, what its columns are for, and the data set that is made of it."""
 
+import asyncio
 import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -101,8 +102,9 @@ class OpenTable(Errands):
         self.dataset, self.refusal = None, ""
         self.history.clear()
         self.table_changed.emit()
-        self.dataset_changed.emit()
-        await self.prepare(self.choices)
+        await asyncio.sleep(0)  # the page is shown first
+        if self.table is table:
+            await self.prepare(self.choices)
 
     def with_target(self, target: str) -> Choices:
         """The choices with another target; the one before is left out again where it only describes the samples."""

@@ -220,7 +220,8 @@ class Session(OpenTable):
             self.table_changed.emit()
             self._turn += 1
             await self._use(shared, self._turn)
-        if runs:
+            await asyncio.sleep(0)  # pages that are new to the data are drawn first
+        if runs and self.project is project:
             self.started.emit(runs[-1].id)
         if project.read_only and self.holder is None:
             sentence = tr("{path} can only be read: save the project elsewhere to go on with it.", path=path)
