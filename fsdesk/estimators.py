@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -13,10 +14,13 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fsdesk.data import Dataset
+from fsdesk.errors import SettingsError
 from fsdesk.results import Callback, Progress, Result, select
 from fsdesk.settings import Value
 
 __all__ = ["FeatureSelector"]
+
+Column = int | str
 
 
 class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -38,11 +42,11 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
     task
         "classification", "regression", or "auto": numbers with decimals are predicted as numbers.
     always, never
-        Indices of columns that are always or never selected.
+        Columns that are always or never selected: their indices, or names where X has names.
     together
-        Groups of column indices that are selected as one.
+        Groups of columns that are selected as one.
     start
-        Indices of columns that the search begins with, such as those that another search selected.
+        Columns that the search begins with, such as those that another search selected.
     random_state
         Seeds search and folds: the same number gives the same features.
     n_jobs
@@ -72,10 +76,10 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         preset: str | None = None,
         settings: Mapping[str, Value] | None = None,
         task: str = "auto",
-        always: Sequence[int] = (),
-        never: Sequence[int] = (),
-        together: Sequence[Sequence[int]] = (),
-        start: Sequence[int] = (),
+        always: Sequence[Column] = (),
+        never: Sequence[Column] = (),
+        together: Sequence[Sequence[Column]] = (),
+        start: Sequence[Column] = (),
         random_state: Any = None,
         n_jobs: int = 1,
         callback: Callback | None = None,
@@ -125,10 +129,10 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             preset=self.preset,
             settings={**_folds_that_fit(dataset), **(self.settings or {})},
-            always=[names[column] for column in self.always],
-            never=[names[column] for column in self.never],
-            together=[[names[column] for column in group] for group in self.together],
-            start=[names[column] for column in self.start],
+            always=_named("always", self.always, names),
+            never=_named("never", self.never, names),
+            together=[_named("together", group, names) for group in self.together],
+            start=_named("start", self.start, names),
             workers=self.n_jobs,
             callback=self._told if self.callback or self.verbose else None,
         )
@@ -188,6 +192,20 @@ def _coded(given: Mapping[str, Any], rows: int) -> dict[str, Any]:
             raise ValueError(f"{role} has {len(values)} values for {rows} rows: give one for each row.")
         roles[role] = np.unique(values, return_inverse=True)[1].astype(np.int64)
     return roles
+
+
+def _named(role: str, columns: Sequence[Column], names: Sequence[str]) -> list[str]:
+    """Names of columns that are given by index or by name; an unknown name is for the search to refuse."""
+    if isinstance(columns, str | Integral):
+        raise SettingsError(f"{role} takes lists of columns (got {columns!r}): put it in brackets.")
+    return [column if isinstance(column, str) else names[_place(role, column, len(names))] for column in columns]
+
+
+def _place(role: str, column: int, features: int) -> int:
+    """An index that is there; a truth value is none, as a mask would be taken for the columns 0 and 1."""
+    if isinstance(column, Integral) and not isinstance(column, bool | np.bool_) and -features <= column < features:
+        return int(column)
+    raise SettingsError(f"{role} has {column!r}, but the columns of X are 0 to {features - 1}: give indices or names.")
 
 
 def _folds_that_fit(dataset: Dataset) -> dict[str, Value]:

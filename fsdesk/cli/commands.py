@@ -238,6 +238,7 @@ def verify(
     folds: Folds = None,
     time: Time = None,
     ignore: Ignore = None,
+    keep: Keep = None,
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     read: Reading = None,
@@ -251,7 +252,7 @@ def verify(
     from fsdesk.cli import verifying
 
     roles = {"task": task, "group": group, "folds": folds, "time": time}
-    cleaning = {"ignore": tuple(ignore or ()), "missing": missing, "nominal": nominal}
+    cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
     raise typer.Exit(verifying.verify_bundle(bundle, data, {**cleaning, **roles}, read))
 
 

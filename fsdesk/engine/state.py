@@ -103,13 +103,14 @@ class RunState:
     """Everything that views and exports show of one run.
 
     ``iterations``, ``numbers``, ``times``, ``errors``, ``std_errors`` and ``sizes`` run in parallel: one point for each
-    measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them. ``weights`` are
-    the last ones, ``weights_moved`` tells whether they ever changed. ``history`` is what heatmaps show, by far the
-    largest part: None where nobody looks at it, see
-    :func:`fsdesk.engine.history_of`. ``first_selected`` is the iteration of the first candidate that holds a feature,
-    -1 where none has yet; ``held`` counts, for each feature, the candidates that hold it. ``steerings`` says what the
-    user changed while it ran: (number of the first measurement after it, sentence); ``steering_events`` are the events
-    of these, ``more_measurements`` what they added to the budget.
+    measured candidate. ``numbers`` are measurements taken by then, ``times`` the seconds spent on them, ``seconds``
+    those spent so far; the measurement of all features does not count, as it may wait for the model to be made ready.
+    ``weights`` are the last ones, ``weights_moved`` tells whether they ever changed. ``history`` is what heatmaps
+    show, by far the largest part: None where nobody looks at it, see :func:`fsdesk.engine.history_of`.
+    ``first_selected`` is the iteration of the first candidate that holds a feature, -1 where none has yet; ``held``
+    counts, for each feature, the candidates that hold it. ``steerings`` says what the user changed while it ran:
+    (number of the first measurement after it, sentence); ``steering_events`` are the events of these,
+    ``more_measurements`` what they added to the budget.
     """
 
     status: Status = "new"
@@ -176,7 +177,6 @@ class RunState:
                 self.status = "running"
                 measured = Measurement(event.values)
                 self.baseline, self.baseline_std_error = measured.mean, measured.std_error
-                self.seconds += event.seconds
             case BatchMeasured():
                 self._apply_batch(event)
             case Steered():

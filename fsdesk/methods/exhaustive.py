@@ -108,9 +108,7 @@ class Exhaustive(BySize):
                     if problem.is_late:  # the user has not allowed more meanwhile
                         return end
         complete = taken - len(given) == self._subsets(p)
-        reason = "every subset measured" if high == p else f"every subset of at most {high} features measured"
-        if not complete:
-            reason = f"the budget of {problem.budget:,} measurements is used up"
+        reason = _all_of(low, high, p) if complete else f"the budget of {problem.budget:,} measurements is used up"
         left = problem.budget - max(taken, problem.measured)
         return (yield from self.answer(reason, list(best.values()), problem, left, high))
 
@@ -123,6 +121,15 @@ class Exhaustive(BySize):
             if total > MOST_SUBSETS:
                 break
         return total
+
+
+def _all_of(low: int, high: int, features: int) -> str:
+    """What was measured, in words."""
+    if low == 1:
+        return "every subset measured" if high == features else f"every subset of at most {high} features measured"
+    if low < high:
+        return f"every subset of {low} to {high} features measured"
+    return f"every subset of {high} features measured"
 
 
 def batch(subsets: Iterator[tuple[int, ...]], features: int, most: int) -> list[Mask]:

@@ -49,4 +49,6 @@ class Full(Method):
             masks = [mask] * min(BATCH, left)
             heard += yield Proposal(masks, [True] * len(masks), len(heard), np.ones(problem.features))
         point = Point.of(mask, heard)
-        return End(f"all features measured {len(heard):,} times", mask, point.mean, point.std_error)
+        once = len(heard) == 1
+        reason = "all features measured once" if once else f"all features measured {len(heard):,} times"
+        return End(reason, mask, point.mean, point.std_error)

@@ -111,7 +111,7 @@ class Ranking(BySize):
             if problem.budget - taken < len(sizes) + self.confirmations * (len(measured) + len(sizes)):
                 break
             iteration += 1
-        reason = f"{len(measured):,} sizes measured"
+        reason = f"{len(measured):,} sizes measured" if len(measured) > 1 else "one size measured"
         points, left = [*measured.values(), *given], problem.budget - max(taken, problem.measured)
         return (yield from self.answer(reason, points, problem, left, iteration))
 

@@ -24,7 +24,7 @@ class Progress:
     baseline_error
         Loss of all features.
     seconds
-        Time spent measuring.
+        Time spent measuring, the measurement of all features before the search not counted.
     is_better
         Whether this step has found that subset.
     """

@@ -94,7 +94,8 @@ class Result:
     evaluations, iterations
         Measurements that the method took, and its own count of steps.
     seconds
-        Time spent measuring.
+        Time spent measuring, the measurement of all features before the search not counted: it may wait for the model
+        to be made ready for this computer.
     finalists
         Subsets that were measured again, by their number of features; none where the method does not do so.
     weight_history, weight_stride

@@ -5841,6 +5841,10 @@
       <translation>etwa so viele Messungen wie im Artikel erlaubt, vier je Temperatur</translation>
     </message>
     <message>
+      <source>all features measured once</source>
+      <translation>alle Merkmale einmal gemessen</translation>
+    </message>
+    <message>
       <source>all features measured {heard} times</source>
       <translation>alle Merkmale {heard} Mal gemessen</translation>
     </message>
@@ -6075,6 +6079,14 @@
     <message>
       <source>every subset of at most {high} features measured</source>
       <translation>jede Teilmenge von höchstens {high} Merkmalen gemessen</translation>
+    </message>
+    <message>
+      <source>every subset of {high} features measured</source>
+      <translation>jede Teilmenge von {high} Merkmalen gemessen</translation>
+    </message>
+    <message>
+      <source>every subset of {low} to {high} features measured</source>
+      <translation>jede Teilmenge von {low} bis {high} Merkmalen gemessen</translation>
     </message>
     <message>
       <source>exit code {exit_code}</source>
@@ -6579,6 +6591,10 @@
     <message>
       <source>one feature at a time; more where there are hundreds</source>
       <translation>ein Merkmal auf einmal; mehr bei Hunderten</translation>
+    </message>
+    <message>
+      <source>one size measured</source>
+      <translation>eine Größe gemessen</translation>
     </message>
     <message>
       <source>opening the project</source>

@@ -84,6 +84,16 @@ def test_wishes_go_by_column(frame):
     assert selector.support_[2] == selector.support_[3]
 
 
+def test_columns_are_given_by_name_as_well(frame):
+    x, y = frame
+    by_name = {"always": [x.columns[0]], "never": x.columns[1:2], "together": [[x.columns[2], 3]]}
+    by_place = {"always": [0], "never": np.array([1]), "together": [[2, 3]]}
+    named, placed = (
+        FeatureSelector(settings=QUICK, random_state=0, **wishes).fit(x, y).result_ for wishes in (by_name, by_place)
+    )
+    assert named.spec == placed.spec
+
+
 def test_it_begins_with_the_columns_of_another_search(frame, planted):
     x, y = frame
     settings = {**QUICK, "max_iterations": 1}
@@ -133,6 +143,9 @@ def test_it_survives_pickling_and_cloning(frame):
         ({"method": "magic"}, 'no method "magic"'),
         ({"settings": {"fold": 3}}, 'no setting "fold"'),
         ({"wrapper": 3}, "wrapper"),
+        ({"always": "gene 1"}, "in brackets"),
+        ({"always": [99]}, "always has 99"),
+        ({"never": [True, False]}, "never has True"),
     ],
 )
 def test_what_is_off_is_a_value_error_with_one_sentence(frame, values, sentence):

@@ -50,6 +50,13 @@ def test_the_widest_table_of_a_preset_is_the_widest_that_it_can_search(preset, m
         next(method.search(Problem(most + 1), np.random.default_rng(0)))
 
 
+@pytest.mark.parametrize(("low", "high", "words"), [(3, 3, "of 3 features"), (2, 3, "of 2 to 3 features")])
+def test_it_says_which_sizes_it_went_through(low, high, words):
+    proposals, end = _driven(6, lambda mask, _: 0.5, min_size=low, max_size=high)
+    assert {int(mask.sum()) for proposal in proposals for mask in proposal.masks} == set(range(low, high + 1))
+    assert end.reason == f"every subset {words} measured"
+
+
 def test_it_finds_a_pair_that_is_worthless_one_by_one():
     def xor(mask, _):
         return 0.01 if mask[3] and mask[7] and mask.sum() == 2 else 0.5 + 0.01 * mask[3] + 0.01 * mask[7]

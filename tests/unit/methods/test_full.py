@@ -30,6 +30,7 @@ def test_all_features_are_measured_on_fresh_folds_and_the_mean_is_the_answer():
 def test_a_single_measurement_keeps_its_own_standard_error():
     _, end = _driven([Measurement(np.array([0.1, 0.3]))], times=1)
     assert (end.mean, end.std_error) == (pytest.approx(0.2), pytest.approx(0.1))
+    assert end.reason == "all features measured once"
 
 
 def test_it_takes_as_many_measurements_as_it_says():

@@ -67,6 +67,11 @@ def test_the_gap_around_the_best_size_is_halved_until_it_is_closed():
     assert end.reason == "16 sizes measured"
 
 
+def test_a_single_size_is_one():
+    _, end = _driven(np.arange(8), lambda size, _: 0.5, min_size=3, max_size=3)
+    assert end.reason == "one size measured"
+
+
 def test_the_number_of_refinements_is_a_setting():
     proposals, _ = _driven(np.arange(100), lambda size, _: abs(size - 22), confirmations=0, refinements=1)
     assert len(proposals) == 2

@@ -178,6 +178,18 @@ def test_exit_codes_are_those_of_the_readme(sealed, whole, tmp_path, capsys):
     assert invoke(["verify", str(tmp_path / "absent.zip")]) == 2
 
 
+def test_the_table_is_prepared_as_for_the_run_a_column_like_row_ids_too(tmp_path, capsys):
+    rows = [f"{number},{number % 7},{'ab'[number % 2]}" for number in range(1, 21)]
+    (tmp_path / "t.csv").write_text("\n".join(["id,x,y", *rows]))
+    quick = ["--method", "random", "--set", "max_measurements=3", "--set", "repeats=1"]
+    assert invoke(["run", str(tmp_path / "t.csv"), "--keep", "id", *quick, "--out", str(tmp_path)]) == 0
+    assert invoke(["export", str(tmp_path / "run.fsdesk"), "--what", "bundle.zip"]) == 0
+    given = ["verify", str(tmp_path / "bundle.zip"), "--data", str(tmp_path / "t.csv")]
+    assert invoke(given) == 2
+    assert "not the table" in capsys.readouterr().err
+    assert invoke([*given, "--keep", "id"]) == 0
+
+
 def test_the_methods_paragraph_says_the_numbers_and_the_sources(awkward, awkward_result):
     text = methods_text(awkward_result, awkward)
     criterion = awkward_result.criterion
