@@ -24,7 +24,9 @@ def told(criterion: str, losses: list[float], baseline: float, *, confirmed: boo
     state.apply(BaselineMeasured(np.full(3, baseline), 0.1))
     for place in range(len(losses)):
         state.apply(
-            BatchMeasured(place + 1, pack_masks([masks[place]]), (True,), values[place : place + 1], place, None)
+            BatchMeasured(
+                place + 1, pack_masks([masks[place]]), (True,), values[place : place + 1], place, None, seconds=0.5
+            )
         )
     if confirmed:
         batch = BatchMeasured(99, pack_masks(masks), (False,) * len(losses), values, len(losses), None, confirms=True)
