@@ -31,10 +31,11 @@ __all__ = [
     "wants_rows",
 ]
 
-_ROWS_A_COLUMN = 8  # from so many rows of a problem for each column on, its weights are fewer unknowns than its rows
+_ROWS_A_COLUMN = 8  # from so many rows of a problem for each column on, machines are trained faster over their weights
+_ROWS_A_COLUMN_SQUARED = 4  # the same for a smooth loss, which takes fewer steps
 _COLUMNS_AT_ONCE = 96  # from so many on products are made as sums over columns
 _LARGEST_SINGLE_COST = 10.0  # dual values up to C multiply the rounding of products in single precision
-_CELLS_AT_ONCE = 1 << 17  # columns are scaled in parts: no copy of a wide table is made
+_CELLS_AT_ONCE = 1 << 15  # columns are scaled in parts: no copy of a table is made
 _SINGLE, _DOUBLE = 1e-6, 1e-13  # share of the diagonal that hides the rounding of products
 
 Floats = NDArray[np.float64]
@@ -66,7 +67,7 @@ def wants_columns(plan: Plan, q: int) -> bool:
     n = len(plan.target)
     pairs = len(plan.problems) > 0 and plan.problems[0, 1] >= 0
     largest = n * 2 / (len(plan.starts) - 1) if pairs else n
-    return bool(largest >= _ROWS_A_COLUMN * q)
+    return bool(largest >= (_ROWS_A_COLUMN_SQUARED if plan.squared else _ROWS_A_COLUMN) * q)
 
 
 def wants_rows(plan: Plan, q: int, *, varies: bool) -> bool:
@@ -175,7 +176,8 @@ def desk_for(plan: Plan) -> Desk:
     """Make room for all fits of a measurement."""
     n, sizes = len(plan.target), np.diff(plan.starts)
     lengths = [int(sizes[one] + sizes[other]) if other >= 0 else n for one, other in plan.problems]
-    return Desk(np.empty((n, n)), np.zeros(sum(lengths)), room_for(max(lengths, default=0)))
+    room = room_for(max(lengths, default=0), has_gram=not plan.squared)
+    return Desk(np.empty((n, n)), np.zeros(sum(lengths)), room)
 
 
 def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
@@ -225,5 +227,6 @@ def add_products(plan: Plan, columns: Columns, fit: int, gram: Floats, *, anew: 
         scaled /= root[part]
         if anew and start == 0:
             np.matmul(scaled.T, scaled, out=gram)
-        else:
-            gram += scaled.T @ scaled
+            continue
+        for first in range(0, n, step):  # a part of the sums at a time, or they would take a matrix of their own
+            gram[first : first + step] += scaled[:, first : first + step].T @ scaled

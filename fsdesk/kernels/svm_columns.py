@@ -52,7 +52,9 @@ def train_problems(
     for problem in range(problems):
         begins[problem + 1] = begins[problem] + rows_of(plan, problem, MINUS_ONE, places)
     every = np.empty(begins[-1], dtype=np.int64)
-    picked, duals, decisions = np.empty(q * begins[-1]), np.zeros(begins[-1]), np.zeros(begins[-1])
+    is_whole = begins[-1] == problems * n  # all problems have all rows, in their order: no copy for each of them
+    picked = np.empty(0 if is_whole else q * begins[-1])
+    duals, decisions = np.zeros(begins[-1]), np.zeros(begins[-1])
     weights, reach = np.zeros((problems, q + 1)), np.full(problems, np.inf)
     y, low, high, rate = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     for fit in range(-1, len(plan.labels) * plan.folds):
@@ -68,11 +70,12 @@ def train_problems(
             if not has_both(plan, problem, fit):
                 continue
             part = slice(begins[problem], begins[problem + 1])
-            rows, x = every[part], picked[q * part.start : q * part.stop].reshape(q, part.stop - part.start)
+            rows = every[part]
             m = len(rows)
+            x = z if is_whole else picked[q * part.start : q * part.stop].reshape(q, m)
             if fit < 0:
                 rows_of(plan, problem, fit, rows)
-            if fit < 0 or has_gaps:
+            if not is_whole and (fit < 0 or has_gaps):
                 _pick(z, rows, x)
             loss = Loss(y[:m], low[:m], high[:m], rate[:m], plan.epsilon)
             pose(plan, problem, fit, rows, loss)

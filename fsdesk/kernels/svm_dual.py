@@ -251,8 +251,9 @@ def fit_rows(
     bias, steps
     """
     n, residual = len(u), room.residual[: len(u)]
+    is_whole = len(kernel.rows) == 0
     for i in range(n):
-        room.loaded[i] = False
+        room.loaded[i] = is_whole
     size, bias = _start(kernel, loss, has_bias, u, room)
     row, sign, steps, blocked = MINUS_ONE, 0.0, 0, False  # not a plain -1: see compiling.py
     while steps < most:

@@ -37,7 +37,7 @@ class Kernel(NamedTuple):
     gram
         (n, n) products of all rows.
     rows
-        (m,) those of this machine.
+        (m,) those of this machine; (0,) where it has all rows, and room's ``gram`` is this one, with ``ridge`` in it.
     shift
         Added to all products. As dual values sum to 0 it changes nothing but makes free rows independent.
     ridge
@@ -82,11 +82,12 @@ class Room(NamedTuple):
     loaded: Flags
 
 
-def room_for(m: int) -> Room:
-    """Make room for machines of up to ``m`` rows."""
+def room_for(m: int, *, has_gram: bool = True) -> Room:
+    """Make room for machines of up to ``m`` rows; without ``has_gram`` they train on the matrix of all rows itself."""
     ones, side, half, move, residual = np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m)
     free, loaded = np.empty(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
-    return Room(np.empty((m, m)), ones, free, side, half, move, residual, np.empty((m, m)), loaded)
+    gram = np.empty((m, m) if has_gram else (0, 0))
+    return Room(np.empty((m, m)), ones, free, side, half, move, residual, gram, loaded)
 
 
 @lean

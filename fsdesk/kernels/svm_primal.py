@@ -17,6 +17,7 @@ __all__ = ["Held", "Machine", "decide", "fit_weights", "solve"]
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
 _BALANCED = 1e-12  # a sum of dual values below this share of their sizes is rounding
+_STILL = 1e-12  # a step that moves decision values by a smaller share is rounding
 _STEEPEST = 1e3  # a tube this much narrower than the tolerance leaves rounding alone
 _ROWS_AT_ONCE = 1024  # decision values that stay in the cache
 
@@ -223,6 +224,15 @@ def _is_same(state: Integers, before: Integers) -> bool:
 
 
 @lean
+def _is_still(f: Floats, change: Floats) -> bool:
+    """Whether a step is rounding alone: the length of such a one means nothing."""
+    size, most = 1.0, 0.0
+    for i in range(len(f)):
+        size, most = max(size, abs(f[i])), max(most, abs(change[i]))
+    return bool(most <= _STILL * size)
+
+
+@lean
 def _is_balanced(u: Floats, held: Held) -> bool:
     """Whether dual values sum to 0, but for rounding."""
     total, size = held.pull[-1], held.size
@@ -282,6 +292,8 @@ def fit_weights(
             respond(loss, f, centre, sigma, u, state)
         free = _newton(x, loss, penalty, mean, held.pull, sigma, state, machine, work, matrix, step)
         decide(x, step, change)
+        if growth == 0.0 and _is_still(f, change):
+            return iteration
         first, second = _derivatives(penalty, mean, held.pull, w, step)
         t = step_length(loss, f, change, centre, sigma, first, second)
         exact = t == 1.0 and (free > 0 or len(mean) > 0 or _is_balanced(u, held))

@@ -94,14 +94,14 @@ def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, 
         begin += length
         if not has_both(plan, problem, fit):
             continue
-        m = rows_of(plan, problem, fit, places)
+        m = rows_of(plan, problem, MINUS_ONE if plan.squared else fit, places)  # all: rows that are tested stay at 0
         rows, u, more = places[:m], space[:m], diagonal[:m]
         loss = Loss(y[:m], low[:m], high[:m], rate[:m], plan.epsilon)
         pose(plan, problem, fit, rows, loss)
         level = _warm(gram, every[:length], rows, kept, loss, u)
         for k in range(m):
             more[k] = ridge * level + (0.5 / loss.rate[k] if plan.squared else 0.0)
-        kernel = Kernel(gram, rows, 0.0 if plan.squared else level, more)
+        kernel = Kernel(gram, rows[:0] if plan.squared else rows, 0.0 if plan.squared else level, more)
         bias = _trained(plan, kernel, loss, ridge * level, hidden, u, room)
         if fit < 0:
             for k in range(m):
@@ -117,11 +117,29 @@ def _trained(plan: Plan, kernel: Kernel, loss: Loss, ridge: float, hidden: Float
     bias, most = 0.0, _STEPS_A_ROW * len(u) + 1000
     for k in range(len(u)):
         hidden[k] = 0.0
+    own = _of_all(room, kernel.gram) if plan.squared else room
+    _add_ridge(kernel, 1.0)
     for _ in range(_CORRECTIONS + 1):
-        bias = fit_rows(kernel, loss, not plan.squared, plan.tolerance, most, u, room)[0]
+        bias = fit_rows(kernel, loss, not plan.squared, plan.tolerance, most, u, own)[0]
         if not _uncover(u, ridge, hidden, loss) > _FELT * plan.tolerance:
             break
+    _add_ridge(kernel, -1.0)
     return bias
+
+
+@inner()
+def _of_all(room: Room, gram: Floats) -> Room:
+    """The same room, where K is the matrix of all rows: a copy of it would be as large."""
+    ones, free, side = room.ones, room.free, room.side
+    return Room(room.factor, ones, free, side, room.half, room.move, room.residual, gram, room.loaded)
+
+
+@inner()
+def _add_ridge(kernel: Kernel, times: float) -> None:
+    """Put the ridge on the matrix itself, or take it off again, where a machine trains on that."""
+    if len(kernel.rows) == 0:
+        for k in range(len(kernel.ridge)):
+            kernel.gram[k, k] += times * kernel.ridge[k]
 
 
 @inner()

@@ -20,6 +20,7 @@ Labels = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
 
+_NUMBERS_A_COLUMN = 6  # that a fit learns: what fills its gaps, where it starts, its scale, some of them twice
 _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training rows do not have
 
 
@@ -136,7 +137,7 @@ class _BoundMachine(Predictor):
         """What the machines say, and (repeats, n, classes) which classes each row's training rows have, by class."""
         # Imported here: listing the wrappers must not load numba.
         from fsdesk.kernels.svm import answer, wants_products, wants_rows
-        from fsdesk.kernels.svm_problems import Answers
+        from fsdesk.kernels.svm_problems import Answers, part_of
         from fsdesk.kernels.svm_shared import pays
 
         own = np.ascontiguousarray(labels[:, self.by_class])
@@ -151,7 +152,9 @@ class _BoundMachine(Predictor):
         elif wants_products(plan, q) or (q > own.shape[1] and not has_gaps and not has_scales):
             self._answer_products(chosen, labels, plan, result, varies=has_gaps or has_scales)
         else:
-            answer(plan, self.source.columns(chosen, labels, plan.folds)[0], result)
+            for part in fits_at_once(labels, _NUMBERS_A_COLUMN * q):
+                some, answers = part_of(plan, result, part.repeats, part.folds)
+                answer(some, self.source.columns(chosen, part.labels, some.folds)[0], answers)
         fit = np.where(own >= 0, own + np.arange(len(own))[:, None] * plan.folds, -1)
         return result, plan.costs[fit, :-1] > 0.0
 

@@ -37,6 +37,11 @@ SHARES = {
     "nb fold loo": (0.45, 1.0),
     "nb fold gaps loo": (0.7, 1.0),
 }
+# Rows, columns and models of tables that are longer than wide, where Gram matrices are most of what is taken.
+NARROW = {
+    (800, 200): ["svm fold squared", "svm once squared", "svm fold squared gaps", "svm fold cost=100"],
+    (600, 200): ["svm fold squared", "svm once squared", "svm fold squared gaps loo"],
+}
 SCRIPT = """
 import ctypes, gc, json, sys
 import numpy as np
@@ -72,17 +77,17 @@ def data(n, p, gaps):
         x[rng.permutation(n)[:gaps], place] = np.nan
     return Dataset("made", x, tuple(map(str, range(p))), target, "y", ("a", "b", "c"), ("",) * n)
 
-n, p = int(sys.argv[1]), int(sys.argv[2])
-tables = {gaps: (data(n, p, gaps), data(n, 10 * n, gaps)) for gaps in (0, n // 20)}
+n, p, few, narrow = map(int, sys.argv[1:5])
+tables = {gaps: (data(n, p, gaps), data(few, narrow, min(gaps, few // 20))) for gaps in (0, n // 20)}
 taken = {}
-for case in sys.argv[3:]:
+for case in sys.argv[5:]:
     name, scaling, *named = case.split()
     wrapper = WRAPPERS[name].build({key: value for each in named for key, value in SETTINGS[each].items()})
     settings = dict(scaling=scaling, repeats=2 if name in ("cart", "c45") else 10)
     settings |= ONE_OUT if "loo" in named else FOLDS
     settings["scaler"] = "min-max" if "min-max" in named else "z-score"
     large, small = tables[n // 20 if "gaps" in named else 0]
-    Evaluator(small, wrapper, **settings).measure(np.ones(10 * n, dtype=bool))  # loads what is compiled
+    Evaluator(small, wrapper, **settings).measure(np.ones(narrow, dtype=bool))  # loads what is compiled
     gc.collect()  # what compiling leaves
     ctypes.CDLL("libc.so.6").malloc_trim(0)
     before = begin_anew()
@@ -95,15 +100,20 @@ print(json.dumps(taken))
 """
 
 
-@pytest.fixture(scope="module")
-def taken():
-    """Bytes that are held once bound, and that a measurement takes more, of each case."""
+def taken_by(table, small, cases):
+    """Bytes that are held once bound, and that a measurement takes more, of each case; a small table goes first."""
     at_once = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
     as_asked = {"NUMPY_MADVISE_HUGEPAGE": "0"}  # else arrays take pages of 2 MB, as many as the system has to spare
     environment = {**os.environ, **at_once, **as_asked, "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-c", SCRIPT, str(ROWS), str(COLUMNS), *SHARES]
+    command = [sys.executable, "-c", SCRIPT, *map(str, (*table, *small)), *cases]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def taken():
+    """What the wide table takes."""
+    return taken_by((ROWS, COLUMNS), (ROWS, 10 * ROWS), SHARES)
 
 
 @pytest.mark.timeout(900)  # the first one waits for all cases, and for five models that may have to be compiled
@@ -115,3 +125,12 @@ def test_a_wide_table_is_not_copied_and_a_measurement_takes_no_more_than_it_and_
     assert measured <= table + 8 * 3 * ROWS**2
     assert held <= SHARES[case][0] * table
     assert measured <= SHARES[case][1] * table
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(sys.platform != "linux", reason="the high-water mark is read from /proc")
+@pytest.mark.parametrize("table", NARROW)
+def test_a_measurement_of_a_narrow_table_takes_no_more_than_it_and_three_gram_matrices(table):
+    n, p = table
+    for case, (_, measured) in taken_by(table, (n // 8, p // 8), NARROW[table]).items():
+        assert measured <= 8 * (n * p + 3 * n * n), case
