@@ -4514,6 +4514,10 @@
       <translation>Einstellungen übernehmen</translation>
     </message>
     <message>
+      <source>Take over its settings (Ctrl+D in the list of runs), change what is wrong and press Run: as it is it may fail again.</source>
+      <translation>Übernehmen Sie seine Einstellungen (Strg+D in der Liste der Läufe), ändern Sie, was nicht stimmt, und drücken Sie Start: So wie er ist, scheitert er vermutlich wieder.</translation>
+    </message>
+    <message>
       <source>Take the last change back</source>
       <translation>Die letzte Änderung zurücknehmen</translation>
     </message>
@@ -6099,6 +6103,10 @@
     <message>
       <source>failed, can be resumed</source>
       <translation>fehlgeschlagen, fortsetzbar</translation>
+    </message>
+    <message>
+      <source>failed: {reason}</source>
+      <translation>fehlgeschlagen: {reason}</translation>
     </message>
     <message>
       <source>false positive rate</source>

@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QSpin
 
 from fsdesk.app.frame.export_dialog import ExportDialog
 from fsdesk.app.runs.run_list import RunList
-from fsdesk.app.runs.run_rows import ORDERS
+from fsdesk.app.runs.run_rows import ORDERS, status_line
 from fsdesk.app.work.run import Run
-from fsdesk.store import Project
+from fsdesk.data import load_sample, prepare
+from fsdesk.engine import RunFailed, RunSpec, RunStarted
+from fsdesk.store import Listing, Project
 
 from .conftest import Desk
 from .test_run import run_to_the_end, set_iterations
@@ -320,8 +322,31 @@ def test_how_many_run_at_once_is_chosen_and_remembered(desk: Desk) -> None:
         await desk.until(lambda: sum(run.state.evaluations > 0 for run in desk.session.runs) == 2)
         assert len(desk.session.runs.waiting) == 1
         assert int(str(desk.store.value("runs/at_once"))) == 2
-        assert "2 at work, 1 waiting" in listed(desk).count.text()
+        await desk.until(lambda: "2 at work, 1 waiting" in listed(desk).count.text())  # it is told some times a second
         desk.session.runs.stop_all()
         await desk.until(lambda: not any(run.active for run in desk.session.runs))
+
+    desk.play(scene)
+
+
+def test_a_run_that_failed_for_what_it_was_asked_says_why_and_not_that_it_can_be_resumed(desk: Desk) -> None:
+    path, dataset = desk.root / "refused.fsdesk", prepare(load_sample("wine"))
+    why = "Ten folds need ten rows of each class."
+    with closing(Project.create(path)) as project:
+        project.add_dataset(dataset)
+        spec = RunSpec.make(dataset, method="bspsa", wrapper="nn", seed=0, settings={})
+        started = RunStarted(spec.model_dump(mode="json"), dataset.features)
+        lost, refused = project.add_run(spec), project.add_run(spec)
+        ends = ((lost, "the worker was killed"), (refused, why))
+        project.append([event for run, said in ends for event in ((run, started), (run, RunFailed(said)))])
+        project.list_as({lost: Listing(queued=1.0)})  # it keeps its place in the queue
+
+    async def scene() -> None:
+        await desk.session.open_project(path)
+        runs = desk.session.runs.by_id
+        assert status_line(runs[lost]) == "failed, can be resumed"
+        assert status_line(runs[refused]) == "failed: Ten folds need ten rows of each class"
+        desk.window.bench.result.show_run(runs[refused])
+        assert desk.window.bench.result.empty.text().startswith(f"{why} Take over its settings")
 
     desk.play(scene)

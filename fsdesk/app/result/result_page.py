@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.parts import ProgressBar, Splitter, button, column, label, named, row, scrolled, surface
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
@@ -242,6 +243,12 @@ def _nothing(run: Run | None) -> str:
         return tr("No run yet: choose what to predict, press Run, and what the search finds will be explained here.")
     if run.active:
         return tr("The search has just begun: its first result will be here in a moment.")
+    if run.refused:
+        way_on = tr(
+            "Take over its settings (Ctrl+D in the list of runs), change what is wrong and press Run: as it is it may "
+            "fail again."
+        )
+        return f"{retold(run.state.reason)} {way_on}"
     return tr("This run has measured nothing: resume it, or start another one.")
 
 

@@ -78,6 +78,8 @@ def status_line(run: Run, place: int = 0) -> str:
     parts = [words[run.phase]]
     if run.phase == "waiting" and run.unprepared:
         parts = [tr("waiting while its model is prepared")]
+    if run.refused:  # to go on as it is would end the same way
+        parts = [tr("failed: {reason}", reason=retold(run.state.reason).rstrip("."))]
     if run.phase == "interrupted" and run.state.status == "new":
         parts = [tr("not begun yet")]
     rate, left = run.rate, run.seconds_left
@@ -158,7 +160,7 @@ class RunRows(QAbstractListModel):
             return None  # the tag is painted by the delegate
         if role == Qt.ItemDataRole.ToolTipRole:
             steered = [f"{number}: {retold(sentence)}" for number, sentence in run.state.steerings]
-            lines = [self._text(run), retold(run.state.reason), *steered]
+            lines = [self._text(run), "" if run.refused else retold(run.state.reason), *steered]
             lines.append(tr("A click on the coloured square lays its curve over the others."))
             return "\n".join(line for line in lines if line)
         return None

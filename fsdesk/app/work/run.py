@@ -157,6 +157,11 @@ class Run:
         return not self.active and not self.elsewhere and self.state.status != "finished"
 
     @property
+    def refused(self) -> bool:
+        """Whether it failed for what it was asked to do; one whose worker died keeps its place in the queue."""
+        return self.phase == "failed" and self.queued is None and bool(self.state.reason)
+
+    @property
     def progress(self) -> float:
         """Share of the most measurements that it can take, 0 to 1; 1 once it has finished."""
         return 1.0 if self.state.status == "finished" else min(1.0, self.state.evaluations / self.most)
