@@ -2458,7 +2458,7 @@
       <translation>Sie nimmt nicht teil.</translation>
     </message>
     <message>
-      <source>It will be stopped in order. Nothing measured is lost: open the project again to resume it.</source>
+      <source>It will be stopped cleanly. Nothing measured is lost: open the project again to resume it.</source>
       <translation>Er wird ordentlich gestoppt. Nichts Gemessenes geht verloren: Öffnen Sie das Projekt wieder, um ihn fortzusetzen.</translation>
     </message>
     <message>
@@ -2660,6 +2660,10 @@
     <message>
       <source>Lets a swarm of subsets drift towards the best subsets that each of them and all of them have met.</source>
       <translation>Lässt einen Schwarm von Teilmengen zu den besten Teilmengen treiben, die jede einzelne und alle zusammen getroffen haben.</translation>
+    </message>
+    <message>
+      <source>Level</source>
+      <translation>Stufe</translation>
     </message>
     <message>
       <source>Licence</source>
@@ -4136,10 +4140,6 @@
     <message>
       <source>Settings saved as {path}.</source>
       <translation>Einstellungen gespeichert als {path}.</translation>
-    </message>
-    <message>
-      <source>Settings shown</source>
-      <translation>Stufe</translation>
     </message>
     <message>
       <source>Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.</source>

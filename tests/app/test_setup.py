@@ -338,3 +338,22 @@ def test_a_loaded_file_counts_from_the_defaults_as_on_the_command_line(name: str
     assert not told
     assert made.values["method.a"] == 0.5
     assert made.values["measuring.folds"] == 5
+
+
+@pytest.mark.parametrize("level", ["presets", "common", "all"])
+def test_the_panel_is_as_wide_as_its_settings(desk: Desk, level: str) -> None:
+    """Else the focus would push it sideways, where no bar brings it back."""
+
+    async def scene() -> None:
+        desk.window.resize(1280, 800)
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        panel.level.buttons[level].click()
+        await desk.until(lambda: panel.area.widget().width() <= panel.area.viewport().width(), 10)
+        panel.area.widget().setMinimumWidth(panel.area.viewport().width() + 40)  # as with larger letters
+        bar = panel.area.horizontalScrollBar()
+        await desk.until(lambda: bar.maximum() > 0, 10)
+        bar.setValue(bar.maximum())
+        assert bar.value() == 0
+
+    desk.play(scene)

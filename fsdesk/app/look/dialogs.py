@@ -87,7 +87,7 @@ class CloseDialog(QDialog):
         said = []
         if running:
             said.append(
-                tr("It will be stopped in order. Nothing measured is lost: open the project again to resume it.")
+                tr("It will be stopped cleanly. Nothing measured is lost: open the project again to resume it.")
             )
         if kept is not None:
             said.append(tr("Nothing is lost: the project is kept as {path} and found under Recent.", path=kept))

@@ -166,6 +166,8 @@ def scrolled(content: QWidget) -> QScrollArea:
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    across = area.horizontalScrollBar()  # without a bar, but what gets the focus would be moved into view all the same
+    across.valueChanged.connect(lambda _: across.setValue(0))
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is inside takes it, and is scrolled into view
     area.viewport().setAutoFillBackground(False)
     return area

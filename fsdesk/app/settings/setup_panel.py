@@ -107,7 +107,7 @@ class SetupPanel(Rail):
         self.measuring_head = measuring = label(tr("Measuring"), "heading")
         for widget in (self.data, rule(), self.features_section, rule()):
             sections.addWidget(widget)
-        sections.addLayout(row(label(tr("Settings shown")), None, self.level))
+        sections.addLayout(row(label(tr("Level")), None, self.level))
         for part in (self.search, rule(), self.model, rule(), measuring, self.measure_form, self.roles):
             sections.addWidget(part)
         sections.addLayout(row(label(tr("Seed")), None, self.seed))
