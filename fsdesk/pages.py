@@ -87,7 +87,7 @@ def _table(infos: tuple[SettingInfo, ...], language: Language) -> str:
 
 def _bounds(info: SettingInfo, language: Language) -> str:
     signs = info.range.replace(">=", "≥").replace("<=", "≤")
-    return ", ".join(map(language.number, signs.split(", ")))
+    return ", ".join(language.number(each).replace(" ", "\N{NO-BREAK SPACE}") for each in signs.split(", "))
 
 
 def _value(info: SettingInfo, value: object, language: Language) -> str:

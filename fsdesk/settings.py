@@ -105,8 +105,8 @@ class SettingInfo:
         """The values allowed, in words."""
         if self.choices:
             return ", ".join(self.choices)
-        low = "" if self.minimum is None else f"{'>' if self.minimum_excluded else '>='} {self.minimum:g}"
-        high = "" if self.maximum is None else f"{'<' if self.maximum_excluded else '<='} {self.maximum:g}"
+        low = "" if self.minimum is None else f"{'>' if self.minimum_excluded else '>='} {self.minimum:,.12g}"
+        high = "" if self.maximum is None else f"{'<' if self.maximum_excluded else '<='} {self.maximum:,.12g}"
         return ", ".join(part for part in (low, high) if part)
 
     @classmethod

@@ -63,7 +63,7 @@ class CSPSA(Method):
     gamma: float = setting(
         0.1,
         title="Decay gamma",
-        help="How fast the pushes shrink: c_k = c / k^gamma.",
+        help="How fast the pushes shrink: c_k = c / (k + 1)^gamma.",
         source=_TABLE,
         ge=0,
         le=1,

@@ -172,7 +172,7 @@ def a_setting(default: float, source: str) -> Any:
     return setting(
         default,
         title="Gain a",
-        help="Size of the steps: a_k = a / (A + k)^alpha. Larger moves faster and less steadily.",
+        help="Size of the steps: a_k = a / (A + k + 1)^alpha. Larger moves faster and less steadily.",
         source=source,
         gt=0,
         le=1e6,

@@ -569,7 +569,7 @@
     </message>
     <message>
       <source>A step gains where it lowers the smallest error so far by at least this much (0.01 is one point of an error rate); below 0, errors that much larger pass too.</source>
-      <translation>Ein Schritt gewinnt, wenn er den bisher kleinsten Fehler mindestens um so viel senkt (0.01 ist ein Punkt einer Fehlerrate); unter 0 gehen auch um so viel größere Fehler durch.</translation>
+      <translation>Ein Schritt gewinnt, wenn er den bisher kleinsten Fehler mindestens um so viel senkt (0,01 ist ein Punkt einer Fehlerrate); unter 0 gehen auch um so viel größere Fehler durch.</translation>
     </message>
     <message>
       <source>A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on.</source>
@@ -2138,12 +2138,12 @@
       <translation>Wie weit diesen Zahlen zu trauen ist</translation>
     </message>
     <message>
-      <source>How fast the pushes shrink: c_k = c / k^gamma.</source>
-      <translation>Wie schnell die Stöße schrumpfen: c_k = c / k^gamma.</translation>
+      <source>How fast the pushes shrink: c_k = c / (k + 1)^gamma.</source>
+      <translation>Wie schnell die Stöße schrumpfen: c_k = c / (k + 1)^gamma.</translation>
     </message>
     <message>
       <source>How fast the steps shrink; 0.6 is the best value for a finite search.</source>
-      <translation>Wie schnell die Schritte schrumpfen; 0.6 ist der beste Wert für eine endliche Suche.</translation>
+      <translation>Wie schnell die Schritte schrumpfen; 0,6 ist der beste Wert für eine endliche Suche.</translation>
     </message>
     <message>
       <source>How it works</source>
@@ -2531,7 +2531,7 @@
     </message>
     <message>
       <source>LIBSVM: 0.1</source>
-      <translation>LIBSVM: 0.1</translation>
+      <translation>LIBSVM: 0,1</translation>
     </message>
     <message>
       <source>LaTeX</source>
@@ -4254,8 +4254,8 @@
       <translation>Größe der ersten Schritte als Anteil von c; die Schrittweite a wird so gesetzt, dass ein typischer Unterschied so weit bewegt.</translation>
     </message>
     <message>
-      <source>Size of the steps: a_k = a / (A + k)^alpha. Larger moves faster and less steadily.</source>
-      <translation>Größe der Schritte: a_k = a / (A + k)^alpha. Größer bewegt schneller und weniger stetig.</translation>
+      <source>Size of the steps: a_k = a / (A + k + 1)^alpha. Larger moves faster and less steadily.</source>
+      <translation>Größe der Schritte: a_k = a / (A + k + 1)^alpha. Größer bewegt schneller und weniger stetig.</translation>
     </message>
     <message>
       <source>Skip the tour</source>
@@ -5990,11 +5990,11 @@
     </message>
     <message>
       <source>better than 0.5 and 0.75 on our planted problems</source>
-      <translation>besser als 0.5 und 0.75 bei unseren künstlichen Aufgaben</translation>
+      <translation>besser als 0,5 und 0,75 bei unseren künstlichen Aufgaben</translation>
     </message>
     <message>
       <source>better than 0.5 on our planted problems; makes the temperature fit the scale of any criterion</source>
-      <translation>besser als 0.5 bei unseren künstlichen Aufgaben; passt die Temperatur an die Skala jedes Kriteriums an</translation>
+      <translation>besser als 0,5 bei unseren künstlichen Aufgaben; passt die Temperatur an die Skala jedes Kriteriums an</translation>
     </message>
     <message>
       <source>better than 3 and 5 on our planted problems</source>
@@ -6670,7 +6670,7 @@
     </message>
     <message>
       <source>paper, large, c = 0.1</source>
-      <translation>Artikel, groß, c = 0.1</translation>
+      <translation>Artikel, groß, c = 0,1</translation>
     </message>
     <message>
       <source>paper, section Classifiers: 1-NN</source>

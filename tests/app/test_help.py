@@ -4,6 +4,7 @@ import asyncio
 import re
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextTable
 from PySide6.QtWidgets import QPushButton, QSpinBox, QTextBrowser, QTreeWidget
 
 from .conftest import Desk
@@ -61,6 +62,23 @@ def test_in_a_german_window_every_page_is_german(german: None, desk: Desk) -> No
         text = desk.child(QTextBrowser, "helpText")
         assert "Störung c (c)\n0,05" in text.toPlainText()
         assert text.textCursor().selectedText() == "(c)"
+        desk.child(QPushButton, "helpClose").click()
+
+    desk.play(scene)
+
+
+def test_tables_of_settings_are_as_wide_as_the_page_and_no_wider(german: None, desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.explain("methods/bga")
+        text = desk.child(QTextBrowser, "helpText")
+        dialog, layout = text.window(), text.document().documentLayout()
+        for width in range(760, 1240, 20):
+            dialog.resize(width, 600)
+            dialog.grab()
+            (table,) = (each for each in text.document().rootFrame().childFrames() if isinstance(each, QTextTable))
+            seen = text.viewport().width()
+            assert text.horizontalScrollBar().maximum() == 0, width
+            assert 0.96 * seen < layout.frameBoundingRect(table).width() <= seen, width
         desk.child(QPushButton, "helpClose").click()
 
     desk.play(scene)

@@ -84,7 +84,7 @@ def test_hovering_tells_help_bounds_unit_default_and_source() -> None:
     infos = {info.name: info for info in METHODS["bspsa"].model.describe()}
     minutes = help_text(infos["max_minutes"])
     assert "ends when it has measured for so long" in minutes
-    assert "1e+06 minutes" in minutes
+    assert "1,000,000 minutes" in minutes
     assert "Default: 0 minutes (no limit)" in minutes
     for info in (*infos.values(), *MeasureSettings.describe()):
         assert "Default: " in help_text(info)

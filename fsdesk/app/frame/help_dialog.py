@@ -3,7 +3,14 @@
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QKeySequence,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextLength,
+    QTextTable,
+)
 from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
 from fsdesk.app.frame.actions import COMMANDS
@@ -24,6 +31,8 @@ __all__ = ["HelpDialog"]
 
 _PLACE = Qt.ItemDataRole.UserRole
 _LINE_PERCENT = 125
+_TABLE_PERCENT = 99  # with 100 its frame is a pixel too wide at some widths, and a scroll bar comes
+_COLUMN_PERCENT = (22, 15, 17, 26, 20)  # of a table of settings: most room for what they do
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Filtering first"), Prefilter),
@@ -115,6 +124,7 @@ class HelpDialog(QDialog):
             self.text.setHtml(self._how_it_works())
         typeset(self.text.document())
         self._space_lines()
+        self._share_out_columns()
 
     def _space_lines(self) -> None:
         """More room between the lines, as long texts need; tables keep theirs."""
@@ -126,6 +136,16 @@ class HelpDialog(QDialog):
             if cursor.currentTable() is None:
                 cursor.mergeBlockFormat(spaced)
             block = block.next()
+
+    def _share_out_columns(self) -> None:
+        """Tables of settings as wide as the page; left alone, a long word makes its column, and all lines, narrow."""
+        for table in self.text.document().rootFrame().childFrames():
+            if isinstance(table, QTextTable) and table.columns() == len(_COLUMN_PERCENT):
+                shared = table.format()
+                shared.setWidth(QTextLength(QTextLength.Type.PercentageLength, _TABLE_PERCENT))
+                shares = [QTextLength(QTextLength.Type.PercentageLength, share) for share in _COLUMN_PERCENT]
+                shared.setColumnWidthConstraints(shares)
+                table.setFormat(shared)
 
     def _how_it_works(self) -> str:
         rows = "".join(

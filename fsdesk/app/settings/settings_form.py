@@ -33,7 +33,7 @@ def help_text(info: SettingInfo) -> str:
     unit = f" {escape(declared(info.unit))}" if info.unit else ""
     if low is not None and high is not None:
         bounds = _bounds(info.minimum_excluded, info.maximum_excluded)
-        lines.append(f"{tr(bounds, low=number(low, ',g'), high=number(high, ',g'))}{unit}.")
+        lines.append(f"{tr(bounds, low=number(low, ',.12g'), high=number(high, ',.12g'))}{unit}.")
     usual = tr("Default: {value}", value=f"{escape(shown_value(info, info.default))}{unit}")
     lines.append(f"<i>{usual}{f' ({escape(declared(info.source))})' if info.source else ''}</i>")
     return f"<div style='max-width: 320px'>{'<br>'.join(lines)}</div>"
