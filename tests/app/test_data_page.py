@@ -506,3 +506,27 @@ def test_what_is_known_of_the_table_before_is_not_shown_beside_a_large_one(desk:
         assert page.target.heading.text() == f"Target: {session.dataset.target_name}"
 
     desk.play(scene)
+
+
+def test_a_narrow_window_shows_the_pages_and_cuts_no_card(desk: Desk) -> None:
+    """As one of 1280 x 800 at 175 % scaling: the words of the tool bar give way, the side takes what it needs."""
+
+    async def scene() -> None:
+        window = desk.window
+        window.setMinimumSize(1, 1)
+        window.resize(1280, 700)
+        await desk.open_sample("wine")
+        words = [action.isSeparator() and action.isVisible() for action in window.tools.actions()]
+        assert sum(words) == 2
+        window.resize(720, 430)
+        await desk.until(lambda: window.width() == 720)
+        await desk.until(lambda: window.tools.rect().contains(window.pages.geometry()))
+        assert window.pages.isVisible()
+        side = window.bench.data.side
+        await desk.until(lambda: side.isVisible() and side.widget().width() <= side.viewport().width())
+        assert side.width() < 400
+        window.resize(1280, 700)
+        await desk.until(lambda: side.width() == 400)
+        assert [action.isSeparator() and action.isVisible() for action in window.tools.actions()] == words
+
+    desk.play(scene)

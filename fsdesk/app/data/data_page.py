@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidget
 
 from fsdesk.app.data.checks_card import ChecksCard, Finding, informs
@@ -25,7 +26,7 @@ from fsdesk.data import Choices, Dataset, Table
 
 __all__ = ["DataPage"]
 
-_SIDE = 400
+_SIDE, _SHARE = 400, 0.45
 _LEAST_TABLE = 216
 _PAUSE_MS, _OLD_MS = 400, 250
 _SAMPLED = 2000
@@ -65,8 +66,7 @@ class DataPage(Holder):
         side_layout.setSpacing(2 * SPACE)
         side_layout.addWidget(self.columns, 1)
         side_layout.addWidget(self.reading)
-        self.side = scrolled(side)
-        self.side.setFixedWidth(_SIDE)
+        self._in_side, self.side = side, scrolled(side)
         layout.addWidget(self.side)
         self._apply = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._apply.timeout.connect(self._prepare)
@@ -81,6 +81,16 @@ class DataPage(Holder):
         self._watch_picks()
         session.table_changed.connect(self._on_table)
         session.dataset_changed.connect(self._on_dataset)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width is to be shared."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """The side takes its part of a narrow page, such as one at 200 % scaling, but no less than it needs."""
+        least = self._in_side.minimumSizeHint().width() + self.side.verticalScrollBar().sizeHint().width()
+        self.side.setFixedWidth(min(_SIDE, max(least, round(_SHARE * self.width()))))
 
     def _make_preview(self) -> Card:
         card = Card(tr("Table"))
@@ -166,6 +176,7 @@ class DataPage(Holder):
             choices = self._session.choices if own else Choices(target=table.default_target)
             self._listed = table
             self.columns.show_table(table, facts, choices, editable=own)
+            self._share_width()
             self._mark()
             await self.looks.show_missing(table, facts)
 

@@ -1,7 +1,7 @@
 """The tool bar and the status bar of the window."""
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QToolBar, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QSizePolicy, QStatusBar, QToolBar, QWidget
 
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.load import LoadLabel
@@ -10,6 +10,8 @@ from fsdesk.app.look.translation import tr
 from fsdesk.app.work.session import Session
 
 __all__ = ["StatusBar", "ToolBar"]
+
+_WORDS, _ICONS = Qt.ToolButtonStyle.ToolButtonTextBesideIcon, Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
 class ToolBar(QToolBar):
@@ -22,7 +24,8 @@ class ToolBar(QToolBar):
         self.setObjectName("tools")
         self.setMovable(False)
         self.setIconSize(QSize(18, 18))
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setToolButtonStyle(_WORDS)
+        self._with_words = 0
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         short = {
             "open": tr("Open"), "save": tr("Save as"), "run": tr("Run"), "pause": tr("Pause"), "stop": tr("Stop"),
@@ -47,6 +50,19 @@ class ToolBar(QToolBar):
         actions["rail"].setEnabled(False)
         self.addWidget(self.pages)
 
+    def event(self, event: QEvent) -> bool:
+        """In a narrow window, such as one at 150 % scaling, the words give way to the switch of the pages."""
+        done = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            if self.toolButtonStyle() == _WORDS:
+                self._with_words = self.sizeHint().width()
+            roomy = self.width() >= self._with_words
+            self.setToolButtonStyle(_WORDS if roomy else _ICONS)
+            for action in self.actions():
+                if action.isSeparator():
+                    action.setVisible(roomy)
+        return done
+
 
 class StatusBar(QStatusBar):
     """Where everything is kept, what is being done, and what the workers do."""
@@ -55,7 +71,8 @@ class StatusBar(QStatusBar):
         super().__init__()
         self.setObjectName("statusBar")
         self._session = session
-        self.place, self.busy, self.workers = ElidedLabel("caption"), QLabel(), LoadLabel(session)
+        self.place, self.busy, self.workers = ElidedLabel("caption"), ElidedLabel("caption"), LoadLabel(session)
+        self.busy.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         named(self.place, "projectPlace", tr("Project"))
         named(self.busy, "busy", tr("What is being done"))
         self.setSizeGripEnabled(False)
