@@ -189,7 +189,7 @@
     </message>
     <message>
       <source>"{name}" holds {names} files; unpack it and open the table inside.</source>
-      <translation>„{name}“ enthält {names} Dateien; entpacke sie und öffne die Tabelle darin.</translation>
+      <translation>„{name}“ enthält {names} Dateien; entpacken Sie sie und öffnen Sie die Tabelle darin.</translation>
     </message>
     <message>
       <source>"{name}" is a damaged {kind} file{value}; {advice}.</source>
@@ -209,7 +209,7 @@
     </message>
     <message>
       <source>"{name}" is a zip archive that is damaged or cut short; get the file again.</source>
-      <translation>„{name}“ ist ein Zip-Archiv, das beschädigt oder abgeschnitten ist; hole die Datei noch einmal.</translation>
+      <translation>„{name}“ ist ein Zip-Archiv, das beschädigt oder abgeschnitten ist; holen Sie die Datei noch einmal.</translation>
     </message>
     <message>
       <source>"{name}" is a {titles} archive that is damaged or cut short; get the file again.</source>
@@ -269,7 +269,7 @@
     </message>
     <message>
       <source>"{name}" is protected by a password or packed in an unusual way; unpack it and open the table inside.</source>
-      <translation>„{name}“ ist durch ein Passwort geschützt oder ungewöhnlich gepackt; entpacke sie und öffne die Tabelle darin.</translation>
+      <translation>„{name}“ ist durch ein Passwort geschützt oder ungewöhnlich gepackt; entpacken Sie sie und öffnen Sie die Tabelle darin.</translation>
     </message>
     <message>
       <source>"{name}" is {kind}, which needs the library {library}; install it with: pip install "fsdesk[formats]", and open the file again.</source>
