@@ -448,10 +448,6 @@
       <translation>, {done} von {folds} Folds</translation>
     </message>
     <message>
-      <source>, {pinned} pinned, {banned} banned</source>
-      <translation>, {pinned} festgehalten, {banned} ausgeschlossen</translation>
-    </message>
-    <message>
       <source>. If each row is a feature and each column a sample, set "Samples are in" to columns and name a file with the labels</source>
       <translation>. Ist jede Zeile ein Merkmal und jede Spalte eine Probe, so stellen Sie „Proben stehen in“ auf Spalten und nennen Sie eine Datei mit den Klassen</translation>
     </message>
@@ -1736,6 +1732,10 @@
     <message>
       <source>Features that are always in, never in, or together</source>
       <translation>Merkmale, die immer drin, nie drin oder zusammen sind</translation>
+    </message>
+    <message>
+      <source>Features that were steered</source>
+      <translation>Merkmale, die gesteuert wurden</translation>
     </message>
     <message>
       <source>Features to begin with</source>
@@ -8075,6 +8075,10 @@
     <message>
       <source>{path} was saved by a newer fsdesk: update fsdesk to open it.</source>
       <translation>{path} ist von einem neueren fsdesk gesichert: Aktualisieren Sie fsdesk, um es zu öffnen.</translation>
+    </message>
+    <message>
+      <source>{pinned} pinned, {banned} banned</source>
+      <translation>{pinned} immer drin, {banned} nie drin</translation>
     </message>
     <message>
       <source>{place} of {steps}</source>

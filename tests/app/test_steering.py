@@ -46,6 +46,9 @@ def test_a_feature_is_pinned_and_another_banned_while_the_run_goes_on(desk: Desk
         await desk.until(lambda: run.state.steerings)
         assert run.state.pinned == {"magnesium"}
         assert run.state.banned == {"proline"}
+        held = desk.window.bench.search.features.held
+        await desk.until(lambda: held.isVisible() and held.text() == "1 pinned, 1 banned")
+        assert held.toolTip() == "magnesium: always in\nproline: never in"
         await desk.until(lambda: run.state.best is not None and run.state.evaluations > 0)
         assert run.state.best is not None
         assert run.state.allows(run.state.best.mask)
@@ -108,6 +111,8 @@ def test_a_run_takes_more_iterations_and_more_when_it_was_stopped(desk: Desk) ->
         dialog.findChild(QSpinBox, "moreIterations").setValue(10)
         dialog.findChild(QPushButton, "steerOk").click()
         await desk.until(lambda: run.most == before + 30)
+        told = desk.window.bench.search.figures.progress.value
+        await desk.until(lambda: told.text().endswith(f"of {before + 30:,}"))
         desk.window.actions_["pause"].trigger()
         await desk.until(lambda: run.phase == "finished")
         assert run.state.reason == "all 410 iterations done"

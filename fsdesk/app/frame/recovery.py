@@ -131,7 +131,7 @@ def _options(desk: Desk) -> ReadOptions | None:
 
 
 def _how_far(run: Run) -> str:
-    done, most = run.state.evaluations, run.measurements
+    done, most = run.state.evaluations, run.most
     return tr(
         "{title} on {data}: {done} of at most {most} measurements ({share} %)",
         title=run.title, data=run.spec.data_name, done=number(done), most=number(most), share=round(100 * run.progress),

@@ -18,7 +18,8 @@ __all__ = ["BoxPlot"]
 
 _FEWEST = 6
 _LINE, _AXIS = 17, 44  # pixels that a box with its name needs, and the axis below
-_LEAST_ROOM = 5
+_LEAST_ROOM, _TALLEST = 5, 64  # boxes, and pixels for one of them
+_HALF = 0.25  # of the height of a box
 _NAME = 44
 
 
@@ -37,7 +38,7 @@ class BoxPlot:
         self.plot.getViewBox().invertY(True)
         self._reach: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), left=np.empty(0), right=np.empty(0), beam=0)
         self._boxes: Any = pg.BarGraphItem(x0=[], x1=[], y=[], height=0.5)
-        self._medians: Any = item.plot([], [], pen=None, symbol="|", symbolSize=16)
+        self._medians: Any = item.plot([], [], connect="pairs")
         self._dots: Any = item.plot([], [], pen=None, symbol="o", symbolSize=5, symbolPen=None)
         for each in (self._reach, self._boxes):
             item.addItem(each)
@@ -84,8 +85,8 @@ class BoxPlot:
         five = np.array([np.quantile(each, [0, 0.25, 0.5, 0.75, 1]) for each in values]).reshape(-1, 5)
         low, first, middle, third, high = five.T
         self._reach.setData(x=middle, y=y, left=middle - low, right=high - middle)
-        self._boxes.setOpts(x0=first, x1=np.maximum(third, first + 1e-9), y=y, height=0.5)
-        self._medians.setData(middle, y)
+        self._boxes.setOpts(x0=first, x1=np.maximum(third, first + 1e-9), y=y, height=2 * _HALF)
+        self._medians.setData(np.repeat(middle, 2), np.ravel([y - _HALF, y + _HALF], order="F"))
         spread = np.concatenate([np.linspace(-0.14, 0.14, len(each)) if len(each) > 1 else [0.0] for each in values]
                                 or [np.empty(0)])  # fmt: skip
         flat = np.concatenate([*values]) if len(values) else np.empty(0)
@@ -93,7 +94,8 @@ class BoxPlot:
         if len(values):
             room = 0.06 * float(high.max() - low.min()) or 1.0
             self.plot.setXRange(float(low.min()) - room, float(high.max()) + room, padding=0)
-            spare = max(0, _LEAST_ROOM - len(values)) / 2  # one box alone would fill the plot
+            rows = max(_LEAST_ROOM, self.plot.height() / _TALLEST)
+            spare = max(0.0, rows - len(values)) / 2  # one box alone would fill the plot
             self.plot.setYRange(-0.6 - spare, len(values) - 0.4 + spare, padding=0)
 
     def dress(self, tokens: Tokens) -> None:
@@ -104,7 +106,7 @@ class BoxPlot:
         dots.setAlpha(150)
         self._reach.setData(pen=ink(tokens.line_average, 1.5))
         self._boxes.setOpts(brush=fill, pen=ink(tokens.line_average, 1.5))
-        self._medians.setSymbolPen(ink(tokens.text, 1))
+        self._medians.setPen(ink(tokens.text, 2.5))
         self._dots.setSymbolBrush(dots)
         self._dots.setSymbolPen(None)
 

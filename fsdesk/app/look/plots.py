@@ -44,6 +44,7 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
     qt: QWidget = widget
     qt.setObjectName(name)
     qt.setAccessibleName(spoken)
+    widget.viewport().setAccessibleName(spoken)  # it takes the keyboard too
     item = widget.getPlotItem()
     item.hideButtons()
     item.setMenuEnabled(False)

@@ -119,6 +119,7 @@ class PeersView(QWidget):
         self._subsets.show(len(peers.shown), subset)
         order = np.argsort(-peers.frequency, kind="stable")[:_MOST_FEATURES]
         self._features.show(int(np.count_nonzero(peers.frequency[order] > 0)), often)
+        self.often.setVisible(peers.number > 1)  # of the answer alone there is nothing to count
 
     def _open(self, index: QModelIndex) -> None:
         if self._peers is not None and index.isValid():

@@ -68,7 +68,7 @@ class Steering(QObject):
             session.said.emit("error", retold(str(error)), "", "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
-        said = tr("Steered {run}: {what}.", run=run.label, what=wish.sentence)
+        said = tr("Steered {run}: {what}.", run=run.label, what=retold(wish.sentence))
         session.said.emit("success", said + later, "", "steer")
         if was == "finished":
             session.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")

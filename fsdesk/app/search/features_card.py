@@ -177,7 +177,9 @@ class FeaturesCard(Card):
         self.view.addAction(copy)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         content = QWidget()
-        content.setLayout(column(self.search, self.view))
+        self.held = label("", "caption")
+        named(self.held, "heldFeatures", tr("Features that were steered"))
+        content.setLayout(column(self.held, self.search, self.view))
         self.add_content(content, tr("The best features so far will be listed here, ready to copy or export."))
         self.show_state(None)
 
@@ -189,12 +191,12 @@ class FeaturesCard(Card):
         total = len(state.features) if state is not None else 0
         text = tr("{chosen} of {total}", chosen=number(self.model.selected), total=number(total))
         if state is not None and (state.pinned or state.banned):
-            text += tr(", {pinned} pinned, {banned} banned", pinned=len(state.pinned), banned=len(state.banned))
+            pinned, banned = number(len(state.pinned)), number(len(state.banned))
+            self.held.setText(tr("{pinned} pinned, {banned} banned", pinned=pinned, banned=banned))
             held = [*(tr("{name}: always in", name=name) for name in sorted(state.pinned)[:_MOST_HELD]),
                     *(tr("{name}: never in", name=name) for name in sorted(state.banned)[:_MOST_HELD])]  # fmt: skip
-            self.count.setToolTip("\n".join(held))
-        else:
-            self.count.setToolTip("")
+            self.held.setToolTip("\n".join(held))
+        self.held.setVisible(state is not None and bool(state.pinned or state.banned))
         self.count.setText(text if self.model.selected else "")
         self.copy.setEnabled(self.model.selected > 0)
 

@@ -137,7 +137,7 @@ class Figures(QWidget):
         if run.task is None and state.seconds:
             note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
         finished = run.phase == "finished"
-        self.progress.tell(done if finished else tr("{done} of {count:,}", done=done, count=run.measurements), note)
+        self.progress.tell(done if finished else tr("{done} of {count:,}", done=done, count=run.most), note)
         self._show_end(retold(state.reason) if finished else "")
         self.bar.setValue(round(1000 * run.progress))
 

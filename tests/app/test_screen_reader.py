@@ -1,0 +1,81 @@
+"""What a screen reader is told: each control of each page has a name and a role, and lists and tables have cells."""
+
+from collections.abc import Iterator
+from itertools import count, takewhile
+
+import pytest
+from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView
+
+from .conftest import Desk
+from .test_reach import DIALOGS, PAGES, show
+
+Role = QAccessible.Role
+_CELLS = (Role.Cell, Role.ListItem, Role.TreeItem)
+_MOST = 60  # cells of a table of 20,000 columns need not all be visited
+
+
+def takers(interface: QAccessibleInterface) -> Iterator[tuple[str, str, QAccessible.Role]]:
+    """What can take the keyboard: which it is, its name, its role; the cells of a table are told of by themselves."""
+    thing, role = interface.object(), interface.role()
+    if interface.state().focusable:
+        parent = thing.parent() if thing is not None else None
+        inside = f" in {type(parent).__name__} {parent.objectName()}" if parent is not None else ""
+        which = f"{type(thing).__name__} {thing.objectName() if thing is not None else ''}{inside}"
+        yield which, interface.text(QAccessible.Text.Name), role
+    if not isinstance(thing, QAbstractItemView):
+        for place in range(interface.childCount()):
+            child = interface.child(place)
+            if child is not None and child.isValid() and not child.state().invisible:
+                yield from takers(child)
+
+
+@pytest.mark.parametrize("page", [*PAGES, *DIALOGS])
+def test_what_takes_the_keyboard_is_told_with_its_name_and_what_it_is(desk: Desk, page: str) -> None:
+    async def scene() -> None:
+        root = await show(desk, page)
+        told = list(takers(QAccessible.queryAccessibleInterface(root)))
+        assert told
+        assert not [which for which, name, _ in told if not name]
+        assert not [which for which, _, role in told if role == Role.NoRole]
+        if root is not desk.window:
+            root.close()
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize("page", ["data", "search", "result", "compare"])
+def test_lists_and_tables_are_told_cell_by_cell(desk: Desk, page: str) -> None:
+    async def scene() -> None:
+        root = await show(desk, page)
+        views = [each for each in root.findChildren(QAbstractItemView) if _told_as_table(each)]
+        assert views
+        for view in views:
+            cells = _cells(view)
+            assert set(_first_row(view)) & set(cells), f"{view.objectName()}: {cells[:8]}"
+
+    desk.play(scene)
+
+
+def _cells(view: QAbstractItemView) -> list[str]:
+    """The names of the first cells, as a screen reader hears them."""
+    interface = QAccessible.queryAccessibleInterface(view)
+    texts = []
+    for place in range(min(_MOST, interface.childCount())):
+        child = interface.child(place)
+        if child is not None and child.role() in _CELLS:
+            texts.append(child.text(QAccessible.Text.Name))
+    return texts
+
+
+def _told_as_table(view: QAbstractItemView) -> bool:
+    inner = isinstance(view, QHeaderView) or view.objectName().startswith("qt_")
+    seen = view.isVisible() and not view.visibleRegion().isEmpty()
+    return seen and not inner and view.model() is not None and bool(_first_row(view))
+
+
+def _first_row(view: QAbstractItemView) -> list[str]:
+    """The texts of the first row."""
+    places = (view.model().index(0, column) for column in count())
+    return [str(place.data()) for place in takewhile(QModelIndex.isValid, places) if place.data()]
