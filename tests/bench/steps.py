@@ -4,10 +4,10 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QWidget
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from rare_steps import close_all, rare_steps
 
 from fsdesk.app.frame.window import MainWindow
 from fsdesk.app.work.session import Plan
@@ -31,7 +31,7 @@ def plans(short: int, long: int) -> list[Plan]:
 def steps(window: MainWindow) -> Iterator[str]:
     """Do one thing after the other, for ever; each ``yield`` tells what is done next; the window lives meanwhile."""
     parts = (_search, _heatmaps, _curves, _features, _runs, _result, _compare,
-             _data, _settings, _dialogs, _export, _look)  # fmt: skip
+             _data, _settings, _dialogs, _export, _look, rare_steps)  # fmt: skip
     for turn in itertools.count():
         for part in parts:
             yield from part(window, turn)
@@ -68,7 +68,7 @@ def _curves(window: MainWindow, turn: int) -> Iterator[str]:
         window.session.deeds.show_in_curves([run], not run.shown_in_curves)
     for place in range(5):
         yield "pointer over the curve"
-        QTest.mouseMove(errors.plot.viewport(), QPoint(60 + 40 * place, 80))
+        _point(errors.plot.viewport(), QPoint(60 + 40 * place, 80))
     for _ in range(3):
         yield "wheel over the curve"
         _wheel(errors.plot.viewport())
@@ -76,7 +76,7 @@ def _curves(window: MainWindow, turn: int) -> Iterator[str]:
     errors.show_all()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_BracketRight, Qt.Key.Key_0):
         yield "keys in the curve"
-        QTest.keyClick(errors.plot, key)
+        _press(errors.plot, key)
 
 
 def _features(window: MainWindow, turn: int) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _features(window: MainWindow, turn: int) -> Iterator[str]:
     yield 'finding "marker" in the heatmap'
     page.heatmap.search.setText(f"marker_{1 + turn % 20:02d}")
     yield "going to it"
-    QTest.keyClick(page.heatmap.search, Qt.Key.Key_Return)
+    _press(page.heatmap.search, Qt.Key.Key_Return)
 
 
 def _runs(window: MainWindow, turn: int) -> Iterator[str]:
@@ -208,12 +208,12 @@ def _dialogs(window: MainWindow, turn: int) -> Iterator[str]:
         window.actions_[name].trigger()
         yield f"looking at the dialog {name}"
         yield f"closing the dialog {name}"
-        _close_dialogs()
+        close_all()
     yield "dialog of features"
     window.bench.setup.features_section.more.click()
     yield "looking at the dialog of features"
     yield "closing the dialog of features"
-    _close_dialogs()
+    close_all()
 
 
 def _export(window: MainWindow, turn: int) -> Iterator[str]:
@@ -226,7 +226,7 @@ def _export(window: MainWindow, turn: int) -> Iterator[str]:
         ok.click()  # type: ignore[attr-defined]
         yield "writing"
     yield "closing the dialog export"
-    _close_dialogs()
+    close_all()
 
 
 def _look(window: MainWindow, turn: int) -> Iterator[str]:
@@ -255,14 +255,23 @@ def _choose(box: QComboBox, key: str) -> None:
         box.activated.emit(place)
 
 
-def _close_dialogs() -> None:
-    for each in QApplication.topLevelWidgets():
-        if isinstance(each, QDialog) and each.isVisible():
-            each.reject()
-
-
 def _all(kind: type[QWidget], name: str) -> list[QWidget]:
     return [found for top in QApplication.topLevelWidgets() for found in top.findChildren(kind, name)]
+
+
+def _point(target: QWidget, at: QPoint) -> None:
+    """Move the pointer there; what Qt's own tests do would run other tasks inside of this one."""
+    none, here = Qt.MouseButton.NoButton, QPointF(at)
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, here, QPointF(target.mapToGlobal(at)), none, none, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(target, event)
+
+
+def _press(target: QWidget, key: Qt.Key) -> None:
+    text = {Qt.Key.Key_BracketRight: "]", Qt.Key.Key_0: "0", Qt.Key.Key_Return: "\r"}.get(key, "")
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        QApplication.sendEvent(target, QKeyEvent(kind, key, Qt.KeyboardModifier.NoModifier, text))
 
 
 def _wheel(target: QWidget | None) -> None:

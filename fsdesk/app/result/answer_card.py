@@ -194,6 +194,7 @@ def _view(model: AnswerModel) -> QTableView:
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(_ROW)
     header = view.horizontalHeader()
+    header.setSelectionModel(QItemSelectionModel(model, header))  # else it asks of every row whether all are chosen
     header.setHighlightSections(False)
     header.setResizeContentsPrecision(0)  # what is in sight settles the widths
     header.setStretchLastSection(True)
