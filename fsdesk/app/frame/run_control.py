@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt, QTimer
 
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.run_menu import RunMenu
@@ -24,6 +24,7 @@ __all__ = ["RunControl"]
 
 
 _LONGEST = 24
+_NEXT_TURN_MS = 1  # 0 would be in this one still
 
 
 class RunControl(QObject):
@@ -162,9 +163,11 @@ class RunControl(QObject):
         """Show the settings of a run in the panel."""
         if self._bench is not None:
             said = take_over(self._bench.setup, self._session.dataset, run)
-            self._bench.show_rail(True)
+            if self._bench.setup.isHidden():
+                self._bench.show_rail(True)
             done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
-            self._session.said.emit("warning" if said else "info", " ".join([done, *said]), "", "start")
+            told = ("warning" if said else "info", " ".join([done, *said]), "", "start")
+            QTimer.singleShot(_NEXT_TURN_MS, self, lambda: self._session.said.emit(*told))  # forms were made anew
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""
