@@ -3487,7 +3487,7 @@
     </message>
     <message>
       <source>Preparing {models} for this computer (once)</source>
-      <translation>{models} wird für diesen Computer vorbereitet (einmalig)</translation>
+      <translation>Für diesen Computer wird vorbereitet (einmalig): {models}</translation>
     </message>
     <message>
       <source>Preset</source>
