@@ -50,8 +50,9 @@ def plain(text: str) -> str:
 
 
 def number(value: float, form: str = ",") -> str:
-    """Write a number for the eye: ``number(1234)`` is "1,234" in English and "1.234" in German."""
-    return localised(format(value, form))
+    """Write a number for the eye: ``number(1234)`` is "1,234" in English and "1.234" in German; no zero has a sign."""
+    text = format(value, form)
+    return localised(text if text.strip("-0.") else text.removeprefix("-"))
 
 
 def localised(text: str) -> str:
