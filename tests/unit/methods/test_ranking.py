@@ -94,10 +94,16 @@ def test_sizes_keep_within_the_limits():
     assert end.mask.sum() == 5
 
 
-@pytest.mark.parametrize("budget", [1, 3, 8, 9, 12, 40])
-def test_a_small_budget_leaves_out_refinements_and_confirmations_first(budget):
+# With 40, two more sizes leave just three confirmations of ten subsets; two more after these would not.
+@pytest.mark.parametrize(
+    ("budget", "sizes", "confirmations"),
+    [(1, 1, 0), (3, 3, 0), (8, 8, 0), (9, 8, 0), (12, 8, 0), (16, 8, 1), (39, 8, 3), (40, 10, 3)],
+)
+def test_a_small_budget_leaves_out_refinements_and_confirmations_first(budget, sizes, confirmations):
     proposals, end = _driven(np.arange(100), lambda size, _: abs(size - 22), budget=budget)
     assert _sizes(proposals)[0] == [1, 2, 4, 8, 16, 32, 64, 100][:budget]
+    assert sum(len(proposal.masks) for proposal in proposals if not proposal.confirms) == sizes
+    assert [len(proposal.masks) for proposal in proposals if proposal.confirms] == [sizes] * confirmations
     assert end.mask is not None
 
 

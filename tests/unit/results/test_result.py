@@ -56,8 +56,7 @@ def test_a_folder_that_cannot_be_made_is_said(result, planted, tmp_path):
 
 
 def test_an_export_that_fails_leaves_the_file_before_it(result, planted, tmp_path, monkeypatch):
-    export(result, planted, tmp_path, ["selected.txt"])
-    before = (tmp_path / "selected.txt").read_text()
+    (tmp_path / "selected.txt").write_text("of another run")
 
     def full(descriptor):
         raise OSError(28, "No space left on device")
@@ -65,7 +64,7 @@ def test_an_export_that_fails_leaves_the_file_before_it(result, planted, tmp_pat
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(ProjectError, match="No space left on device"):
         export(result, planted, tmp_path, ["selected.txt"])
-    assert (tmp_path / "selected.txt").read_text() == before
+    assert (tmp_path / "selected.txt").read_text() == "of another run"
 
 
 def test_result_json_has_fractions_and_the_whole_spec(result, planted, tmp_path):
