@@ -2,11 +2,17 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from fsdesk.app.look.tables import chosen_rows, fitting_width, select_rows, table_view
+from fsdesk.app.result.answer_card import AnswerCard
+from fsdesk.app.result.answer_model import AnswerModel
+from fsdesk.data.annotations import Annotations
+from fsdesk.engine import RunState
 
 _ROWS = 20_000
 _NONE = QModelIndex()
@@ -74,3 +80,35 @@ def test_headers_are_as_large_as_those_of_qt_and_ask_for_less(qtbot: Any, model:
     (ours, few), (theirs, many) = asked
     assert ours == theirs
     assert few < many / 3
+
+
+def test_marking_all_of_a_long_answer_asks_only_of_rows_in_sight_whether_they_can_be_marked(
+    qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card, asked, flags = AnswerCard(), set[int](), AnswerModel.flags
+    qtbot.addWidget(card)
+
+    def counted(model: AnswerModel, index: QModelIndex) -> Qt.ItemFlag:
+        asked.add(index.row())
+        return flags(model, index)
+
+    monkeypatch.setattr(AnswerModel, "flags", counted)
+    names, every = tuple(f"gene {place}" for place in range(_ROWS)), np.ones(_ROWS, dtype=np.bool_)
+    card.show_features(RunState(features=names), every, None, Annotations())
+    with qtbot.waitExposed(card):
+        card.show()
+    card.view.selectAll()
+    card.grab()
+    assert len(chosen_rows(card.view)) == _ROWS
+    assert len(asked) < _ROWS / 10
+
+
+def test_a_heading_is_as_high_as_its_names_when_they_change(qtbot: Any) -> None:
+    view, model = table_view("rows", "Rows"), QStandardItemModel(1, 30)
+    qtbot.addWidget(view)
+    view.setModel(model)
+    before = view.horizontalHeader().sizeHint()
+    model.setHeaderData(0, Qt.Orientation.Horizontal, "a much longer name than those before\nin two lines")
+    after = view.horizontalHeader().sizeHint()
+    assert after.height() > before.height()
+    assert after.width() > before.width()

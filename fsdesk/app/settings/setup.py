@@ -222,7 +222,7 @@ def _unowned(name: str, owners: Sequence[str]) -> str:
 
 def _wishes(saved: SavedSettings, dataset: Dataset | None, said: list[str]) -> Wishes:
     wishes = Wishes(saved.always, saved.never, saved.together)
-    if dataset is None:
+    if dataset is None or wishes == Wishes():
         return wishes
     known = set(dataset.features)
     asked = dict.fromkeys((*saved.always, *saved.never, *(name for group in saved.together for name in group)))
