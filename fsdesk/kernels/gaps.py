@@ -9,9 +9,12 @@ from fsdesk.kernels.scales import filled_variance
 __all__ = ["fill_gaps"]
 
 
+@entry()
 def fill_gaps(
-    values: NDArray[np.float64],
-    order: NDArray[np.int64],
+    columns: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+    order: NDArray[np.uint16] | NDArray[np.int32],
+    places: NDArray[np.int64],
     group: NDArray[np.int64],
     nominal: NDArray[np.bool_],
     labels: NDArray[np.int64],
@@ -21,14 +24,13 @@ def fill_gaps(
 
     Parameters
     ----------
-    values
-        (g, n); NaN where a value is missing.
-    order
-        (g, n) rows by ascending value, the missing ones last.
-    group
-        (g,) feature that each column belongs to; the indicators of one nominal feature are neighbours.
-    nominal
-        (g,) which columns are indicators: that of the most frequent category is filled with 1, the others with 0.
+    columns, chosen
+        (p, n) values, NaN where one is missing; (g,) columns with gaps.
+    order, places
+        (m, n) rows of columns by ascending value, the missing ones last; (p,) where each column's are among these.
+    group, nominal
+        (p,) feature that each column belongs to, and which columns are indicators: that of the most frequent category
+        is filled with 1, the others with 0. The indicators of one feature are neighbours, in ``chosen``, too.
     labels
         (repeats, n) folds.
 
@@ -37,45 +39,35 @@ def fill_gaps(
     fill, variance
         (g, repeats * folds) each; 0 and 0 where no training row has a value.
     """
-    frozen = values.view()
-    frozen.setflags(write=False)  # as a design's columns, so that what looks at both is compiled once
-    fill, variance = _fill_gaps(frozen, order, group, nominal, labels, folds)
-    return fill, variance
-
-
-@entry()
-def _fill_gaps(
-    values: NDArray[np.float64],
-    order: NDArray[np.int64],
-    group: NDArray[np.int64],
-    nominal: NDArray[np.bool_],
-    labels: NDArray[np.int64],
-    folds: int,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     repeats = len(labels)
-    fill = np.zeros((len(values), repeats * folds))
-    variance = np.zeros((len(values), repeats * folds))
+    fill = np.zeros((len(chosen), repeats * folds))
+    variance = np.zeros((len(chosen), repeats * folds))
     for repeat in range(repeats):
         for fold in range(folds):
             fit = repeat * folds + fold
             column = 0
-            while column < len(values):
-                if nominal[column]:
+            while column < len(chosen):
+                own = chosen[column]
+                if nominal[own]:
                     end = column
-                    while end < len(values) and group[end] == group[column]:
+                    while end < len(chosen) and group[chosen[end]] == group[own]:
                         end += 1
-                    _fill_with_mode(values[column:end], labels[repeat], fold, fill[column:end, fit])
+                    _fill_with_mode(columns, chosen[column:end], labels[repeat], fold, fill[column:end, fit])
                     column = end
                 else:
-                    fill[column, fit] = _median(values[column], order[column], labels[repeat], fold)
+                    fill[column, fit] = _median(columns[own], order[places[own]], labels[repeat], fold)
                     column += 1
-            for column in range(len(values)):
-                variance[column, fit] = filled_variance(values[column], fill[column, fit], labels[repeat], fold)
+            for column in range(len(chosen)):
+                variance[column, fit] = filled_variance(
+                    columns[chosen[column]], fill[column, fit], labels[repeat], fold
+                )
     return fill, variance
 
 
 @inner()
-def _median(values: NDArray[np.float64], order: NDArray[np.int64], labels: NDArray[np.int64], fold: int) -> float:
+def _median(
+    values: NDArray[np.float64], order: NDArray[np.uint16] | NDArray[np.int32], labels: NDArray[np.int64], fold: int
+) -> float:
     present = 0
     for row in range(len(values)):
         present += labels[row] != fold and not np.isnan(values[row])
@@ -96,17 +88,21 @@ def _median(values: NDArray[np.float64], order: NDArray[np.int64], labels: NDArr
 
 @inner()
 def _fill_with_mode(
-    indicators: NDArray[np.float64], labels: NDArray[np.int64], fold: int, out: NDArray[np.float64]
+    columns: NDArray[np.float64],
+    indicators: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    fold: int,
+    out: NDArray[np.float64],
 ) -> None:
     # A feature of two categories has one indicator: the other category has the rows that are left.
     others = 0.0
     for row in range(len(labels)):
-        others += labels[row] != fold and not np.isnan(indicators[0, row])
+        others += labels[row] != fold and not np.isnan(columns[indicators[0], row])
     counts, most, winner = np.zeros(len(indicators)), others, -1
     for column in range(len(indicators)):
         for row in range(len(labels)):
-            if labels[row] != fold and not np.isnan(indicators[column, row]):
-                counts[column] += indicators[column, row]
+            if labels[row] != fold and not np.isnan(columns[indicators[column], row]):
+                counts[column] += columns[indicators[column], row]
         most -= counts[column]
     for column in range(len(indicators)):
         count = counts[column]

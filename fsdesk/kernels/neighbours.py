@@ -6,31 +6,27 @@ many and rows few, once for each repeat with the very weights of each row's fit,
 fits does not tell (``neighbours_lists``). The search then measures what it must.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ONE, ZERO, entry, inner, merged
 from fsdesk.kernels.neighbours_measure import Metric
 from fsdesk.kernels.neighbours_near import near_rows
-from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
+from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_once
 from fsdesk.kernels.neighbours_search import search, search_listed
-from fsdesk.kernels.scales import training_variances
 
 __all__ = [
-    "MANY_COLUMNS",
     "Metric",
     "distances",
     "doubt_of_products",
-    "nearest_by_repeat",
-    "search_in_one_pass",
+    "fit_single",
+    "search_in_parts",
     "shrinking",
-    "standardised",
+    "smallest_roots",
+    "weigh",
 ]
 
-MANY_COLUMNS = 256  # from here on, products are made in blocks of columns
-_PRODUCTS_KEPT = 1 << 20  # products of so many pairs are kept at once
+_MANY_COLUMNS = 256  # from here on, products are made in blocks of columns
 _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are taken in parts that stay in the cache
 _LONG, _FEW = 1000, 8  # from so many rows on, and for so few neighbours, rows are listed leaf by leaf
 # How far |z_i|^2 + |z_j|^2 - 2 z_i.z_j in single precision can be off, u = 2^-24 being half a unit in the last place.
@@ -44,38 +40,11 @@ _LARGEST_WEIGHT = 1e30  # beyond, sums of weighted squares leave single precisio
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Truths = NDArray[np.bool_]
 
 
 @inner()
-def search_in_one_pass(
-    metric: Metric, mean: Double, deviation: Double, labels: Integers, k: int, learns: bool, keeps_rows: bool
-) -> Integers:
-    """Find the k nearest training rows of every row in every repeat; see ``neighbours_errors.nearest_in_one_pass``."""
-    repeats, n = labels.shape
-    columns, chosen = metric.columns, metric.chosen  # outside of loops: these count references
-    folds, q = ONE, len(chosen)
-    by_row = np.empty((n, repeats), dtype=np.int64)
-    for repeat in range(repeats):
-        for row in range(n):
-            by_row[row, repeat] = labels[repeat, row]
-            folds = max(folds, labels[repeat, row] + 1)
-    x, weights = np.empty((n if keeps_rows else 0, q)), metric.weights
-    for row in range(len(x)):
-        for place in range(q):
-            x[row, place] = columns[chosen[place], row]
-    if learns:
-        weights = training_variances(columns, chosen, mean, deviation, labels, folds)
-        _weigh(weights, n)
-    own = Metric(columns, chosen, weights, metric.factors, x, metric.gaps, metric.fill, metric.gap_weights)
-    neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
-    _search_in_parts(own, mean, by_row, folds, neighbours)
-    return neighbours
-
-
-@inner()
-def _weigh(shares: Double, n: int) -> None:
-    """Turn variances into weights."""
+def weigh(shares: Double, n: int) -> float:
+    """Turn variances into weights; return by what power of two all were lessened, so that sums fit single precision."""
     fits, q = shares.shape
     least, common = np.full(q, np.inf), 0.0
     for fit in range(fits):
@@ -90,6 +59,17 @@ def _weigh(shares: Double, n: int) -> None:
         for fit in range(fits):
             for c in range(q):
                 shares[fit, c] *= shrunk
+    return shrunk
+
+
+@inner()
+def fit_single(weights: Double, n: int) -> bool:
+    """Whether sums of squares under all weights fit single precision."""
+    largest = 0.0
+    for fit in range(len(weights)):
+        for c in range(weights.shape[1]):
+            largest = max(largest, weights[fit, c])
+    return bool(shrinking(largest, weights.shape[1] * n) == 1.0)
 
 
 @entry()
@@ -100,23 +80,30 @@ def shrinking(common: float, cells: int) -> float:
     return float(4.0 ** -np.ceil(np.log2(common) / 2.0))
 
 
+@inner()
+def smallest_roots(weights: Double, factors: Double) -> Double:
+    """(q,) roots of each column's smallest weight, times its factor."""
+    root = np.full(weights.shape[1], np.inf)
+    for fit in range(len(weights)):
+        for c in range(len(root)):
+            root[c] = min(root[c], weights[fit, c])
+    for c in range(len(root)):
+        root[c] = np.sqrt(factors[c]) * np.sqrt(root[c])
+    return root
+
+
 @merged
-def _search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, neighbours: Integers) -> None:
+def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, neighbours: Integers) -> None:
     """Bound the distances once for all fits, each column with its smallest weight, and search."""
     columns, chosen, weights, factors = metric.columns, metric.chosen, metric.weights, metric.factors
     n, q, tight = len(labels), len(chosen), len(metric.x) == 0
-    root = np.full(q, np.inf)
-    for fit in range(len(weights)):
-        for c in range(q):
-            root[c] = min(root[c], weights[fit, c])
-    for c in range(q):
-        root[c] = np.sqrt(factors[c]) * np.sqrt(root[c])
-    if q >= MANY_COLUMNS:
+    root, everyone = smallest_roots(weights, factors), np.arange(n)
+    if q >= _MANY_COLUMNS:
         dots, norms = products_once(columns, chosen, mean, root)
         doubt = doubt_of_products(q)
-        search(metric, dots, norms, ZERO, ZERO, labels, folds, doubt, tight, neighbours)
+        search(metric, dots, norms, everyone, ZERO, labels, folds, doubt, tight, neighbours)
         return
-    z, norms = standardised(columns, chosen, mean, root)
+    z, norms = _standardised(columns, chosen, mean, root)
     if n >= _LONG and neighbours.shape[2] <= _FEW and metric.gaps.shape[1] == 0 and (len(weights) == 1 or not tight):
         most = np.zeros(q if len(weights) > 1 else 0)
         for fit in range(len(weights)):
@@ -129,44 +116,16 @@ def _search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int,
             for row in search_listed(metric, near, norms, labels, folds, tight, neighbours):
                 neighbours[row] = -1
                 _multiply(z, row, ONE, dots)
-                search(metric, dots[:1], norms, row, ZERO, labels, folds, doubt, tight, neighbours)
+                own, found = everyone[row : row + 1], neighbours[row : row + 1]
+                search(metric, dots[:1], norms, own, ZERO, labels, folds, doubt, tight, found)
             return
     rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
     dots = np.empty((min(n, rows) + 1, n), dtype=np.float32)
     for start in range(0, n, rows):
         many = min(rows, n - start)
         _multiply(z, start, many, dots)
-        doubt = _ABSOLUTE + _rounding(q)
-        search(metric, dots[:many], norms, start, ZERO, labels, folds, doubt, tight, neighbours)
-
-
-def nearest_by_repeat(
-    metric: Metric, mean: Double, labels: Integers, folds: int, is_open: Truths, neighbours: Integers
-) -> None:
-    """As :func:`search_in_one_pass`, but with a first pass for each repeat, under each fit's weights.
-
-    Parameters
-    ----------
-    mean
-        (q,) any location of each chosen column, near its values.
-    labels
-        (n, repeats) folds.
-    is_open
-        (n,) rows whose neighbours are to be found.
-    neighbours
-        (n, repeats, k), -1 in these rows.
-    """
-    n, left = len(labels), np.flatnonzero(is_open)
-    q, root = len(metric.chosen), np.sqrt(metric.factors)
-    doubt = doubt_of_products(q)
-    make = _wide_products if q >= MANY_COLUMNS else _narrow_products
-    squares = np.zeros((n, n), dtype=np.float32)
-    for repeat, (dots, norms) in enumerate(make(metric, mean, root, labels, folds, is_open)):
-        # Contiguous parts, so that one compiled version of the search serves all ways.
-        own, found = labels[:, repeat, None].copy(), neighbours[:, repeat, None].copy()
-        squares[left] = norms[own[left, 0]]
-        search(metric, dots, squares, 0, repeat, own, folds, doubt, len(metric.x) == 0, found)
-        neighbours[:, repeat] = found[:, 0]
+        doubt, part = _ABSOLUTE + _rounding(q), slice(start, start + many)
+        search(metric, dots[:many], norms, everyone[part], ZERO, labels, folds, doubt, tight, neighbours[part])
 
 
 @entry()
@@ -207,39 +166,8 @@ def _multiply(z: Single, start: int, many: int, dots: Single) -> None:
                 other[place] += f * values[place]
 
 
-def _wide_products(
-    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int, is_open: Truths
-) -> Iterator[tuple[Single, Single]]:
-    """For each repeat (n, n) products of open rows under the weights of their fit, and (folds, n) squared norms."""
-    n, repeats = labels.shape
-    together = max(1, _PRODUCTS_KEPT // n**2)
-    for first in range(0, repeats, together):
-        weights = metric.weights[first * folds : (first + together) * folds]
-        part = labels[:, first : first + together].copy()
-        dots, norms = products_of_repeats(metric.columns, metric.chosen, mean, root, weights, part, folds, is_open)
-        yield from zip(dots, norms.reshape(-1, folds, n), strict=True)
-
-
-def _narrow_products(
-    metric: Metric, mean: Double, root: Double, labels: Integers, folds: int, is_open: Truths
-) -> Iterator[tuple[Single, Single]]:
-    """The same for few columns; each repeat's products take the place of the last one's."""
-    n, left = len(labels), np.flatnonzero(is_open)
-    z = standardised(metric.columns, metric.chosen, mean, root)[0]
-    by_row, squares = np.ascontiguousarray(z.T[left]), np.square(z)
-    weighted, dots = np.empty_like(by_row), np.zeros((n, n), dtype=np.float32)
-    for repeat in range(labels.shape[1]):
-        weights = metric.weights[repeat * folds : (repeat + 1) * folds].astype(np.float32)
-        np.multiply(by_row, weights[labels[left, repeat]], out=weighted)
-        if len(left) == n:
-            np.matmul(weighted, z, out=dots)
-        else:
-            dots[left] = weighted @ z
-        yield dots, weights @ squares
-
-
-@entry()
-def standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> tuple[Single, Single]:
+@inner()
+def _standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> tuple[Single, Single]:
     """(p, n) columns, the (q,) ``chosen`` ones less their mean and times their factor, (q,) each.
 
     Returns

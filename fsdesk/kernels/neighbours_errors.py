@@ -1,74 +1,72 @@
-"""Nearest neighbours from one first pass, of one mask, or of several with how often they are wrong: in one call.
+"""Nearest neighbours of one measurement, or of several with how often they are wrong: in one call.
 
 One, as other threads want the interpreter; and the same one, as compiling the search takes seconds.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import entry, merged
+from fsdesk.kernels.compiling import ONE, entry, merged
 from fsdesk.kernels.dealing import Deal, dealt
-from fsdesk.kernels.neighbours import Metric, search_in_one_pass
+from fsdesk.kernels.gaps import fill_gaps
+from fsdesk.kernels.neighbours import Metric, fit_single, search_in_parts, weigh
+from fsdesk.kernels.neighbours_lists import search_many_columns
+from fsdesk.kernels.scales import training_variances
 from fsdesk.kernels.tally import Tally, finish, take
 from fsdesk.kernels.votes import error_rates, majority
 
-__all__ = ["count_errors", "nearest_in_one_pass"]
+__all__ = ["Table", "count_errors", "find_neighbours"]
+
+_FEW_COLUMNS = 64  # up to here, rows are copied: measuring them again is cheaper than telling whether one must
 
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
+Numbers = NDArray[np.uint16]
 Truths = NDArray[np.bool_]
 
 
-def nearest_in_one_pass(
-    metric: Metric, mean: Double, deviation: Double, labels: Integers, k: int, learns: bool, keeps_rows: bool
-) -> Integers:
-    """Find the k nearest training rows of every row in every repeat.
+class Table(NamedTuple):
+    """What is known of all columns before a mask is.
 
-    Parameters
+    Attributes
     ----------
-    metric
-        Without the rows ``x``; the weights are not looked at where they are learned.
-    mean, deviation
-        (q,) any location of each chosen column, near its values; where weights are learned, mean and deviation of all
-        rows.
-    labels
-        (repeats, n) folds.
+    columns
+        (p, n) values, NaN where one is missing.
+    factors, mean, deviation
+        (p,) as in a :class:`Metric`; any location of each column, near its values, and where weights are learned, mean
+        and deviation of all rows.
+    has_gaps, order, places, group, nominal
+        (p,) which columns lack values; the others are as for :func:`fsdesk.kernels.gaps.fill_gaps`.
     learns
-        Whether the weights are one over the variance of the training rows, as a share of that of all rows; 1 where
-        these are constant.
-    keeps_rows
-        Whether many pairs are to be measured exactly.
-
-    Returns
-    -------
-    (n, repeats, k) training rows, nearest first, ties to the lowest; -1 where there are fewer than k.
+        Whether the weights are one over the variance of the training rows, as a share of that of all rows for columns
+        without gaps; 1 where these are constant.
+    unit
+        The weight of columns with gaps where none is learned.
+    wide
+        From so many columns on, a first pass for each repeat pays.
+    in_vain
+        (1,) room: see :func:`fsdesk.kernels.neighbours_lists.search_many_columns`.
     """
-    found, numbers = np.empty((*labels.shape[::-1], k), dtype=np.int64), np.empty(0, dtype=np.int64)
-    none = numbers.view()
-    none.setflags(write=False)  # see compiling.py
-    few = 1 + len(metric.chosen) if keeps_rows else 0
-    deal = Deal(labels[None], np.empty(0, dtype=np.uint64), numbers, none, 0, 0)
-    tally = Tally.of(1, len(labels))
-    _search(
-        metric, np.empty((0, 0), dtype=np.bool_), mean, deviation, learns, few, k, none, 0, deal, tally, False, found
-    )
-    return found
+
+    columns: Double
+    factors: Double
+    mean: Double
+    deviation: Double
+    has_gaps: Truths
+    order: Numbers
+    places: Integers
+    group: Integers
+    nominal: Truths
+    learns: bool
+    unit: float
+    wide: int
+    in_vain: Integers
 
 
 def count_errors(
-    columns: Double,
-    uses: Truths,
-    factors: Double,
-    mean: Double,
-    deviation: Double,
-    learns: bool,
-    few: int,
-    k: int,
-    target: Integers,
-    classes: int,
-    deal: Deal,
-    tally: Tally,
-    helps: bool,
+    table: Table, uses: Truths, k: int, target: Integers, classes: int, deal: Deal, tally: Tally, helps: bool
 ) -> None:
     """Count the errors of the majority among the k nearest training rows: misses over tested rows.
 
@@ -76,14 +74,8 @@ def count_errors(
 
     Parameters
     ----------
-    columns, factors, mean, deviation
-        (p, n) values and (p,) as for :func:`nearest_in_one_pass`, of all columns.
     uses
-        (m, p) the columns that each mask compares, m >= 1; they have no gaps.
-    learns
-        As there.
-    few
-        Rows of fewer columns are copied.
+        (m, p) the columns that each mask compares, m >= 1.
     target, classes
         (n,) class codes, and how many there are.
     deal
@@ -93,43 +85,81 @@ def count_errors(
     helps
         Whether another thread waits for what is measured.
     """
-    none = np.empty((columns.shape[1], 0))
-    metric = Metric(columns, np.empty(0, dtype=np.int64), np.empty((1, 0)), factors, none, none, none, none)
     found = np.empty((0, 0, 0), dtype=np.int64)
-    _search(metric, uses, mean, deviation, learns, few, k, target, classes, deal, tally, helps, found)
+    _search(table, uses, _nothing(table), np.empty(0), True, k, target, classes, found, deal, tally, helps)
+
+
+def find_neighbours(
+    table: Table,
+    uses: Truths,
+    labels: Integers,
+    k: int,
+    metric: Metric | None = None,
+    may_repeat: bool = True,
+) -> Integers:
+    """Find the k nearest training rows of every row in every repeat.
+
+    Parameters
+    ----------
+    uses
+        (p,) the columns to compare.
+    labels
+        (repeats, n) folds.
+    metric
+        Distances, where their weights are known; without the rows ``x``.
+    may_repeat
+        Whether there may be a first pass for each repeat.
+
+    Returns
+    -------
+    (n, repeats, k) training rows, nearest first, ties to the lowest; -1 where there are fewer than k.
+    """
+    found, numbers = np.empty((*labels.shape[::-1], k), dtype=np.int64), np.empty(0, dtype=np.int64)
+    none = numbers.view()
+    none.setflags(write=False)  # see compiling.py
+    deal, tally = Deal(labels[None], np.empty(0, dtype=np.uint64), numbers, none, 0, 0), Tally.of(1, len(labels))
+    masks, mean = uses[None], np.empty(0)
+    if metric is None:
+        metric = _nothing(table)
+    else:
+        masks, mean = masks[:0], table.mean[metric.chosen]
+    _search(table, masks, metric, mean, may_repeat, k, none, 0, found, deal, tally, False)
+    return found
+
+
+def _nothing(table: Table) -> Metric:
+    none = np.empty((table.columns.shape[1], 0))
+    return Metric(table.columns, np.empty(0, dtype=np.int64), np.empty((1, 0)), none[0], none, none, none, none)
 
 
 @entry()
 def _search(
-    metric: Metric,
+    table: Table,
     uses: Truths,
+    metric: Metric,
     mean: Double,
-    deviation: Double,
-    learns: bool,
-    few: int,
+    may_repeat: bool,
     k: int,
     target: Integers,
     classes: int,
+    found: Integers,
     deal: Deal,
     tally: Tally,
     helps: bool,
-    found: Integers,
 ) -> None:
-    """Count the errors of each mask; without masks, fill in the neighbours that this metric has ``found``."""
+    """Count the errors of each mask, or fill in the neighbours that it, or without masks ``metric``, has ``found``."""
     mask = take(tally, helps)
     while mask >= 0:
-        labels, own, at, spread = dealt(deal, mask), metric, mean, deviation
+        labels = dealt(deal, mask)
+        own, at, folds = metric, mean, ONE
+        for repeat in range(len(labels)):
+            for row in range(labels.shape[1]):
+                folds = max(folds, labels[repeat, row] + 1)
+        learns = table.learns and len(uses) > 0
         if len(uses):
-            chosen = np.flatnonzero(uses[mask])
-            q = len(chosen)
-            parts = np.ones((4, q))
-            for place in range(q):
-                column = chosen[place]
-                parts[1, place], parts[2, place] = metric.factors[column], mean[column]
-                parts[3, place] = deviation[column]
-            own, at, spread = _chosen(metric, chosen, parts[:1], parts[1]), parts[2], parts[3]
-        neighbours = search_in_one_pass(own, at, spread, labels, k, learns, learns or len(own.chosen) < few)
-        if len(uses):
+            own, at = _metric_of(table, uses[mask], labels, folds)
+        neighbours = _neighbours(table, own, at, labels, folds, k, learns, may_repeat)
+        if len(found) == 0:
             rates = error_rates(majority(neighbours, target, classes), target, labels)
             for repeat in range(len(rates)):
                 tally.values[mask, repeat] = rates[repeat]
@@ -143,5 +173,73 @@ def _search(
 
 
 @merged
-def _chosen(metric: Metric, chosen: Integers, weights: Double, factors: Double) -> Metric:
-    return Metric(metric.columns, chosen, weights, factors, metric.x, metric.gaps, metric.fill, metric.gap_weights)
+def _metric_of(table: Table, uses: Truths, labels: Integers, folds: int) -> tuple[Metric, Double]:
+    """Distances by the columns of a mask, their weights not learned yet; and a location of each."""
+    n = labels.shape[1]
+    room, q, g = np.empty((2, len(uses)), dtype=np.int64), 0, 0
+    for column in range(len(uses)):
+        room[0, q] = room[1, g] = column
+        q += uses[column] and not table.has_gaps[column]
+        g += uses[column] and table.has_gaps[column]
+    chosen, incomplete, fits = room[0, :q], room[1, :g], len(labels) * folds if g else 0
+    factors, at = np.empty(len(chosen)), np.empty(len(chosen))
+    for place in range(len(chosen)):
+        factors[place], at[place] = table.factors[chosen[place]], table.mean[chosen[place]]
+    gaps, filling, weights = np.empty((n, g)), np.empty((fits, g)), np.empty((fits, g))
+    if g:
+        fill, variance = fill_gaps(
+            table.columns, incomplete, table.order, table.places, table.group, table.nominal, labels, folds
+        )
+        for place in range(g):
+            for row in range(n):
+                gaps[row, place] = table.columns[incomplete[place], row]
+            for fit in range(fits):
+                filling[fit, place], weights[fit, place] = fill[place, fit], table.unit
+                if table.learns:
+                    weights[fit, place] = 1.0 / variance[place, fit] if variance[place, fit] > 0.0 else 0.0
+    metric = Metric(table.columns, chosen, np.ones((1, len(chosen))), factors, gaps[:0], gaps, filling, weights)
+    return metric, at
+
+
+@merged
+def _neighbours(
+    table: Table,
+    metric: Metric,
+    mean: Double,
+    labels: Integers,
+    folds: int,
+    k: int,
+    learns: bool,
+    may_repeat: bool,
+) -> Integers:
+    """(n, repeats, k) neighbours, by the way that suits the table."""
+    repeats, n = labels.shape
+    columns, chosen, weights = metric.columns, metric.chosen, metric.weights  # outside of loops: these count references
+    q, g = len(chosen), metric.gaps.shape[1]
+    by_row = np.empty((n, repeats), dtype=np.int64)
+    for repeat in range(repeats):
+        for row in range(n):
+            by_row[row, repeat] = labels[repeat, row]
+    if learns:
+        deviation = np.empty(q)
+        for place in range(q):
+            deviation[place] = table.deviation[chosen[place]]
+        weights = training_variances(columns, chosen, mean, deviation, labels, folds)
+        shrunk = weigh(weights, n)
+        may_repeat = may_repeat and shrunk == 1.0
+        for fit in range(len(metric.gap_weights)):
+            for place in range(g):
+                metric.gap_weights[fit, place] *= shrunk
+    in_fold = table.learns or len(weights) > 1
+    by_repeat = may_repeat and in_fold and q >= table.wide and fit_single(weights, n)
+    x = np.empty((n if q < _FEW_COLUMNS or g > 0 or (in_fold and not by_repeat) else 0, q))
+    for row in range(len(x)):
+        for place in range(q):
+            x[row, place] = columns[chosen[place], row]
+    own = Metric(columns, chosen, weights, metric.factors, x, metric.gaps, metric.fill, metric.gap_weights)
+    neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
+    if by_repeat:
+        search_many_columns(own, mean, by_row, folds, table.in_vain, neighbours)
+    else:
+        search_in_parts(own, mean, by_row, folds, neighbours)
+    return neighbours

@@ -1,22 +1,26 @@
 """Neighbours in all fits from one first pass, where columns are many: a list of each row is measured, and no more.
 
 Bounded with the smallest weights, most rows have a handful of candidates in all their fits, and products for every
-repeat tell nothing more. Others, such as rows that alone have a value in some column, have hundreds: they stay open.
+repeat tell nothing more. Others, such as rows that alone have a value in some column, have hundreds: for these,
+products are made for each repeat, under the very weights of each row's fit.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ZERO, entry, inner
-from fsdesk.kernels.neighbours import MANY_COLUMNS, doubt_of_products, standardised
+from fsdesk.kernels.compiling import ZERO, inner, merged
+from fsdesk.kernels.neighbours import doubt_of_products, smallest_roots
 from fsdesk.kernels.neighbours_measure import TOGETHER, Metric, Rows, add_columns_with_gaps
-from fsdesk.kernels.neighbours_products import products_once
-from fsdesk.kernels.neighbours_search import bound, offer, open_rows, shortlist
+from fsdesk.kernels.neighbours_products import products_of_repeats, products_once
+from fsdesk.kernels.neighbours_search import bound, offer, open_rows, search, shortlist
 
-__all__ = ["nearest_in_lists"]
+__all__ = ["nearest_in_lists", "search_by_repeat", "search_many_columns"]
 
 _SHARE = 5  # more others than this part of all rows cost more than products for every repeat
-_MOST_OPEN = 4  # where more than this part of all rows is left open, all are
+_MOST_OPEN = 2  # where more than this part of all rows is left open, all are
+_PRODUCTS_KEPT = 1 << 20  # products of so many pairs are kept at once
+_FEWEST_REPEATS = 2  # one repeat has products of its own anyway
+_IN_VAIN = 32  # measurements without lists after one that they told little
 _CELLS = 1 << 15  # of rows, in blocks of columns that stay in the cache
 _LINE = 8  # columns written together: one line of the cache
 
@@ -29,108 +33,148 @@ Numbers = NDArray[np.int32]
 Truths = NDArray[np.bool_]
 
 
-def nearest_in_lists(metric: Metric, mean: Double, labels: Integers, folds: int, k: int) -> tuple[Integers, Truths]:
+@merged
+def search_many_columns(
+    metric: Metric, mean: Double, labels: Integers, folds: int, in_vain: Integers, neighbours: Integers
+) -> None:
+    """Search the neighbours of all rows: in lists, and by products for each repeat where these leave rows open.
+
+    Parameters
+    ----------
+    in_vain
+        (1,) how many measurements more go without lists. Threads may count it wrongly: that changes the time, not the
+        neighbours.
+    """
+    n, repeats = labels.shape
+    is_open = np.ones(n, dtype=np.bool_)
+    if repeats >= _FEWEST_REPEATS and in_vain[0] <= 0:
+        is_open = nearest_in_lists(metric, mean, labels, folds, neighbours)
+        in_vain[0] = _IN_VAIN
+        for row in range(n):
+            if not is_open[row]:
+                in_vain[0] = 0
+    else:
+        in_vain[0] = max(ZERO, in_vain[0] - 1)
+    search_by_repeat(metric, mean, labels, folds, is_open, neighbours)
+
+
+@merged
+def nearest_in_lists(metric: Metric, mean: Double, labels: Integers, folds: int, neighbours: Integers) -> Truths:
     """Find the k nearest training rows in every repeat of those rows whose few smallest bounds tell them.
 
     Parameters
     ----------
-    metric
-        Without the rows ``x``.
     mean
         (q,) any location of each chosen column, near its values.
     labels
         (n, repeats) folds.
+    neighbours
+        (n, repeats, k), all -1; filled in with training rows, nearest first, ties to the lowest.
 
     Returns
     -------
-    (n, repeats, k) training rows, nearest first, ties to the lowest; and (n,) which rows stay open, theirs all -1.
+    (n,) which rows stay open, theirs all -1.
     """
-    root, q = np.sqrt(metric.factors), len(metric.chosen)
-    if q >= MANY_COLUMNS:
-        dots, norms = products_once(metric.columns, metric.chosen, mean, root * np.sqrt(metric.weights.min(axis=0)))
-    else:
-        z = standardised(metric.columns, metric.chosen, mean, root)[0]
-        least = _least_of_own_fits(metric.weights, labels, folds)
-        norms = np.matmul(least, np.square(z))
-        least *= z.T
-        dots = np.matmul(least, z)
-    n, repeats = labels.shape
-    neighbours, is_open = np.full((n, repeats, k), -1, dtype=np.int64), np.zeros(n, dtype=np.bool_)
-    lanes = -(-repeats // TOGETHER) * TOGETHER
+    n, repeats, k = neighbours.shape
+    root = smallest_roots(metric.weights, metric.factors)
+    dots, norms = products_once(metric.columns, metric.chosen, mean, root)
+    doubt, is_open = doubt_of_products(len(root)), np.zeros(n, dtype=np.bool_)
     # So many that hardly any repeat trains on fewer than k of them: the fewer folds, the more of them are tested.
     listed = min(n, 2 * k + 2 + 4 // folds)
     rows = Rows(
-        0,
-        np.empty((n, lanes), dtype=np.int64),
+        np.arange(n),
+        np.empty((n, -(-repeats // TOGETHER) * TOGETHER), dtype=np.int64),
         labels,
         np.full((n, listed), -1, dtype=np.int64),
         np.full((n, listed), np.inf, dtype=np.float32),
         np.full(n, np.inf, dtype=np.float32),
-        np.empty((n, lanes)),
+        np.empty((n, -(-repeats // TOGETHER) * TOGETHER)),
         np.full(n, -np.inf),
         np.empty((n, repeats, k)),
         neighbours,
     )
-    shape = (n, n // _SHARE)
-    others = rows._replace(
-        candidates=np.full(shape, -1, dtype=np.int64), bounds=np.full(shape, np.inf, dtype=np.float32)
-    )
-    _search_lists(metric, dots, norms, folds, doubt_of_products(q), rows, others, is_open)
-    neighbours[is_open] = -1
-    return neighbours, is_open
-
-
-@entry()
-def _least_of_own_fits(weights: Double, labels: Integers, folds: int) -> Single:
-    """(n, q) smallest weight of each column in the fits that test a row; 0 where none does."""
-    n, repeats = labels.shape
-    least = np.zeros((n, weights.shape[1]), dtype=np.float32)
-    for row in range(n):
-        is_first = True
-        for repeat in range(repeats):
-            if labels[row, repeat] >= 0:
-                fit = repeat * folds + labels[row, repeat]
-                for c in range(weights.shape[1]):
-                    weight = np.float32(weights[fit, c])
-                    least[row, c] = weight if is_first else min(least[row, c], weight)
-                is_first = False
-    return least
-
-
-@entry()
-def _search_lists(
-    metric: Metric,
-    dots: Single,
-    norms: Single,
-    folds: int,
-    doubt: float,
-    rows: Rows,
-    others: Rows,
-    is_open: Truths,
-) -> None:
-    """The same from products of all rows and their squared norms: a few rows each, then all others that matter."""
     open_rows(rows, ZERO, folds)
     shortlist(dots, norms, doubt, rows)
     _settle(metric, rows)
+    others = Rows(
+        rows.numbers,
+        rows.fits,
+        labels,
+        np.full((n, n // _SHARE), -1, dtype=np.int64),
+        np.full((n, n // _SHARE), np.inf, dtype=np.float32),
+        rows.rest,
+        rows.measured,
+        rows.reach,
+        rows.best,
+        neighbours,
+    )
     count = _list_others(dots, norms, doubt, rows, others, is_open)
-    if _MOST_OPEN * count <= len(dots):
+    if _MOST_OPEN * count <= n:
         _settle(metric, others)
-        return
-    for row in range(len(dots)):
-        is_open[row] = True  # products for every repeat serve them all
+    for row in range(n):
+        is_open[row] = is_open[row] or _MOST_OPEN * count > n
+        for repeat in range(repeats if is_open[row] else 0):
+            for place in range(k):
+                neighbours[row, repeat, place] = -1
+    return is_open
+
+
+@merged
+def search_by_repeat(
+    metric: Metric, mean: Double, labels: Integers, folds: int, is_open: Truths, neighbours: Integers
+) -> None:
+    """Search the neighbours of some rows by a first pass for each repeat, under each fit's weights.
+
+    Parameters
+    ----------
+    mean, labels
+        As for :func:`nearest_in_lists`.
+    is_open
+        (n,) rows whose neighbours are to be found.
+    neighbours
+        (n, repeats, k), -1 in these rows.
+    """
+    n, repeats, k = neighbours.shape
+    left, root, q = np.flatnonzero(is_open), np.empty(len(metric.chosen)), len(metric.chosen)
+    for place in range(q):
+        root[place] = np.sqrt(metric.factors[place])
+    own, found = np.empty((n, 1), dtype=np.int64), np.empty((len(left), 1, k), dtype=np.int64)
+    squares, doubt = np.empty((len(left), n), dtype=np.float32), doubt_of_products(q)
+    together = max(1, _PRODUCTS_KEPT // max(1, n * len(left)))
+    for first in range(0, repeats if len(left) else 0, together):
+        many = min(together, repeats - first)
+        part = np.empty((n, many), dtype=np.int64)
+        for row in range(n):
+            for repeat in range(many):
+                part[row, repeat] = labels[row, first + repeat]
+        weights = metric.weights[first * folds : (first + together) * folds]
+        dots, norms = products_of_repeats(metric.columns, metric.chosen, mean, root, weights, part, folds, left)
+        for repeat in range(many):
+            for row in range(n):
+                own[row, 0] = part[row, repeat]
+            for place in range(len(left)):
+                theirs = norms[repeat * folds + max(own[left[place], 0], 0)]
+                for row in range(n):
+                    squares[place, row] = theirs[row]
+                for nearest in range(k):
+                    found[place, 0, nearest] = -1
+            search(metric, dots[repeat], squares, left, first + repeat, own, folds, doubt, len(metric.x) == 0, found)
+            for place in range(len(left)):
+                for nearest in range(k):
+                    neighbours[left[place], first + repeat, nearest] = found[place, 0, nearest]
 
 
 @inner()
 def _list_others(dots: Single, norms: Single, doubt: float, rows: Rows, others: Rows, is_open: Truths) -> int:
     """List all rows that may be nearer than those measured; say in which rows they are too many for that."""
-    n = len(dots)
+    n = len(rows.labels)
     bounds, many_open = np.empty(n, dtype=np.float32), 0
     for i in range(n):
         reach = rows.reach[i]
         if not rows.rest[i] <= reach or rows.rest[i] == np.inf:
             continue
         squares = norms[i if len(norms) > 1 else 0]
-        bound(dots[i], squares, squares[i], doubt, bounds)
+        bound(dots[i, :n], squares, squares[i], doubt, bounds)
         bounds[i] = np.inf
         for j in rows.candidates[i]:
             if j >= 0:

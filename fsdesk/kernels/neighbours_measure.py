@@ -52,8 +52,8 @@ class Rows(NamedTuple):
 
     Attributes
     ----------
-    first
-        Number of the first row.
+    numbers
+        (rows,) which rows these are.
     fits
         (rows, lanes) fit of each row in each repeat, the last one again and again up to a multiple of five lanes.
     labels
@@ -70,7 +70,7 @@ class Rows(NamedTuple):
         (rows, repeats, k) the nearest so far, with their distances.
     """
 
-    first: int
+    numbers: Integers
     fits: Integers
     labels: Integers
     candidates: Integers
@@ -109,7 +109,7 @@ def _distances_by_column(
     """One fit for each row, and bounds taken for distances where their order is certain."""
     last = rows.bounds.shape[1] - 1
     for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
+        i, j = rows.numbers[row], rows.candidates[row, place]
         if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
             continue
         own = row if len(norms) > 1 else 0
@@ -135,7 +135,7 @@ def _distances_by_column(
 @inner(fastmath=_FAST)
 def _distances_in_one_fit(x: Double, weights: Double, factors: Double, place: int, rows: Rows) -> None:
     for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
+        i, j = rows.numbers[row], rows.candidates[row, place]
         if rows.bounds[row, place] <= rows.reach[row] and j >= 0:
             fit = min(rows.fits[row, 0], len(weights) - 1)
             total = 0.0
@@ -149,7 +149,7 @@ def _distances_in_one_fit(x: Double, weights: Double, factors: Double, place: in
 @inner(fastmath=_FAST)
 def _distances_in_all_fits(x: Double, weights: Double, factors: Double, place: int, rows: Rows) -> None:
     for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
+        i, j = rows.numbers[row], rows.candidates[row, place]
         if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
             continue
         for lane in range(0, rows.fits.shape[1], TOGETHER):
@@ -172,7 +172,7 @@ def _distances_in_all_fits(x: Double, weights: Double, factors: Double, place: i
 def add_columns_with_gaps(gaps: Double, fill: Double, weights: Double, place: int, rows: Rows) -> None:
     """Add the columns that have gaps, each gap filled with its fit's value."""
     for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
+        i, j = rows.numbers[row], rows.candidates[row, place]
         if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
             continue
         for column in range(gaps.shape[1]):

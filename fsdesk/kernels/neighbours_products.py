@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ZERO, entry, inner
+from fsdesk.kernels.vectors import aligned_zeros, prefer_long_vectors
 
 __all__ = ["TERMS_AT_ONCE", "products_of_repeats", "products_once"]
 
@@ -24,7 +25,6 @@ _FAST = {"reassoc", "contract", "nsz", "nnan"}
 Single = NDArray[np.float32]
 Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Truths = NDArray[np.bool_]
 Rows = NDArray[np.int32]  # a list for each fit: leave-one-out has as many fits as rows
 
 
@@ -41,7 +41,7 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
 
     Returns
     -------
-    (n, n) and (1, n).
+    (n + 1, n + 1), the last row and column of no use, and (1, n).
     """
     n, q = columns.shape[1], len(chosen)
     z, scratch = _block(n + 1, q), _block(_LEFT, q)
@@ -51,13 +51,13 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
     for start in range(0, q, TERMS_AT_ONCE):
         _standardise(columns, chosen[start : start + TERMS_AT_ONCE], mean[start:], root[start:], z)
         for i in range(0, n, _LEFT):
-            _add_products(z, ones, rows[i : i + _LEFT], z, rows[i // _RIGHT * _RIGHT :], scratch, dots)
+            _add_products(z, ones, rows[i : i + _LEFT], rows, z, rows[i // _RIGHT * _RIGHT :], scratch, dots)
     norms = np.empty((1, n), dtype=np.float32)
     for i in range(n):
         norms[0, i] = dots[i, i]
         for j in range(i):
             dots[i, j] = dots[j, i]
-    return dots[:n, :n].copy(), norms
+    return dots, norms
 
 
 @entry()
@@ -69,7 +69,7 @@ def products_of_repeats(
     weights: Double,
     labels: Integers,
     folds: int,
-    is_open: Truths,
+    rows: Integers,
 ) -> tuple[Single, Single]:
     """Products of each open row with its training rows, and squared norms, under the weights of the row's fit.
 
@@ -81,21 +81,24 @@ def products_of_repeats(
         (repeats * folds, q).
     labels
         (n, repeats) folds.
-    is_open
-        (n,) which rows' products are asked for.
+    rows
+        (m,) open rows: whose products are asked for.
 
     Returns
     -------
-    (repeats, n, n), so far below all others where rows are not compared that no bound on their distance matters; and
-    (repeats * folds, n).
+    (repeats, m + 1, n + 1), so far below all others where rows are not compared that no bound on their distance
+    matters; and (repeats * folds + 1, n + 1). The last of each is of no use but for repeats.
     """
     n, repeats = labels.shape
     q, fits = len(chosen), len(weights)
     z, squares, own, scratch = _block(n + 1, q), _block(n + 1, q), _block(fits + 1, q), _block(_LEFT, q)
     ones = np.ones(z.shape[1], dtype=np.float32)
-    dots = np.full((repeats, n + 1, n + 1), _NEVER, dtype=np.float32)
+    dots = np.zeros((repeats, len(rows) + 1, n + 1), dtype=np.float32)
     norms = np.zeros((fits + 1, n + 1), dtype=np.float32)
-    tested, trained = _parts(labels, folds, is_open, dots)
+    places = np.full(n + 1, len(rows), dtype=np.int32)
+    for place in range(len(rows)):
+        places[rows[place]] = place
+    tested, trained = _parts(labels, folds, places, dots)
     every_fit, every_row = _padded(fits, _LEFT), _padded(n, _RIGHT)
     for start in range(0, q, TERMS_AT_ONCE):
         width = min(q - start, TERMS_AT_ONCE)
@@ -106,39 +109,43 @@ def products_of_repeats(
         for fit in range(fits):
             for t in range(z.shape[1]):
                 own[fit, t] = weights[fit, start + t] if t < width else 0.0
-        _add_products(own, ones, every_fit, squares, every_row, scratch, norms)
+        _add_products(own, ones, every_fit, every_fit, squares, every_row, scratch, norms)
         for fit in range(fits):
             left, right = tested[fit, : tested[fit, -1]], trained[fit, : trained[fit, -1]]
-            _add_products(z, own[fit], left, z, right, scratch, dots[fit // folds])
-    return dots[:, :n, :n].copy(), norms[:fits, :n].copy()
+            _add_products(z, own[fit], left, places, z, right, scratch, dots[fit // folds])
+    return dots, norms
 
 
 @inner()
 def _block(rows: int, columns: int) -> Single:
     """Zeros as wide as a block, a whole number of lines."""
-    return np.zeros((rows, -(-min(columns, TERMS_AT_ONCE) // _LINE) * _LINE), dtype=np.float32)
+    return aligned_zeros(rows, -(-min(columns, TERMS_AT_ONCE) // _LINE))
 
 
 @inner()
-def _parts(labels: Integers, folds: int, is_open: Truths, dots: Single) -> tuple[Rows, Rows]:
-    """For each fit the open rows tested and those trained on, padded, their number last; clears their dots."""
+def _parts(labels: Integers, folds: int, places: Rows, dots: Single) -> tuple[Rows, Rows]:
+    """For each fit the open rows tested and those trained on, padded, their number last; marks what is not compared."""
     n, repeats = labels.shape
     tested = np.empty((repeats * folds, n + _LEFT + 1), dtype=np.int32)
     trained = np.empty((repeats * folds, n + _RIGHT + 1), dtype=np.int32)
+    together = np.empty(n, dtype=np.int32)
     for repeat in range(repeats):
         for fold in range(folds):
             fit = repeat * folds + fold
-            left, right = ZERO, ZERO
+            left, right, count = ZERO, ZERO, 0
             for row in range(n):
                 if labels[row, repeat] != fold:
                     trained[fit, right] = row
                     right += 1
-                elif is_open[row]:
+                    continue
+                together[count] = row
+                count += 1
+                if places[row] < dots.shape[1] - 1:
                     tested[fit, left] = row
                     left += 1
             for i in tested[fit, :left]:
-                for j in trained[fit, :right]:
-                    dots[repeat, i, j] = 0.0
+                for j in together[:count]:
+                    dots[repeat, places[i], j] = _NEVER
             _pad(tested[fit], left, _LEFT, n)
             _pad(trained[fit], right, _RIGHT, n)
     return tested, trained
@@ -182,13 +189,18 @@ def _standardise(columns: Double, chosen: Integers, mean: Double, root: Double, 
 
 @inner(fastmath=_FAST)
 def _add_products(
-    left: Single, weights: Single, lefts: Rows, right: Single, rights: Rows, scratch: Single, out: Single
+    left: Single, weights: Single, lefts: Rows, places: Rows, right: Single, rights: Rows, scratch: Single, out: Single
 ) -> None:
-    """Add the products of some rows of ``left``, weighted, with some of ``right``; both in multiples of 3 and 4."""
+    """Add the products of some rows of ``left``, weighted, with some of ``right``; both in multiples of 3 and 4.
+
+    ``places`` say where in ``out`` a row of ``left`` is.
+    """
+    prefer_long_vectors()
     zero = np.float32(0.0)
     a, b, c = scratch[0], scratch[1], scratch[2]
     for i in range(0, len(lefts), _LEFT):
         first, second, third = left[lefts[i]], left[lefts[i + 1]], left[lefts[i + 2]]
+        e, f, g = places[lefts[i]], places[lefts[i + 1]], places[lefts[i + 2]]
         for t in range(len(weights)):
             a[t] = first[t] * weights[t]
             b[t] = second[t] * weights[t]
@@ -211,15 +223,15 @@ def _add_products(
                 cx += c[t] * x[t]
                 cy += c[t] * y[t]
                 cz += c[t] * z[t]
-            out[lefts[i], rights[j]] += aw
-            out[lefts[i], rights[j + 1]] += ax
-            out[lefts[i], rights[j + 2]] += ay
-            out[lefts[i], rights[j + 3]] += az
-            out[lefts[i + 1], rights[j]] += bw
-            out[lefts[i + 1], rights[j + 1]] += bx
-            out[lefts[i + 1], rights[j + 2]] += by
-            out[lefts[i + 1], rights[j + 3]] += bz
-            out[lefts[i + 2], rights[j]] += cw
-            out[lefts[i + 2], rights[j + 1]] += cx
-            out[lefts[i + 2], rights[j + 2]] += cy
-            out[lefts[i + 2], rights[j + 3]] += cz
+            out[e, rights[j]] += aw
+            out[e, rights[j + 1]] += ax
+            out[e, rights[j + 2]] += ay
+            out[e, rights[j + 3]] += az
+            out[f, rights[j]] += bw
+            out[f, rights[j + 1]] += bx
+            out[f, rights[j + 2]] += by
+            out[f, rights[j + 3]] += bz
+            out[g, rights[j]] += cw
+            out[g, rights[j + 1]] += cx
+            out[g, rights[j + 2]] += cy
+            out[g, rights[j + 3]] += cz

@@ -35,7 +35,7 @@ def search(
     metric: Metric,
     dots: Single,
     norms: Single,
-    start: int,
+    numbers: Integers,
     first_repeat: int,
     labels: Integers,
     folds: int,
@@ -48,23 +48,25 @@ def search(
     Parameters
     ----------
     dots
-        (rows, n) single-precision products of rows ``start``, ... with all rows.
+        (rows, n) single-precision products of some rows with all rows; columns beyond n are not looked at.
     norms
         (rows, n) squared norms of all rows, under the weights that each row's products have; (1, n) where they are
         the same for all.
+    numbers
+        (rows,) which rows these are.
     labels, neighbours
-        (n, repeats) and (n, repeats, k), the repeats that these products serve; what is not -1 is known already.
+        (n, repeats) and (rows, repeats, k), the repeats that these products serve; what is not -1 is known already.
     doubt
         How far a bound can be off, as a share of both squared norms.
     tight
         Whether the products have the very weights of the distances, so that they tell most rows apart.
     """
     n, repeats = labels.shape
-    many, k = len(dots), neighbours.shape[2]
+    many, k = len(numbers), neighbours.shape[2]
     listed = min(n, k + (_SPARE if len(metric.weights) == 1 or repeats == 1 else _SPARE_IN_FITS))
     lanes = 1 if repeats == 1 else -(-repeats // TOGETHER) * TOGETHER
     rows = Rows(
-        start,
+        numbers,
         np.empty((many, lanes), dtype=np.int64),
         labels,
         np.full((many, listed), -1, dtype=np.int64),
@@ -73,7 +75,7 @@ def search(
         np.empty((many, lanes)),
         np.full(many, -np.inf),
         np.empty((many, repeats, k)),
-        neighbours[start : start + many],
+        neighbours,
     )
     open_rows(rows, first_repeat, folds)
     shortlist(dots, norms, doubt, rows)
@@ -92,6 +94,7 @@ def search_listed(
     n, repeats = labels.shape
     lanes = 1 if repeats == 1 else -(-repeats // TOGETHER) * TOGETHER
     places, unsettled, count = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), 0
+    everyone = np.arange(n)
     doubt = near.doubt if tight else np.inf
     for place in range(len(near.rows) - 1, -1, -1):
         places[near.rows[place]] = place
@@ -102,7 +105,7 @@ def search_listed(
         many = min(n - start, _BATCH)
         rest, reach = np.empty(many, dtype=np.float32), np.full(many, -np.inf)
         rows = Rows(
-            start,
+            everyone[start : start + many],
             fits[:many],
             labels,
             candidates[:many],
@@ -136,7 +139,7 @@ def open_rows(rows: Rows, first_repeat: int, folds: int) -> None:
     for row in range(len(rows.fits)):
         for lane in range(rows.fits.shape[1]):
             repeat = min(lane, rows.labels.shape[1] - 1)
-            label = rows.labels[rows.first + row, repeat]
+            label = rows.labels[rows.numbers[row], repeat]
             rows.fits[row, lane] = (first_repeat + repeat) * folds + max(label, 0)
             if label >= 0 and rows.neighbours[row, repeat, 0] < 0:
                 rows.reach[row] = np.inf
@@ -213,19 +216,19 @@ def _take(levels: NDArray[np.int32], places: int, bounds: Single, candidates: In
 @inner()
 def shortlist(dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
     """Find the rows with the smallest bounds."""
-    n = dots.shape[1]
+    n = len(rows.labels)
     bounds = np.full(-(-n // _LANES) * _LANES, np.inf, dtype=np.float32)
     keys = bounds.view(np.int32)  # floats that are not negative have the order of their bits
     places = 1
     while places < len(bounds):
         places *= 2
     levels = np.empty((_DEPTH, _LANES), dtype=np.int32)
-    for row in range(len(dots)):
+    for row in range(len(rows.numbers)):
         if rows.reach[row] < 0.0:
             continue
-        i = rows.first + row
+        i = rows.numbers[row]
         squares = norms[row if len(norms) > 1 else 0]
-        bound(dots[row], squares, squares[i], doubt, bounds)
+        bound(dots[row, :n], squares, squares[i], doubt, bounds)
         bounds[i] = np.inf  # a row is never its own neighbour
         _three_of_each_lane(keys, ~(places - 1), levels)
         rows.rest[row] = _take(levels, places, bounds, rows.candidates[row], rows.bounds[row])
@@ -238,7 +241,7 @@ def offer(place: int, rows: Rows) -> int:
     last = rows.best.shape[2] - 1
     after = min(place + 1, rows.bounds.shape[1] - 1)
     for row in range(len(rows.fits)):
-        i, j = rows.first + row, rows.candidates[row, place]
+        i, j = rows.numbers[row], rows.candidates[row, place]
         if not rows.bounds[row, place] <= rows.reach[row] or j < 0:
             continue
         reach = -np.inf
@@ -266,20 +269,21 @@ def offer(place: int, rows: Rows) -> int:
 @merged
 def _search_the_rest(metric: Metric, dots: Single, norms: Single, doubt: float, rows: Rows) -> None:
     """Measure beyond the candidates in the few rows where a neighbour may be there."""
-    bounds, only = np.empty(dots.shape[1], dtype=np.float32), ZERO
-    for row in range(len(dots)):
+    n = len(rows.labels)
+    bounds, only = np.empty(n, dtype=np.float32), ZERO
+    for row in range(len(rows.numbers)):
         if not rows.rest[row] <= rows.reach[row] or rows.rest[row] == np.inf:
             continue
-        i = rows.first + row
+        i = rows.numbers[row]
         squares = norms[row if len(norms) > 1 else 0]
-        bound(dots[row], squares, squares[i], doubt, bounds)
+        bound(dots[row, :n], squares, squares[i], doubt, bounds)
         bounds[i] = np.inf
         for candidate in rows.candidates[row]:
             if candidate >= 0:
                 bounds[candidate] = np.inf
         part = slice(row, row + 1)
         one = Rows(
-            i,
+            rows.numbers[part],
             rows.fits[part],
             rows.labels,
             np.empty((1, 1), dtype=np.int64),

@@ -112,7 +112,7 @@ class Evaluator:
         if self.criterion.name != "error" or self._may_stop_early(repeats):
             return None
         checked = np.array([self._checked(mask) for mask in masks])
-        call = self._predictor.counting(checked)
+        call = self._predictor.counting(checked, self.validation.fits)
         if call is None:
             return None
         from fsdesk.kernels.tally import Tally

@@ -49,6 +49,13 @@ class Validation:
         """How many values a measurement has at most: 1 where the folds are not random."""
         return self.settings.repeats if self.fixed is None else 1
 
+    @property
+    def fits(self) -> int:
+        """How many models a measurement trains at most."""
+        if self.fixed is not None:
+            return int(self.fixed.max()) + 1
+        return self.repeats * (self.settings.folds if self.settings.protocol == "folds" else 1)
+
     def labels(self, number: int) -> NDArray[np.int64]:
         """(repeats, n) folds of measurement ``number``."""
         if self.fixed is not None:

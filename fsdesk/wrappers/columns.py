@@ -14,6 +14,7 @@ __all__ = [
     "by_row",
     "fits_at_once",
     "in_blocks",
+    "many_fits",
     "scales",
     "sorted_rows",
     "summary",
@@ -74,7 +75,7 @@ def fits_at_once(labels: Labels, columns: int, share: int = 16) -> Iterator[Fits
     as large as the table.
     """
     folds = max(1, int(labels.max(initial=0)) + 1)
-    together = max(1, max(_CELLS_AT_ONCE, columns * labels.shape[1] // share) // max(columns, 1))
+    together = many_fits(labels.shape[1], columns, share)
     for start in range(0, len(labels), max(1, together // folds)):
         repeats = slice(start, min(start + max(1, together // folds), len(labels)))
         if together >= folds:
@@ -84,6 +85,11 @@ def fits_at_once(labels: Labels, columns: int, share: int = 16) -> Iterator[Fits
             some = slice(first, min(first + together, folds))
             own = labels[repeats]
             yield Fits(repeats, some, np.where((own >= first) & (own < some.stop), own - first, -1))
+
+
+def many_fits(n: int, columns: int, share: int = 16) -> int:
+    """How many fits learn at most a ``share``-th of (columns, n) numbers, one for each column."""
+    return max(1, max(_CELLS_AT_ONCE, columns * n // share) // max(columns, 1))
 
 
 def summary(columns: Floats) -> tuple[Mask, Mask, Floats, Floats]:
@@ -136,7 +142,7 @@ class Gaps:
         self.has_gaps: Mask = np.empty(len(design.columns), dtype=np.bool_)
         for part in slices(*design.columns.shape):
             self.has_gaps[part] = np.isnan(design.columns[part]).any(axis=1)
-        self.place = np.cumsum(self.has_gaps) - 1
+        self.place: Labels = np.cumsum(self.has_gaps) - 1
         self.order = sorted_rows(design.columns, np.flatnonzero(self.has_gaps))
 
     def fills(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
@@ -144,14 +150,12 @@ class Gaps:
         from fsdesk.kernels.gaps import fill_gaps
 
         design = self.design
-        owner, nominal = design.owner[incomplete], design.nominal[incomplete]
         fill = np.zeros((len(incomplete), len(labels) * folds))
         variance = np.zeros_like(fill)
         if not len(incomplete):
             return fill, variance
-        for part in slices(len(incomplete), labels.shape[1], owner):
-            values, order = design.columns[incomplete[part]], self.order[self.place[incomplete[part]]].astype(np.int64)
-            fill[part], variance[part] = fill_gaps(values, order, owner[part], nominal[part], labels, folds)
+        known = self.order, self.place, design.owner, design.nominal
+        fill, variance = fill_gaps(design.columns, incomplete, *known, labels, folds)
         return fill, variance
 
 

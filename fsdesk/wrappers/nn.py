@@ -1,28 +1,36 @@
 """k nearest neighbours: the paper's first wrapper, with k = 1 and Euclidean distance."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, by_row, fits_at_once, in_blocks, scales, sorted_rows, summary, training_counts
+from fsdesk.wrappers.columns import (
+    Gaps,
+    by_row,
+    fits_at_once,
+    in_blocks,
+    many_fits,
+    scales,
+    sorted_rows,
+    summary,
+    training_counts,
+)
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
 
 if TYPE_CHECKING:
     from fsdesk.kernels.dealing import Deal
     from fsdesk.kernels.neighbours import Metric
+    from fsdesk.kernels.neighbours_errors import Table
     from fsdesk.kernels.tally import Tally
 
 __all__ = ["NearestNeighbours"]
 
 # From so many columns for each hundred rows on, a first pass for each repeat pays.
 _MANY_COLUMNS = 25
-_FEWEST_REPEATS = 2  # one repeat has products of its own anyway
-_IN_VAIN = 32  # measurements without it after one that it told little
-_FEW_COLUMNS = 64  # up to here, rows are copied: measuring them again is cheaper than telling whether one must
 _MANY_GAPS, _SHARE_OF_GAPS = 3, 0.2  # so many columns with gaps, and such a share: every pair is measured
 
 Floats = NDArray[np.float64]
@@ -204,83 +212,74 @@ class _EuclideanNeighbours(_Neighbours):
         complete = self.is_used & ~self.has_gaps
         spread = (self.deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
         self.unit = 1.0 if design.scaling == "fold" else float(2.0 ** np.ceil(np.log2(spread)))
-        self.in_vain = 0  # threads may count it wrongly: that changes the time, not the neighbours
         with np.errstate(divide="ignore", over="ignore"):  # of columns with gaps these mean nothing
             self.factors = (self.deviation if design.scaling == "fold" else self.scale * self.unit) ** -2
 
-    def counting(self, masks: Mask) -> "Callable[[Deal, Tally, bool], None] | None":
-        """See :meth:`fsdesk.wrappers.Predictor.counting`; in the ordinary case of :meth:`_ordinary`."""
+    @cached_property
+    def table(self) -> "Table":
+        """All columns, as kernels want them."""
+        from fsdesk.kernels.neighbours_errors import Table
+
+        design, is_short = self.design, self.gaps.order.dtype == np.uint16
+        order = self.gaps.order.astype(np.uint16, copy=False) if is_short else np.empty((0, 0), dtype=np.uint16)
+        return Table(
+            columns=design.columns,
+            factors=self.factors,
+            mean=self.mean,
+            deviation=self.deviation,
+            has_gaps=self.has_gaps,
+            order=order,
+            places=self.gaps.place,
+            group=design.owner,
+            nominal=design.nominal,
+            learns=design.scaling == "fold",
+            unit=self.unit**-2,
+            wide=-(-_MANY_COLUMNS * len(design.target) // 100),
+            in_vain=np.zeros(1, dtype=np.int64),
+        )
+
+    def counting(self, masks: Mask, fits: int) -> "Callable[[Deal, Tally, bool], None] | None":
+        """See :meth:`fsdesk.wrappers.Predictor.counting`."""
         from fsdesk.kernels.neighbours_errors import count_errors
 
         design, options = self.design, self.options
-        uses = masks[:, design.owner] & self.is_used
         if options.weights != "uniform" or (options.k > 1 and options.class_weights != "none"):
             return None
-        if (self.any_gaps and uses[:, self.has_gaps].any()) or not self._shares_a_pass(int(uses.sum(axis=1).max())):
-            return None
-        known = (design.columns, uses, self.factors, self.mean, self.deviation)
-        return partial(
-            count_errors, *known, design.scaling == "fold", _FEW_COLUMNS, options.k, design.target, design.classes
-        )
+        for mask in masks:
+            learned, share = self._learned_by_fit(mask)
+            if not self._is_ordinary(mask) or (learned and fits > many_fits(len(design.target), learned, share)):
+                return None
+        uses = masks[:, design.owner] & self.is_used
+        return partial(count_errors, self.table, uses, options.k, design.target, design.classes)
 
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
         from fsdesk.kernels.neighbours import distances
-        from fsdesk.kernels.neighbours_errors import nearest_in_one_pass
+        from fsdesk.kernels.neighbours_errors import find_neighbours
 
-        in_fold, k, are_votes_equal = self.design.scaling == "fold", self.options.k, self.options.weights == "uniform"
-        if are_votes_equal and (metric := self._ordinary(mask)) is not None:
-            chosen = metric.chosen
-            keeps_rows, known = in_fold or len(chosen) < _FEW_COLUMNS, (self.mean[chosen], self.deviation[chosen])
-            return nearest_in_one_pass(metric, *known, labels, k, in_fold, keeps_rows), np.empty((0, 0, 0))
+        k, are_votes_equal, none = self.options.k, self.options.weights == "uniform", np.empty((0, 0, 0))
+        uses = mask[self.design.owner] & self.is_used
+        if are_votes_equal and self._is_ordinary(mask):
+            return find_neighbours(self.table, uses, labels, k), none
         folds = max(1, int(labels.max()) + 1)
         if self._is_measured(mask):
             return self._measured(mask, labels, folds)
         metric, constant, by_repeat = self._metric(mask, labels, folds)
-        few, mean, of_rows = len(metric.chosen) < _FEW_COLUMNS, self.mean[metric.chosen], labels.T.copy()
-        keeps_rows = few or metric.gaps.shape[1] > 0
-        if by_repeat:
-            neighbours = self._of_many_columns(metric, mean, of_rows, folds, keeps_rows)
-        else:
-            neighbours = nearest_in_one_pass(metric, mean, mean, labels, k, False, in_fold or keeps_rows)
+        neighbours = find_neighbours(self.table, uses, labels, k, metric, by_repeat)
         if are_votes_equal:
-            return neighbours, np.empty((0, 0, 0))
+            return neighbours, none
         for weights, is_constant, one in constant:
             weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
-        return neighbours, distances(metric, neighbours, of_rows, folds)
+        return neighbours, distances(metric, neighbours, labels.T.copy(), folds)
 
-    def _of_many_columns(self, metric: "Metric", mean: Floats, labels: Labels, folds: int, keeps_rows: bool) -> Labels:
-        """Neighbours from one first pass; from one for each repeat where that left rows open."""
-        from fsdesk.kernels.neighbours import nearest_by_repeat
-        from fsdesk.kernels.neighbours_lists import nearest_in_lists
-
-        n, k = len(labels), self.options.k
-        if labels.shape[1] < _FEWEST_REPEATS or self.in_vain > 0:
-            self.in_vain = max(0, self.in_vain - 1)
-            neighbours, is_open = np.full((*labels.shape, k), -1, dtype=np.int64), np.ones(n, dtype=np.bool_)
-        else:
-            neighbours, is_open = nearest_in_lists(metric, mean, labels, folds, k)
-            self.in_vain = _IN_VAIN if is_open.all() else 0
-        if is_open.any():
-            rows = metric._replace(x=by_row(metric.columns, metric.chosen)) if keeps_rows else metric
-            nearest_by_repeat(rows, mean, labels, folds, is_open, neighbours)
-        return neighbours
-
-    def _ordinary(self, mask: Mask) -> "Metric | None":
-        """The distances in the ordinary case, whose weights are learned where neighbours are found; None in others."""
-        from fsdesk.kernels.neighbours import Metric
-
+    def _is_ordinary(self, mask: Mask) -> bool:
+        """Whether weights are learned where neighbours are found, if at all."""
         design = self.design
-        chosen = np.flatnonzero(mask[design.owner] & self.is_used)
-        if (self.any_gaps and self.has_gaps[chosen].any()) or not self._shares_a_pass(len(chosen)):
-            return None
-        none = np.empty((design.columns.shape[1], 0))
-        return Metric(design.columns, chosen, np.ones((1, len(chosen))), self.factors[chosen], none, none, none, none)
-
-    def _shares_a_pass(self, q: int) -> bool:
-        """Whether one first pass serves all fits of so many columns, with weights that are learned there if at all."""
-        design = self.design
-        return design.scaling != "fold" or (design.scaler == "z-score" and not self._are_many(q))
+        if design.scaling == "fold" and design.scaler != "z-score":
+            return False
+        if not self.any_gaps or not (mask[design.owner] & self.is_used & self.has_gaps).any():
+            return True
+        return self.gaps.order.dtype == np.uint16 and not self._is_measured(mask)
 
     def _is_measured(self, mask: Mask) -> bool:
         """Whether so many columns have gaps that every pair is measured anyway, as nothing bounds these columns."""
@@ -315,7 +314,7 @@ class _EuclideanNeighbours(_Neighbours):
 
         Columns whose training rows are constant move all distances of a row alike, so that their weight does not matter
         until distances are votes. These come along: weights, where that is so, and what a scale of 1 would make them;
-        and whether a first pass for each repeat pays.
+        and whether there may be a first pass for each repeat.
         """
         from fsdesk.kernels.neighbours import Metric, shrinking
 
@@ -342,13 +341,12 @@ class _EuclideanNeighbours(_Neighbours):
         if shrunk != 1.0:
             weights *= shrunk
             gap_weights *= shrunk
-        by_repeat = fits_single and self._are_many(len(chosen))
         constant = [
             (weights, is_constant, self.deviation[chosen] ** 2 * shrunk),
             (gap_weights, variance == 0, np.array(shrunk)),
         ]
         metric = Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights)
-        return metric, constant, by_repeat
+        return metric, constant, fits_single
 
     def _ratios(self, complete: Labels, labels: Labels, folds: int) -> tuple[Floats, Mask]:
         """(fits, q) overall variance over the squared scale of the training rows, 1 where these are constant."""

@@ -85,11 +85,12 @@ class Predictor:
         """(repeats, n) class codes."""
         raise TypeError(f"{type(self).__name__} predicts no classes")
 
-    def counting(self, masks: NDArray[np.bool_]) -> "Callable[[Deal, Tally, bool], None] | None":
+    def counting(self, masks: NDArray[np.bool_], fits: int) -> "Callable[[Deal, Tally, bool], None] | None":
         """What tells how large a share of the tested rows :meth:`predict` gets wrong with each of (m, p) masks.
 
-        A compiled call that deals the folds as well and needs no interpreter; threads share the work where several of
-        them call it, and say whether they help another one. None where that is not offered.
+        Each takes ``fits`` models at most. A compiled call that deals the folds as well and needs no interpreter;
+        threads share the work where several of them call it, and say whether they help another one. None where that is
+        not offered.
         """
         return None
 

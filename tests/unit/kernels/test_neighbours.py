@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from fsdesk.kernels.neighbours import Metric, distances, nearest_by_repeat
-from fsdesk.kernels.neighbours_errors import nearest_in_one_pass
+from fsdesk.kernels.neighbours import Metric, distances
+from fsdesk.kernels.neighbours_errors import Table, find_neighbours
 from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
-from fsdesk.kernels.neighbours_lists import nearest_in_lists
+from fsdesk.kernels.neighbours_lists import nearest_in_lists, search_by_repeat
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 
 ROWS = 150
@@ -29,6 +29,18 @@ def _metric(columns, weights, *, keep_rows):
     return Metric(columns, np.arange(q), weights, np.ones(q), x, *nothing)
 
 
+def _found(columns, weights, labels, k, may_repeat=False):
+    """By the whole search; (n, repeats) labels."""
+    p = len(columns)
+    columns, none, places = columns.view(), np.empty((ROWS, 0)), np.arange(p)
+    columns.setflags(write=False)  # as a design's
+    gaps = np.zeros(p, dtype=bool), np.empty((0, 0), dtype=np.uint16), places, places, np.zeros(p, dtype=bool)
+    in_vain, uses = np.zeros(1, dtype=np.int64), np.ones(p, dtype=bool)
+    table = Table(columns, np.ones(p), columns.mean(axis=1), np.ones(p), *gaps, False, 1.0, 0, in_vain)
+    metric = Metric(columns, places, weights, np.ones(p), none, none, none, none)
+    return find_neighbours(table, uses, np.ascontiguousarray(labels.T), k, metric, may_repeat)
+
+
 def _expected(columns, weights, labels, folds, k):
     """By definition; the sums are exact wherever values and weights are small whole numbers."""
     found = np.full((*labels.shape, k), -1)
@@ -43,32 +55,25 @@ def _expected(columns, weights, labels, folds, k):
 
 @pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
 @pytest.mark.parametrize("k", [1, 3, 40, 200])
-@pytest.mark.parametrize("keep_rows", [False, True])
+@pytest.mark.parametrize("q", [9, 80, 300])
 @pytest.mark.parametrize("levels", [2, 1000])
-def test_neighbours_under_common_weights(levels, keep_rows, k, kind):
+def test_neighbours_under_common_weights(levels, q, k, kind):
     labels, folds = _labels(kind)
-    columns = np.random.default_rng(1).integers(0, levels, size=(9, ROWS)).astype(float)
-    metric = _metric(columns, np.ones((1, 9)), keep_rows=keep_rows)
-    mean, by_repeat = columns.mean(axis=1), np.ascontiguousarray(labels.T)
-    found = nearest_in_one_pass(metric, mean, mean, by_repeat, k, False, keep_rows)
-    assert np.array_equal(found, _expected(columns, metric.weights, labels, folds, k))
+    columns = np.random.default_rng(1).integers(0, levels, size=(q, ROWS)).astype(float)
+    found = _found(columns, np.ones((1, q)), labels, k)
+    assert np.array_equal(found, _expected(columns, np.ones((1, q)), labels, folds, k))
 
 
 @pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
 @pytest.mark.parametrize("k", [1, 20])
-@pytest.mark.parametrize(("by_repeat", "keep_rows", "q"), [(False, True, 12), (True, True, 12), (True, False, 900)])
+@pytest.mark.parametrize(("by_repeat", "q"), [(False, 12), (False, 80), (True, 12), (True, 900)])
 @pytest.mark.parametrize("spread", [2, 50])
-def test_neighbours_under_the_weights_of_each_fit(spread, by_repeat, keep_rows, q, k, kind):
+def test_neighbours_under_the_weights_of_each_fit(spread, by_repeat, q, k, kind):
     labels, folds = _labels(kind)
     rng = np.random.default_rng(2)
     columns = rng.integers(0, 8, size=(q, ROWS)).astype(float)
     weights = rng.integers(1, spread, size=(labels.shape[1] * folds, q)).astype(float)
-    metric, mean = _metric(columns, weights, keep_rows=keep_rows), columns.mean(axis=1)
-    if by_repeat:
-        found = np.full((*labels.shape, k), -1)
-        nearest_by_repeat(metric, mean, labels, folds, np.ones(ROWS, dtype=bool), found)
-    else:
-        found = nearest_in_one_pass(metric, mean, mean, np.ascontiguousarray(labels.T), k, False, keep_rows)
+    found = _found(columns, weights, labels, k, may_repeat=by_repeat)
     assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
 
 
@@ -96,7 +101,8 @@ def test_lists_tell_the_neighbours_of_most_rows_and_leave_the_others_open(q, gap
     metric = metric._replace(
         gaps=np.ascontiguousarray(columns[q:].T), fill=np.zeros((fits, gaps)), gap_weights=weights[:, q:].copy()
     )
-    found, is_open = nearest_in_lists(metric, columns[:q].mean(axis=1), labels, folds, k)
+    found = np.full((*labels.shape, k), -1)
+    is_open = nearest_in_lists(metric, columns[:q].mean(axis=1), labels, folds, found)
     assert (found[is_open] == -1).all()
     assert np.array_equal(found[~is_open], _expected(columns, weights, labels, folds, k)[~is_open])
     assert 0 < np.count_nonzero(is_open) <= 20
@@ -106,7 +112,8 @@ def test_where_lists_tell_little_every_row_stays_open():
     labels, folds = _labels("folds")
     rng = np.random.default_rng(7)
     columns, weights = rng.normal(size=(40, ROWS)), rng.uniform(1.0, 9.0, size=(35, 40))
-    found, is_open = nearest_in_lists(_metric(columns, weights, keep_rows=False), np.zeros(40), labels, folds, 1)
+    found = np.full((*labels.shape, 1), -1)
+    is_open = nearest_in_lists(_metric(columns, weights, keep_rows=False), np.zeros(40), labels, folds, found)
     assert is_open.all()
     assert (found == -1).all()
 
@@ -118,7 +125,7 @@ def test_only_open_rows_are_searched(q):
     columns, weights = rng.integers(0, 8, size=(q, ROWS)).astype(float), rng.integers(1, 9, size=(35, q)).astype(float)
     is_open = rng.random(ROWS) < 0.3
     found = np.where(is_open[:, None, None], -1, np.full((*labels.shape, 1), 7))
-    nearest_by_repeat(_metric(columns, weights, keep_rows=False), columns.mean(axis=1), labels, folds, is_open, found)
+    search_by_repeat(_metric(columns, weights, keep_rows=False), columns.mean(axis=1), labels, folds, is_open, found)
     assert np.array_equal(found[is_open], _expected(columns, weights, labels, folds, 1)[is_open])
     assert (found[~is_open] == 7).all()
 
@@ -140,12 +147,16 @@ def test_products_equal_numpy_s(q):
     labels, folds = _labels("folds")
     columns, mean = rng.normal(size=(q, ROWS)), rng.normal(size=q)
     weights = rng.uniform(0.5, 2.0, size=(35, q))
-    z, everyone = (columns - mean[:, None]).T * 2.0, np.ones(ROWS, dtype=bool)
+    z, everyone = (columns - mean[:, None]).T * 2.0, np.arange(ROWS)
     dots, norms = products_once(columns, np.arange(q), mean, np.full(q, 2.0))
-    np.testing.assert_allclose(dots, z @ z.T, atol=1e-5 * q)
+    np.testing.assert_allclose(dots[:ROWS, :ROWS], z @ z.T, atol=1e-5 * q)
     np.testing.assert_allclose(norms[0], np.square(z).sum(axis=1), rtol=1e-4)
     dots, norms = products_of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds, everyone)
-    np.testing.assert_allclose(norms, weights @ np.square(z).T, rtol=1e-4)
+    np.testing.assert_allclose(norms[:35, :ROWS], weights @ np.square(z).T, rtol=1e-4)
+    some = np.array([3, 70, 149])
+    of_some = products_of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds, some)[0]
+    np.testing.assert_allclose(of_some[:, :3, :ROWS], dots[:, some, :ROWS], atol=1e-5 * q)
+    dots = dots[:, :ROWS, :ROWS]
     for repeat in range(7):
         own = weights[repeat * folds + labels[:, repeat]]
         apart = labels[:, repeat, None] != labels[:, repeat]

@@ -30,17 +30,20 @@ def _table(rows, features, levels, seed):
     features=st.sampled_from([2, 3, 9, 70, 300]),
     levels=st.sampled_from([2, 5, 10_000]),
     k=st.sampled_from([1, 4, 100]),
+    gaps=st.sampled_from([0, 2]),
     seed=st.integers(0, 1000),
 )
-def test_one_call_says_what_the_general_way_says(scaling, scaler, rows, features, levels, k, seed):
+def test_one_call_says_what_the_general_way_says(scaling, scaler, rows, features, levels, k, gaps, seed):
     dataset = _table(rows, features, levels, seed)
+    dataset.x[seed % 7 :: 9, :gaps] = np.nan
     evaluator = Evaluator(dataset, NearestNeighbours(k=k), scaling=scaling, scaler=scaler, repeats=4, folds=3)
     mask = np.random.default_rng(seed).random(features) < 0.7
     mask[-1] = True
-    in_one_call = evaluator.predict(mask, seed)
+    in_one_call, errors = evaluator.predict(mask, seed), evaluator.measure(mask, seed).values
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_EuclideanNeighbours, "_ordinary", lambda *_: None)
+        patch.setattr(_EuclideanNeighbours, "_is_ordinary", lambda *_: False)
         assert np.array_equal(in_one_call, evaluator.predict(mask, seed))
+        assert np.array_equal(errors, evaluator.losses(mask, seed))
 
 
 def test_the_ordinary_case_takes_the_one_call(monkeypatch):
@@ -63,7 +66,7 @@ def test_weights_beyond_single_precision_are_shrunk_alike():
     assert (in_one_call[1:10, 0, 0] == 10).all()
     assert (in_one_call[1:20, 1, 0] == 20).all()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_EuclideanNeighbours, "_ordinary", lambda *_: None)
+        patch.setattr(_EuclideanNeighbours, "_is_ordinary", lambda *_: False)
         assert np.array_equal(in_one_call, predictor.find(mask, labels)[0])
 
 
