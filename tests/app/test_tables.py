@@ -67,6 +67,13 @@ def test_the_width_of_a_column_in_a_view_not_shown_yet_asks_for_few_rows(qtbot: 
     assert max(model.rows) < 100
 
 
+def test_a_heading_without_its_arrow_leaves_the_content_its_room(qtbot: Any, model: Asked) -> None:
+    view = table_view("asked", "Asked")
+    qtbot.addWidget(view)
+    view.setModel(model)
+    assert fitting_width(view, 1, spare=1000) > view.fontMetrics().horizontalAdvance("row 10")
+
+
 def test_headers_are_as_large_as_those_of_qt_and_ask_for_less(qtbot: Any, model: Asked) -> None:
     asked = []
     for view in (table_view("rows", "Rows"), QTableView()):

@@ -107,11 +107,14 @@ def select_rows(view: QAbstractItemView, rows: Sequence[int]) -> None:
     view.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.Select)
 
 
-def fitting_width(view: QTableView, column: int) -> int:
-    """Pixels for the heading and the first rows of a column; a view that is not shown yet would ask every row."""
+def fitting_width(view: QTableView, column: int, spare: int = 0) -> int:
+    """Pixels for the heading and the first rows of a column; a view that is not shown yet would ask every row.
+
+    ``spare`` are pixels of the heading that it can do without, such as those for the arrow of the order.
+    """
     model, header = view.model(), view.horizontalHeader()
     rows = range(min(_FITTED_ROWS, model.rowCount()))
     widest = max(rows, key=lambda row: len(str(model.index(row, column).data() or "")), default=-1)
     view.ensurePolished()  # else its letters are those of another style
     content = view.sizeHintForIndex(model.index(widest, column)).width() if widest >= 0 else 0
-    return max(header.sectionSizeHint(column), content + _BESIDE_TEXT)
+    return max(header.sectionSizeHint(column) - spare, content + _BESIDE_TEXT)

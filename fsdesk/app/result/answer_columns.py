@@ -36,9 +36,8 @@ class AnswerColumns(QObject):
         header = self._view.horizontalHeader()
         self._widths = []
         for at in range(len(texts)):
-            wide, heading = fitting_width(self._view, at), header.sectionSizeHint(at)
-            spare = _ARROW if wide == heading and at != header.sortIndicatorSection() else 0
-            self._widths.append(wide - spare)
+            spare = 0 if at == header.sortIndicatorSection() else _ARROW
+            self._widths.append(fitting_width(self._view, at, spare))
         self._share()
 
     def _title(self, at: int) -> str:
