@@ -6,6 +6,7 @@ from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
@@ -50,7 +51,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
     random_state
         Seeds search and folds: the same number gives the same features.
     n_jobs
-        Measurements at once; the result does not depend on it.
+        Measurements at once, -1 for as many as there are cores, None for one; the result does not depend on it.
     callback
         Called with a :class:`fsdesk.Progress` after every step; return True to stop and keep what was found so far.
     verbose
@@ -81,7 +82,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
         together: Sequence[Sequence[Column]] = (),
         start: Sequence[Column] = (),
         random_state: Any = None,
-        n_jobs: int = 1,
+        n_jobs: int | None = 1,
         callback: Callback | None = None,
         verbose: int = 0,
     ) -> None:
@@ -133,7 +134,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
             never=_named("never", self.never, names),
             together=[_named("together", group, names) for group in self.together],
             start=_named("start", self.start, names),
-            workers=self.n_jobs,
+            workers=effective_n_jobs(self.n_jobs),
             callback=self._told if self.callback or self.verbose else None,
         )
         self.support_ = self.result_.mask

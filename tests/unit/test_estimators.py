@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from joblib import cpu_count
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
@@ -128,6 +129,21 @@ def test_numbers_are_predicted_as_numbers(planted):
     selector = FeatureSelector("sfs", "ridge", settings={"max_measurements": 200}, random_state=0).fit(planted.x, y)
     assert selector.support_[2]
     assert selector.result_.spec.measuring.criterion == "rmse"
+
+
+def test_jobs_are_counted_as_everywhere_in_scikit_learn(frame, monkeypatch):
+    given = []
+
+    def spied(*arguments, workers, **named):
+        given.append(workers)
+        return select(*arguments, workers=1, **named)
+
+    monkeypatch.setattr("fsdesk.estimators.select", spied)
+    for jobs in (None, 1, 3, -1):
+        FeatureSelector(settings=QUICK, random_state=0, n_jobs=jobs).fit(*frame)
+    assert given == [1, 1, 3, cpu_count()]
+    with pytest.raises(ValueError, match="n_jobs"):
+        FeatureSelector(n_jobs=0).fit(*frame)
 
 
 def test_it_survives_pickling_and_cloning(frame):
