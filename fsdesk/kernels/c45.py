@@ -57,7 +57,7 @@ def cross_validated(
     length = room - min(tested, default=room)  # the largest training set
     room, length = (_DEEP * room, length + length // 4 + 1) if has_gaps else (room, length)
     while True:
-        plot = plot_for(table, logs, chosen, nodes, room, length)
+        plot = plot_for(table, options, logs, chosen, nodes, room, length)
         done = _answer(table, options, chosen, labels, folds, done, is_balanced, is_smoothed, predicted, scores, plot)
         if done == len(labels) * folds:
             return plot.tree

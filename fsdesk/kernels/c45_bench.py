@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_scan import Gains
-from fsdesk.kernels.c45_scan_weights import Sides, Steps
+from fsdesk.kernels.c45_scan_weights import Sides
 from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Table
 from fsdesk.kernels.compiling import merged
 
-__all__ = ["Bench", "tell_many_levels", "workbench"]
+__all__ = ["CUT", "GAIN", "KNOWN", "LEFT_PART", "Bench", "tell_many_levels", "workbench"]
+
+GAIN, LEFT_PART, KNOWN, CUT = range(4)  # rows of ``Bench.found``
 
 _MANY_LEVELS = 0.3  # a nominal feature with a category for every third row does not count in the average
 
@@ -26,10 +28,9 @@ class Bench(NamedTuple):
         (classes,) for one column at a time.
     gains
         Of a node, and of one column that lacks values.
-    gain, left_part, known
-        (q,) of each feature: gain, weight of the rows below the cut, and of those that have a value.
-    cut
-        (q,) place in the sorted rows of the first row above the cut.
+    found
+        (4, q) of each feature: ``GAIN``; ``LEFT_PART``, weight of the rows below the cut; ``KNOWN``, of those that have
+        a value; and ``CUT``, how many of a node's rows are below it.
     cut_at
         (2,) which feature was chosen, and how many rows are below its cut where all weigh 1 and have a value; else -1.
     counted
@@ -45,10 +46,7 @@ class Bench(NamedTuple):
     right: Floats
     sides: Sides
     gains: Gains
-    gain: Floats
-    left_part: Floats
-    known: Floats
-    cut: Integers
+    found: Floats
     cut_at: Integers
     counted: NDArray[np.bool_]
     alive: Integers
@@ -64,37 +62,15 @@ def workbench(table: Table, chosen: Integers) -> Bench:
         np.empty(n),
         np.empty_like(table.entries[0]),
         np.empty(classes),
-        Sides(
-            np.empty(classes),
-            np.empty(classes),
-            np.empty(classes),
-            np.empty(classes, dtype=np.int64),
-            np.empty(classes, dtype=np.int64),
-            _steps(n),
-            _steps(n),
-        ),
-        Gains(
-            np.empty((2, classes), dtype=np.uint64),
-            np.empty((2, n), dtype=np.int64),
-            np.empty((2, n + 1), dtype=np.int64),
-            np.empty((2, classes), dtype=np.uint64),
-            np.empty((2, n), dtype=np.int64),
-            np.empty(1, dtype=np.int64),
-        ),
-        np.empty(q),
-        np.empty(q),
-        np.empty(q),
-        np.empty(q, dtype=np.int64),
+        Sides(np.empty((5, classes)), np.empty((4, n)), np.empty((3, n), dtype=np.int64)),
+        Gains(np.empty((4, classes), dtype=np.uint64), np.empty((7, n + 1), dtype=np.int64)),
+        np.empty((4, q)),
         np.empty(2, dtype=np.int64),
         np.empty(q, dtype=np.bool_),
         np.flatnonzero(levels == 0),
         np.flatnonzero(levels > 0),
         np.empty((levels.max(), classes)),
     )
-
-
-def _steps(n: int) -> Steps:
-    return Steps(np.empty(n), np.empty(n), np.empty(n, dtype=np.int64), np.empty(n), np.empty(n, dtype=np.int64))
 
 
 @merged

@@ -3,12 +3,21 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_bench import Bench
+from fsdesk.kernels.c45_bench import CUT, GAIN, KNOWN, LEFT_PART, Bench
 from fsdesk.kernels.c45_categories import scan_nominal
+from fsdesk.kernels.c45_gaps import joined, known_weights, own_gains, present_rows
 from fsdesk.kernels.c45_logs import Logs, plogp
-from fsdesk.kernels.c45_scan import Cut, best_scored_cut, best_unit_cut, gains_of, score_two
-from fsdesk.kernels.c45_scan_weights import best_weighted_cut
-from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Options, Table, is_smaller
+from fsdesk.kernels.c45_scan import (
+    SCORES,
+    SIDES,
+    Cut,
+    best_scored_cut,
+    best_unit_cut,
+    gains_of,
+    score_two,
+)
+from fsdesk.kernels.c45_scan_weights import COUNTS, KNOWN_TERMS, best_weighted_cut
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Options, Table, is_smaller, others
 from fsdesk.kernels.compiling import MINUS_ONE, ONE, ZERO, lean, merged
 
 __all__ = ["chosen_split"]
@@ -51,14 +60,16 @@ def chosen_split(
         Feature to ask for, -1 for a leaf; the middle of the cut if it is numeric; how many features differ.
     """
     total = _sum(counts)
-    bench.gain[:] = -1.0
+    bench.found[GAIN, :] = -1.0
     if is_unit:
         alive = _scan_unit_rows(table, options, chosen, lists, alive, start, len(rows), counts, logs, bench)
     else:
         for index in range(len(rows)):
             bench.weight[rows[index]] = weights[index]
         alive = _scan_weighted_rows(table, options, chosen, lists, alive, start, len(rows), counts, logs, bench)
-    nominal = scan_nominal(table, options, chosen, nominal, rows, weights, is_unit, total, logs, bench)
+    nominal = scan_nominal(
+        table, options, chosen, lists, nominal, rows, weights, start, is_unit, counts, total, logs, bench
+    )
     winner = _best_ratio(table, chosen, total, bench)
     if winner < 0:
         return -1, 0.0, alive, nominal
@@ -66,12 +77,12 @@ def chosen_split(
     bench.cut_at[0], bench.cut_at[1] = winner, -1
     if table.levels[column] > 0:
         return column, 0.0, alive, nominal
-    upper = bench.cut[winner]
-    row_bits = (1 << table.class_shift) - 1
-    below, above = lists[winner, upper - 1] & row_bits, lists[winner, upper] & row_bits
-    threshold = _middle(table.raw[column, below], table.raw[column, above])
-    if is_unit and bench.known[winner] == len(rows) and not table.crowded[column] and np.isfinite(threshold):
-        bench.cut_at[1] = upper - start
+    upper, entries = int(bench.found[CUT, winner]), lists[winner, start : start + len(rows)]
+    count = others(entries, table.common[column, 2], table.rank_shift, (1 << table.class_shift) - 1)
+    threshold = _middle(table, column, entries, count, upper)
+    is_listed = count == len(rows) and bench.found[KNOWN, winner] == count
+    if is_unit and is_listed and not table.crowded[column] and np.isfinite(threshold):
+        bench.cut_at[1] = upper
     return column, threshold, alive, nominal
 
 
@@ -83,13 +94,30 @@ def _sum(counts: Floats) -> float:
     return total
 
 
-@merged
-def _middle(lower: float, upper: float) -> float:
-    """Half way between two values; the lower one where rounding would reach the upper."""
-    middle = (lower + upper) / 2
+@lean()
+def _middle(table: Table, column: int, entries: Entries, count: int, upper: int) -> float:
+    """Half way between the values on both sides of a cut; the lower one where rounding would reach the upper.
+
+    Parameters
+    ----------
+    entries, count
+        (m,) list of a node's rows, of which ``count`` are there.
+    upper
+        Place of the first row above the cut among all rows of the node.
+    """
+    lower, higher = 0.0, 0.0
+    row_bits, first = (1 << table.class_shift) - 1, table.common[column, 2] << table.rank_shift
+    for place in (upper - 1, upper):
+        entry, shifted = np.int64(table.entries[column, table.common[column, 0]]), place - (len(entries) - count)
+        if place < count and np.int64(entries[place]) < first:
+            entry = np.int64(entries[place])
+        if shifted >= 0 and np.int64(entries[shifted]) >= first:
+            entry = np.int64(entries[shifted])
+        lower, higher = higher, table.raw[column, entry & row_bits]
+    middle = (lower + higher) / 2
     if not np.isfinite(middle):
-        middle = lower / 2 + upper / 2
-    return lower if middle == upper else middle
+        middle = lower / 2 + higher / 2
+    return float(lower if middle == higher else middle)
 
 
 @merged
@@ -97,18 +125,18 @@ def _best_ratio(table: Table, chosen: Integers, total: float, bench: Bench) -> i
     """Index of the feature with the best gain ratio among those of at least average gain; -1 where none gains."""
     average, useful = 0.0, 0
     for index in range(len(chosen)):
-        if bench.gain[index] >= 0.0 and bench.counted[index]:
-            average += bench.gain[index]
+        if bench.found[GAIN, index] >= 0.0 and bench.counted[index]:
+            average += bench.found[GAIN, index]
             useful += 1
     if useful == 0:
         return -1
     floor = average / useful - _NEAR_AVERAGE
     winner, best = -1, 0.0
     for index in range(len(chosen)):
-        gain, known = bench.gain[index], bench.known[index]
+        gain, known = bench.found[GAIN, index], bench.found[KNOWN, index]
         if gain < 0.0 or gain < floor:
             continue
-        split = bench.left_part[index]
+        split = bench.found[LEFT_PART, index]
         if table.levels[chosen[index]] == 0:
             split = -plogp(split) - plogp(known - split)
         split += plogp(total) - plogp(total - known)
@@ -144,13 +172,15 @@ def _scan_unit_rows(
     score, tolerance = gains_of(counts, logs, gains, ZERO), int(SMALL * total / logs.unit)
     low = int(np.ceil(_fewest(options, float(total), table.classes) - SMALL))
     each, waiting = 0, MINUS_ONE  # not plain: see compiling.py
+    shifts, row_bits = (table.class_shift, rank_shift), (1 << table.class_shift) - 1
     while each < alive:
         index = features[each]
         column = chosen[index]
-        present = total
+        present, common = total, table.common[column, 2]
         if table.known[column] < len(table.target):
-            present = _present(lists, index, start, total, rank_shift, len(table.target))
-        if _is_constant(lists, index, start, present, rank_shift):
+            present = present_rows(lists, index, start, total, rank_shift, len(table.target))
+        count = others(lists[index, start : start + total], common, rank_shift, row_bits)
+        if count == 0 or (count == total and _is_constant(lists, index, start, present, rank_shift)):
             alive -= 1
             features[each], features[alive] = features[alive], index
             continue
@@ -159,10 +189,10 @@ def _scan_unit_rows(
             _scan_alone(table, options, column, lists, index, start, total, present, score, low, logs, bench)
         elif total < 2 * low:
             continue
-        elif total < _FEW:
-            entries = lists[index, start : start + total]
-            cut = best_unit_cut(entries, table.class_shift, rank_shift, gains, ZERO, score, low, tolerance)
-            _keep(cut, index, start, total, total, score, logs, bench)
+        elif count < total or total < _FEW:
+            entries, hidden = lists[index, start : start + count], total - count
+            cut = best_unit_cut(entries, hidden, common, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
+            _keep(cut, index, total, total, score, logs, bench)
         elif waiting < 0:
             waiting = index
         else:
@@ -170,8 +200,8 @@ def _scan_unit_rows(
             waiting = MINUS_ONE
     if waiting >= 0:
         entries = lists[waiting, start : start + total]
-        cut = best_unit_cut(entries, table.class_shift, rank_shift, gains, ZERO, score, low, tolerance)
-        _keep(cut, waiting, start, total, total, score, logs, bench)
+        cut = best_unit_cut(entries, ZERO, MINUS_ONE, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
+        _keep(cut, waiting, total, total, score, logs, bench)
     return alive
 
 
@@ -193,14 +223,15 @@ def _scan_two(
     gains, shifts = bench.gains, (table.class_shift, table.rank_shift)
     one, other = lists[first, start : start + total], lists[second, start : start + total]
     score_two(one, other, shifts[0], shifts[1], score, low, gains)
-    floor = score - gains.sides[0, 0] + tolerance
+    floor = score - gains.units[SIDES, 0] + tolerance
     for each in range(2):
         index = first if each == 0 else second
         entries = lists[index, start : start + total]
-        cut = best_scored_cut(entries, gains.scores[each], gains.sides[0], 1 << shifts[1], low, floor, tolerance)
+        scores, sides = gains.units[SCORES + each], gains.units[SIDES]
+        cut = best_scored_cut(entries, scores, sides, 1 << shifts[1], low, floor, tolerance)
         if cut.below < 0:
-            cut = best_unit_cut(entries, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
-        _keep(cut, index, start, total, total, score, logs, bench)
+            cut = best_unit_cut(entries, ZERO, MINUS_ONE, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
+        _keep(cut, index, total, total, score, logs, bench)
 
 
 @lean()
@@ -222,26 +253,29 @@ def _scan_alone(
     part = ZERO
     if present < total:
         part = ONE
-        score = _own_gains(table, lists, index, start, present, logs, bench)
+        score = own_gains(table, lists, index, start, present, logs, bench)
         low = int(np.ceil(_fewest(options, float(present), table.classes) - SMALL))
     if present < 2 * low:
         return
     entries = lists[index, start : start + present]
     if table.crowded[column]:
-        _join(table, options.gap, entries, column, bench.joined)
+        joined(table, options.gap, entries, column, bench.joined)
         entries = bench.joined[:present]
     tolerance = int(SMALL * total / logs.unit)
-    cut = best_unit_cut(entries, table.class_shift, table.rank_shift, bench.gains, part, score, low, tolerance)
-    _keep(cut, index, start, total, present, score, logs, bench)
+    cut = best_unit_cut(
+        entries, ZERO, MINUS_ONE, table.class_shift, table.rank_shift, bench.gains, part, score, low, tolerance
+    )
+    _keep(cut, index, total, present, score, logs, bench)
 
 
 @lean()
-def _keep(cut: Cut, index: int, start: int, total: int, present: int, score: int, logs: Logs, bench: Bench) -> None:
+def _keep(cut: Cut, index: int, total: int, present: int, score: int, logs: Logs, bench: Bench) -> None:
     """What the best cut of a column gains."""
     if cut.below > 0:
         gain = (cut.score - score + logs.whole[present]) * logs.unit
-        bench.gain[index] = _corrected(gain, cut.cuts, float(total), logs)
-        bench.left_part[index], bench.known[index], bench.cut[index] = cut.below, present, start + cut.below
+        found = bench.found
+        found[GAIN, index] = _corrected(gain, cut.cuts, float(total), logs)
+        found[LEFT_PART, index], found[KNOWN, index], found[CUT, index] = cut.below, present, cut.below
 
 
 @lean()
@@ -253,40 +287,10 @@ def _is_constant(lists: Entries, index: int, start: int, present: int, rank_shif
 
 
 @lean()
-def _present(lists: Entries, index: int, start: int, total: int, rank_shift: int, missing: int) -> int:
-    """How many of a node's rows have a value."""
-    while total > 0 and lists[index, start + total - 1] >> rank_shift == missing:
-        total -= 1
-    return total
-
-
-@lean()
 def _corrected(gain: float, cuts: int, total: float, logs: Logs) -> float:
     """Gain for each row, less what choosing from so many cuts gains by chance; -1 where nothing is left."""
     corrected = (gain - logs.value[cuts] / cuts) / total
     return corrected if corrected >= SMALL else -1.0
-
-
-@lean()
-def _own_gains(table: Table, lists: Entries, index: int, start: int, present: int, logs: Logs, bench: Bench) -> int:
-    """Fill in the gains of a column that lacks values; the score of no cut."""
-    bench.right[:] = 0.0
-    row_bits = (1 << table.class_shift) - 1
-    for each in range(start, start + present):
-        bench.right[table.target[lists[index, each] & row_bits]] += 1.0
-    return gains_of(bench.right, logs, bench.gains, ONE)
-
-
-@lean()
-def _join(table: Table, gap: float, entries: Entries, column: int, joined: Entries) -> None:
-    """Entries in which neighbours whose values are no further apart than ``gap`` have one rank."""
-    below_rank, row_bits = (1 << table.rank_shift) - 1, (1 << table.class_shift) - 1
-    rank, last = 0, table.raw[column, entries[0] & row_bits]
-    for each in range(len(entries)):
-        value = table.raw[column, entries[each] & row_bits]
-        rank += last + gap < value
-        joined[each] = (rank << table.rank_shift) | (entries[each] & below_rank)
-        last = value
 
 
 @lean()
@@ -307,54 +311,49 @@ def _scan_weighted_rows(
     for group in range(len(counts)):
         bench.right[group] = plogp(counts[group])
         shared_terms += bench.right[group]
-    base = shared_terms - plogp(size)
+    base, row_bits = shared_terms - plogp(size), (1 << table.class_shift) - 1
     each = 0
     while each < alive:
         index = features[each]
         column = chosen[index]
         present = total
         if table.known[column] < len(table.target):
-            present = _present(lists, index, start, total, table.rank_shift, len(table.target))
-        if _is_constant(lists, index, start, present, table.rank_shift):
+            present = present_rows(lists, index, start, total, table.rank_shift, len(table.target))
+        common = table.common[column, 2]
+        count = others(lists[index, start : start + total], common, table.rank_shift, row_bits)
+        if count == 0 or (count == total and _is_constant(lists, index, start, present, table.rank_shift)):
             alive -= 1
             features[each], features[alive] = features[alive], index
             continue
         each += 1
         known, score, terms = size, base, shared_terms
-        for group in range(len(counts)):
-            sides.right[group], sides.terms[group] = counts[group], bench.right[group]
         if present < total:
-            known, score, terms = _known_weights(table, lists, index, start, present, bench)
+            known, score, terms = known_weights(table, lists, index, start, present, bench)
         least = _fewest(options, known, table.classes)
         if is_smaller(float(present), 2 * least):
             continue
-        entries = lists[index, start : start + present]
+        entries = lists[index, start : start + (present if present < total else count)]
         if table.crowded[column]:
-            _join(table, options.gap, entries, column, bench.joined)
+            joined(table, options.gap, entries, column, bench.joined)
             entries = bench.joined[:present]
-        tolerance = SMALL * size
         cut = best_weighted_cut(
-            entries, table.class_shift, table.rank_shift, bench.weight, known, least, score, tolerance, terms, sides
+            entries,
+            total - count,
+            common,
+            table.class_shift,
+            table.rank_shift,
+            bench.weight,
+            known,
+            least,
+            score,
+            SMALL * size,
+            terms,
+            sides.sums[COUNTS] if present < total else counts,
+            sides.sums[KNOWN_TERMS] if present < total else bench.right,
+            sides,
         )
         if cut.below > 0:
-            bench.gain[index] = _corrected(cut.score - score, cut.cuts, size, logs)
-            bench.left_part[index], bench.known[index], bench.cut[index] = cut.weight, known, start + cut.below
+            found = bench.found
+            found[GAIN, index] = _corrected(cut.score - score, cut.cuts, size, logs)
+            found[LEFT_PART, index], found[KNOWN, index], found[CUT, index] = cut.weight, known, cut.below
     return alive
-
-
-@lean()
-def _known_weights(
-    table: Table, lists: Entries, index: int, start: int, present: int, bench: Bench
-) -> tuple[float, float, float]:
-    """Fill in the class weights of the rows that have a value; their sum, the score of no cut and of the classes."""
-    right, terms = bench.sides.right, bench.sides.terms
-    known, base, row_bits = 0.0, 0.0, (1 << table.class_shift) - 1
-    right[:] = 0.0
-    for each in range(start, start + present):
-        row = lists[index, each] & row_bits
-        right[table.target[row]] += bench.weight[row]
-    for each in range(len(right)):
-        known += right[each]
-        terms[each] = plogp(right[each])
-        base += terms[each]
-    return known, base - plogp(known), base

@@ -10,7 +10,7 @@ from fsdesk.kernels.c45_choose import chosen_split
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
 from fsdesk.kernels.c45_settle import settle, settled_threshold
-from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Options, Table, is_same, is_smaller
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Options, Table, is_same, is_smaller, marked
 from fsdesk.kernels.c45_tree import (
     NEW,
     OPEN,
@@ -32,6 +32,7 @@ __all__ = ["Plot", "grow_tree", "plot_for"]
 
 _NOTHING_GAINED = 1e-3  # a split that saves fewer training errors is undone before pruning
 _TOLERATED = 0.1  # a simpler tree may be estimated to err so much more
+_BOTH = 2  # categories of a feature, of which both must have enough rows
 _STAYED, _RAISED, _NO_ROOM = 0, 1, 2  # what came of finishing a node
 
 
@@ -46,6 +47,8 @@ class Plot(NamedTuple):
         What growing works with.
     rows, weights, tested
         (n,) each: training rows of a fit and their weights, and its test rows.
+    least
+        Every leaf has as many rows.
     """
 
     tree: Tree
@@ -58,9 +61,10 @@ class Plot(NamedTuple):
     rows: NDArray[np.int32]
     weights: Floats
     tested: NDArray[np.int32]
+    least: float
 
 
-def plot_for(table: Table, logs: Logs, chosen: Integers, nodes: int, rows: int, length: int) -> Plot:
+def plot_for(table: Table, options: Options, logs: Logs, chosen: Integers, nodes: int, rows: int, length: int) -> Plot:
     """Room for trees.
 
     Parameters
@@ -71,17 +75,20 @@ def plot_for(table: Table, logs: Logs, chosen: Integers, nodes: int, rows: int, 
         Of the sorted lists, for which rows at one depth of the tree count.
     """
     n = len(table.target)
+    # Thresholds of crowded features move, and of many categories two must have enough rows.
+    is_least = not table.crowded[chosen].any() and int(table.levels[chosen].max()) <= _BOTH
     return Plot(
         sapling(nodes, table.classes),
         arena_for(rows),
         np.empty((len(chosen), length + 1), dtype=table.entries.dtype),
         workbench(table, chosen),
-        paths_for(table),
+        paths_for(table, chosen),
         logs,
         np.zeros(n, dtype=np.uint8),
         np.empty(n, dtype=np.int32),
         np.empty(n),
         np.empty(n, dtype=np.int32),
+        options.min_rows if is_least else 0.0,
     )
 
 
@@ -109,7 +116,7 @@ def grow_tree(
     _prepare(table, chosen, rows, weights, plot)
     nodes, free, top = ONE, len(rows), MINUS_ONE  # not plain: see compiling.py
     _count(table, tree, ZERO, arena)
-    if _is_open(options, tree, ZERO):
+    if _is_open(options, plot.least, tree, ZERO):
         top = ZERO
     while top >= 0:
         node = top
@@ -120,7 +127,7 @@ def grow_tree(
             continue
         if task in (NEW, SETTLED):
             tree.below[node] = top
-            nodes, free, top = _branched(table, options, node, nodes, free, reach, plot)
+            nodes, free, top = _branched(table, options, chosen, node, nodes, free, reach, plot)
             if free < 0:
                 return False
             continue
@@ -150,19 +157,33 @@ def _prepare(table: Table, chosen: Integers, rows: NDArray[np.int32], weights: F
     for index in range(len(rows)):
         is_training[rows[index]] = 1
         plot.arena.row[index], plot.arena.weight[index] = rows[index], weights[index]
-    for position in range(len(plot.bench.alive)):
-        index = plot.bench.alive[position]
-        _take_training(table.entries[chosen[index]], row_bits, is_training, lists[index])
+    for index in range(len(chosen)):
+        column = chosen[index]
+        if table.levels[column] > 0 and table.common[column, 2] < 0:
+            continue
+        begin, end = table.common[column, 0], table.common[column, 1]
+        count = _take_training(table.entries[column], begin, end, row_bits, is_training, lists[index])
+        marked(lists[index, : len(rows)], count, table.common[column, 2], table.rank_shift)
 
 
 @lean()
-def _take_training(entries: Entries, row_bits: int, is_training: NDArray[np.uint8], taken: Entries) -> None:
-    """Fill in the sorted training rows of a column; there is room for one more."""
+def _take_training(
+    entries: Entries, begin: int, end: int, row_bits: int, is_training: NDArray[np.uint8], taken: Entries
+) -> int:
+    """Fill in the training ones of a column's sorted rows, but those from ``begin`` to ``end``, and tell how many.
+
+    There is room for one more.
+    """
     count = np.uint64(0)  # unsigned numbers spare a check for places counted from the end
-    for place in range(len(entries)):
+    for place in range(begin):
         entry = entries[np.uint64(place)]
         taken[count] = entry
         count += np.uint64(is_training[np.uint64(np.int64(entry) & row_bits)])
+    for place in range(end, len(entries)):
+        entry = entries[np.uint64(place)]
+        taken[count] = entry
+        count += np.uint64(is_training[np.uint64(np.int64(entry) & row_bits)])
+    return int(count)
 
 
 @lean()
@@ -175,8 +196,12 @@ def _count(table: Table, tree: Tree, node: int, arena: Arena) -> None:
 
 
 @lean()
-def _is_open(options: Options, tree: Tree, node: int) -> bool:
-    """Whether a node, its rows counted, may have branches; else it is settled as a leaf."""
+def _is_open(options: Options, least: float, tree: Tree, node: int) -> bool:
+    """Whether a node, its rows counted, may have branches; else it is settled as a leaf.
+
+    Where all leaves have ``least`` rows or more, errors of a node become fewer only in a leaf in which another class
+    outnumbers the node's: r rows of other classes save at most 2 r - least. Splits that save nothing would be undone.
+    """
     counts = tree.counts[node]
     size = most = 0.0
     for each in range(len(counts)):
@@ -186,7 +211,8 @@ def _is_open(options: Options, tree: Tree, node: int) -> bool:
     if tree.flags[node, 0] == NEW:
         tree.feature[node] = -1
         tree.errors[node, 0] = size - most
-        if not is_smaller(size, 2 * options.min_rows) and not is_same(size, most):
+        saved = 2 * (size - most) - least
+        if not is_smaller(size, 2 * options.min_rows) and not is_same(size, most) and saved > _NOTHING_GAINED / 2:
             return True
     elif tree.feature[node] >= 0:
         return True
@@ -230,7 +256,7 @@ def _split(table: Table, options: Options, chosen: Integers, node: int, reach: f
 
 @merged
 def _branched(
-    table: Table, options: Options, node: int, nodes: int, free: int, reach: float, plot: Plot
+    table: Table, options: Options, chosen: Integers, node: int, nodes: int, free: int, reach: float, plot: Plot
 ) -> tuple[int, int, int]:
     """Divide the rows of a node and pile up its branches.
 
@@ -269,14 +295,18 @@ def _branched(
         tree.flags[branch, 2], tree.flags[branch, 3] = alive, nominal
         if now_free >= 0 and not is_parted:
             _count(table, tree, branch, arena)
-        if now_free >= 0 and _is_open(options, tree, branch):
+        if now_free >= 0 and _is_open(options, plot.least, tree, branch):
             tree.below[branch] = top
             top = branch
             open_branches |= 1 << each
     if is_new and top != node:
-        is_known, row_bits, branches = now_free == free, (1 << table.class_shift) - 1, tree.branches[node]
-        rows, features = end - start, plot.bench.alive
-        sent_down(plot.lists, features, alive, first, rows, row_bits, paths, branches, is_known, open_branches)
+        is_known, branches, rows, bench = now_free == free, tree.branches[node], end - start, plot.bench
+        for index in range(alive):
+            paths.features[index] = bench.alive[index]
+        for index in range(nominal):
+            paths.features[alive + index] = bench.nominal[index]
+        count = alive + nominal
+        sent_down(table, chosen, plot.lists, count, first, rows, paths, branches, is_known, open_branches)
     return nodes, now_free, top
 
 

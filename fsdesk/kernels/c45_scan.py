@@ -10,11 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_logs import Logs
-from fsdesk.kernels.c45_table import Entries, Floats, Integers
+from fsdesk.kernels.c45_table import Entries, Floats, Integers, below_common
 from fsdesk.kernels.compiling import lean
 
-__all__ = ["Cut", "Gains", "best_scored_cut", "best_unit_cut", "gains_of", "score_two"]
+__all__ = [
+    "MOVED",
+    "SCORES",
+    "SIDES",
+    "Cut",
+    "Gains",
+    "best_scored_cut",
+    "best_unit_cut",
+    "gains_of",
+    "score_two",
+]
 
+MOVED, SIDES, SCORES, SPOT = 0, 2, 4, 6  # rows of ``Gains.units``
+_NEXT = 2  # rows of ``Gains.rows`` to work with, from this one on
 _NONE = -(1 << 62)  # below all scores
 
 
@@ -42,55 +54,65 @@ class Cut(NamedTuple):
 class Gains(NamedTuple):
     """What cuts gain where all rows weigh 1, looked up instead of computed, in units of ``Logs.unit``.
 
-    There are two sets, the second for columns with gaps.
+    There are two sets, the second for columns with gaps. Few arrays: each that is handed on takes time to compile.
 
     Attributes
     ----------
-    first
-        (2, classes) where the part of each class begins in ``moved``.
-    moved
-        (2, n) by class and row of the class: what the score grows by when this row goes from above the cut to below.
-    sides
-        (2, n + 1) x log2 x of both sides' totals, by the number of rows below.
-    next_row, scores, spot
-        (2, classes), (2, n), (1,) to work with.
+    rows
+        (4, classes) where the part of each class begins among the numbers of ``MOVED``, for both sets; then to work
+        with.
+    units
+        (7, n + 1) from ``MOVED`` on, for both sets, by class and row of the class: what the score grows by when this
+        row goes from above the cut to below. From ``SIDES`` on: x log2 x of both sides' totals, by the number of rows
+        below. From ``SCORES`` on two, and ``SPOT``, to work with.
     """
 
-    first: NDArray[np.uint64]
-    moved: Integers
-    sides: Integers
-    next_row: NDArray[np.uint64]
-    scores: Integers
-    spot: Integers
+    rows: NDArray[np.uint64]
+    units: Integers
 
 
 @lean()
 def gains_of(counts: Floats, logs: Logs, gains: Gains, part: int) -> int:
     """Fill in a set of ``gains`` for rows of these class counts; their own score, that of no cut."""
     total, start, score = 0, 0, 0
+    moved, sides = gains.units[MOVED + part], gains.units[SIDES + part]
     for each in range(len(counts)):
         size = int(counts[each])
-        gains.first[part, each] = start
+        gains.rows[part, each] = start
         for below in range(size):
-            gains.moved[part, start + below] = logs.step[below] - logs.step[size - 1 - below]
+            moved[start + below] = logs.step[below] - logs.step[size - 1 - below]
         score += logs.whole[size]
         start += size
         total += size
     for below in range(total + 1):
-        gains.sides[part, below] = logs.whole[below] + logs.whole[total - below]
+        sides[below] = logs.whole[below] + logs.whole[total - below]
     return int(score)
 
 
 @lean()
 def best_unit_cut(
-    entries: Entries, class_shift: int, rank_shift: int, gains: Gains, part: int, score: int, low: int, tolerance: int
+    entries: Entries,
+    hidden: int,
+    common: int,
+    class_shift: int,
+    rank_shift: int,
+    gains: Gains,
+    part: int,
+    score: int,
+    low: int,
+    tolerance: int,
 ) -> Cut:
     """Best cut where every row weighs 1: the first of those that no other to its right beats by more than a tolerance.
+
+    Between rows of one value there is no cut, so that those of a common one need not be listed. The score grows by the
+    same numbers, be the sides filled from below or from above: so it does up to the hidden rows, and down to them.
 
     Parameters
     ----------
     entries, class_shift, rank_shift
         (m,) sorted rows, as in :class:`fsdesk.kernels.c45_table.Table`.
+    hidden, common
+        How many rows of one value are not listed, and its rank.
     gains, part
         Which set of them.
     score
@@ -98,29 +120,79 @@ def best_unit_cut(
     low
         Fewest rows on either side, at least 1; at most half of the rows.
     """
-    next_row, moved, sides = gains.next_row[0], gains.moved[part], gains.sides[part]
-    for group in range(len(next_row)):
-        next_row[group] = gains.first[part, group]
-    kinds, rank = (1 << (rank_shift - class_shift)) - 1, 1 << rank_shift
-    best, gains.spot[0] = score - sides[0] + tolerance, 0
-    for index in range(len(entries) - low):
+    here, moved, sides = gains.rows[_NEXT], gains.units[MOVED + part], gains.units[SIDES + part]
+    for group in range(len(here)):
+        here[group] = gains.rows[part, group]
+    kinds, rank, spot = (1 << (rank_shift - class_shift)) - 1, 1 << rank_shift, gains.units[SPOT]
+    best, spot[0], own, last = score - sides[0] + tolerance, 0, score, common << rank_shift
+    lower, high = below_common(entries, hidden, common, rank_shift), len(entries) + hidden - low
+    stop = lower if lower <= high else high
+    for place in range(stop):
         # Unsigned numbers spare a check for places counted from the end.
-        entry = np.int64(entries[np.uint64(index)])
+        entry = np.int64(entries[np.uint64(place)])
         kind = np.uint64((entry >> class_shift) & kinds)
-        row = next_row[kind]
-        next_row[kind] = row + np.uint64(1)
-        score += moved[row]
-        candidate = score - sides[np.uint64(index + 1)]
+        row = here[kind]
+        here[kind] = row + np.uint64(1)
+        own += moved[row]
+        candidate = own - sides[np.uint64(place + 1)]
         # Whether this is a cut is asked last: seldom is a score so large.
-        if candidate > best and index + 1 >= low and np.int64(entries[np.uint64(index + 1)]) ^ entry >= rank:
-            best = candidate + tolerance
-            gains.spot[0] = index + 1  # in memory: so that it stays a branch
-    below, cuts = gains.spot[0], 0
+        if candidate > best and place + 1 >= low:
+            upper = np.int64(entries[np.uint64(place + 1)]) if place + 1 < lower else last
+            if upper ^ entry >= rank:
+                best = candidate + tolerance
+                spot[0] = place + 1  # in memory: so that it stays a branch
+    if lower < len(entries):
+        best = _best_above(entries, hidden, lower, last, class_shift, rank, gains, part, score, low, best, tolerance)
+    below, cuts = spot[0], 0
     if below > 0:
-        lower, upper = entries[low - 1 : len(entries) - low], entries[low : len(entries) - low + 1]
-        for index in range(len(lower)):
-            cuts += int(np.int64(lower[index] ^ upper[index]) >= rank)
+        stop += int(lower > high)
+        if stop > low:
+            under, over = entries[low - 1 : stop - 1], entries[low:stop]
+            for index in range(len(under)):
+                cuts += int(np.int64(under[index] ^ over[index]) >= rank)
+        if hidden > 0:
+            cuts += int(low <= lower <= high) + int(low <= lower + hidden <= high)
+            for place in range(lower + 1, len(entries)):
+                is_cut = np.int64(entries[np.uint64(place - 1)] ^ entries[np.uint64(place)]) >= rank
+                cuts += int(is_cut & (low <= place + hidden) & (place + hidden <= high))
     return Cut(best - tolerance, below, cuts, float(below))
+
+
+@lean()
+def _best_above(
+    entries: Entries,
+    hidden: int,
+    lower: int,
+    common: int,
+    class_shift: int,
+    rank: int,
+    gains: Gains,
+    part: int,
+    score: int,
+    low: int,
+    best: int,
+    tolerance: int,
+) -> int:
+    """Go on from what is best among the cuts below the hidden rows; ``common`` is their rank as entries have it."""
+    there, moved, sides = gains.rows[_NEXT], gains.units[MOVED + part], gains.units[SIDES + part]
+    for group in range(len(there)):
+        there[group] = gains.rows[part, group]
+    scores, kinds = gains.units[SCORES], (rank >> class_shift) - 1
+    for back in range(1, len(entries) - lower + 1):
+        index = np.uint64(len(entries) - back)
+        kind = np.uint64((np.int64(entries[index]) >> class_shift) & kinds)
+        row = there[kind]
+        there[kind] = row + np.uint64(1)
+        score += moved[row]
+        scores[index] = score
+    last = np.int64(common)
+    for place in range(lower, len(entries) - low + 1):
+        entry, count = np.int64(entries[np.uint64(place)]), place + hidden
+        candidate = scores[np.uint64(place)] - sides[np.uint64(count)]
+        if candidate > best and low <= count and entry ^ last >= rank:
+            best, gains.units[SPOT, 0] = candidate + tolerance, count
+        last = entry
+    return best
 
 
 @lean()
@@ -128,15 +200,11 @@ def score_two(
     one: Entries, other: Entries, class_shift: int, rank_shift: int, score: int, low: int, gains: Gains
 ) -> None:
     """Fill in the scores of all places of two columns: while one waits for its last count, the other works."""
-    here, there, moved, kinds = (
-        gains.next_row[0],
-        gains.next_row[1],
-        gains.moved[0],
-        (1 << (rank_shift - class_shift)) - 1,
-    )
+    here, there, moved = gains.rows[_NEXT], gains.rows[_NEXT + 1], gains.units[MOVED]
     for group in range(len(here)):
-        here[group] = there[group] = gains.first[0, group]
-    scores, others, second = gains.scores[0], gains.scores[1], score
+        here[group] = there[group] = gains.rows[0, group]
+    scores, others, second = gains.units[SCORES], gains.units[SCORES + 1], score
+    kinds = (1 << (rank_shift - class_shift)) - 1
     for index in range(len(one) - low):
         kind = np.uint64((np.int64(one[np.uint64(index)]) >> class_shift) & kinds)
         kind_there = np.uint64((np.int64(other[np.uint64(index)]) >> class_shift) & kinds)

@@ -6,61 +6,40 @@ import numpy as np
 
 from fsdesk.kernels.c45_logs import plogp
 from fsdesk.kernels.c45_scan import Cut
-from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers
-from fsdesk.kernels.compiling import ZERO, lean
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, below_common
+from fsdesk.kernels.compiling import MINUS_ONE, ONE, ZERO, lean
 
-__all__ = ["Sides", "Steps", "best_weighted_cut"]
+__all__ = ["COUNTS", "KNOWN_TERMS", "Sides", "best_weighted_cut"]
 
-
-class Steps(NamedTuple):
-    """What changes on the way up the sorted rows, (n,) each: a class that crosses a cut, or a cut that is possible.
-
-    Attributes
-    ----------
-    below, above
-        Weights of the class, or of all rows, on both sides; x log2 x of them in the end.
-    which
-        The class, or the place of the first row above the cut.
-    weight, moved
-        Of a cut: weight of the rows below it, and how many crossings came before.
-    """
-
-    below: Floats
-    above: Floats
-    which: Integers
-    weight: Floats
-    moved: Integers
+COUNTS, KNOWN_TERMS = 3, 4  # rows of ``Sides.sums``
 
 
 class Sides(NamedTuple):
-    """Both sides of a cut that moves up where rows have weights, (classes,) each.
+    """What changes on the way of a cut up or down the sorted rows; few arrays, as each takes time to compile.
 
     Attributes
     ----------
-    left, right
-        Weights of each class below and above.
-    terms
-        Sum of x log2 x of both.
-    touched
-        Classes of the rows between this cut and the last one.
-    seen
-        Rank at which a class was last touched.
-    moves, cuts
-        Crossings of classes, and cuts.
+    sums
+        (5, classes) for each class: its weight on the side that grows, on the other, and x log2 x of both, together.
+        Of a column that lacks values, ``COUNTS``: weights of the rows that have one, and ``KNOWN_TERMS``, x log2 x of
+        them.
+    steps
+        (4, n) weight of a class that crosses, on the side that grows and on the other; weight of all rows there at a
+        cut that is possible. In the end the second and last have the sum of x log2 x over both, then the last scores.
+    marks
+        (3, n) the class that crosses; of a cut, the number of rows on the side that grows, and of crossings before.
     """
 
-    left: Floats
-    right: Floats
-    terms: Floats
-    touched: Integers
-    seen: Integers
-    moves: Steps
-    cuts: Steps
+    sums: Floats
+    steps: Floats
+    marks: Integers
 
 
 @lean()
 def best_weighted_cut(
     entries: Entries,
+    hidden: int,
+    common: int,
     class_shift: int,
     rank_shift: int,
     weight: Floats,
@@ -69,6 +48,8 @@ def best_weighted_cut(
     base: float,
     tolerance: float,
     score: float,
+    counts: Floats,
+    terms: Floats,
     sides: Sides,
 ) -> Cut:
     """Best cut where rows have weights; see :func:`fsdesk.kernels.c45_scan.best_unit_cut`.
@@ -77,6 +58,8 @@ def best_weighted_cut(
 
     Parameters
     ----------
+    hidden, common
+        How many rows are not listed, and the rank of their value.
     weight
         (n,) weight of each row.
     known
@@ -85,62 +68,119 @@ def best_weighted_cut(
         Least weight on either side.
     base
         Score of no cut.
-    score
-        Sum of x log2 x of the class weights of these rows.
-    sides
-        Its ``right`` has these weights, its ``terms`` x log2 x of them; changed.
+    score, counts, terms
+        Sum of ``terms``; (classes,) weights of these rows by class, and x log2 x of them.
     """
-    left, right, terms, touched, seen = sides.left, sides.right, sides.terms, sides.touched, sides.seen
-    moves, cuts = sides.moves, sides.cuts
-    for each in range(len(right)):
-        left[each], seen[each] = 0.0, -1
-    crossed, moved, count = 0, ZERO, ZERO  # not plain: see compiling.py
-    row_bits, kinds = (1 << class_shift) - 1, (1 << (rank_shift - class_shift)) - 1
-    below, above, last = 0.0, known, np.int64(entries[0]) >> rank_shift
-    for index in range(len(entries)):
-        entry = np.int64(entries[np.uint64(index)])
-        rank = entry >> rank_shift
-        if rank != last:
-            for place in range(crossed):
-                group = np.uint64(touched[place])
-                moves.below[moved], moves.above[moved], moves.which[moved] = left[group], right[group], group
-                moved += 1
-            crossed, last = 0, rank
-            if below - least > -SMALL and above - least > -SMALL:
-                cuts.below[count], cuts.above[count], cuts.which[count] = below, above, index
-                cuts.weight[count], cuts.moved[count] = below, moved
-                count += 1
-        group = np.uint64((entry >> class_shift) & kinds)
-        if seen[group] != rank:
-            seen[group] = rank
-            touched[crossed] = group
-            crossed += 1
-        more = weight[np.uint64(entry & row_bits)]
-        left[group] += more
-        right[group] -= more
-        below += more
-        above -= more
+    lower, first = below_common(entries, hidden, common, rank_shift), common << rank_shift
+    steps = sides.steps
+    moved, count = _crossings(
+        entries[:lower], ONE, hidden, first, class_shift, rank_shift, weight, known, least, counts, sides, ZERO, ZERO
+    )
+    moves, up = moved, count
+    if lower < len(entries):
+        moves, count = _crossings(
+            entries[lower:],
+            MINUS_ONE,
+            hidden,
+            first,
+            class_shift,
+            rank_shift,
+            weight,
+            known,
+            least,
+            counts,
+            sides,
+            moved,
+            count,
+        )
     # All logarithms at once: many in one instruction.
-    _take_logs(moves, moved)
-    _take_logs(cuts, count)
-    best, winner, winning, done = base + tolerance, 0, 0.0, 0
-    for cut in range(count):
-        while done < cuts.moved[cut]:
-            group, term = np.uint64(moves.which[done]), moves.below[done] + moves.above[done]
-            score += term - terms[group]
-            terms[group] = term
-            done += 1
-        candidate = score - cuts.below[cut] - cuts.above[cut]
-        if candidate > best:
-            best, winner, winning = candidate + tolerance, cuts.which[cut], cuts.weight[cut]
-    return Cut(best - tolerance, winner, count, winning)
+    _take_logs(steps[0, :moves], steps[1, :moves])
+    _take_logs(steps[2, :count], steps[3, :count])
+    _score(sides, ZERO, up, ZERO, score, terms)
+    if count > up:
+        _score(sides, up, count, moved, score, terms)
+    best, winner, scores = base + tolerance, MINUS_ONE, steps[3]
+    for place in range(count):
+        cut = place if place < up else count - 1 - (place - up)
+        if scores[cut] > best:
+            best, winner = scores[cut] + tolerance, cut
+    if winner < 0:
+        return Cut(best - tolerance, 0, count, 0.0)
+    below, lighter = sides.marks[1, winner], steps[2, winner]
+    if winner >= up:
+        below, lighter = len(entries) + hidden - below, known - lighter
+    return Cut(best - tolerance, below, count, lighter)
 
 
 @lean()
-def _take_logs(steps: Steps, count: int) -> None:
-    """Both weights of each step become x log2 x."""
-    below, above = steps.below[:count], steps.above[:count]
-    for step in range(len(below)):
-        below[step] = plogp(below[step])
-    for step in range(len(above)):
-        above[step] = plogp(above[step])
+def _crossings(
+    entries: Entries,
+    direction: int,
+    hidden: int,
+    beyond: int,
+    class_shift: int,
+    rank_shift: int,
+    weight: Floats,
+    known: float,
+    least: float,
+    counts: Floats,
+    sides: Sides,
+    moved: int,
+    count: int,
+) -> tuple[int, int]:
+    """Note what crosses, and where cuts are, on the way up or down; how many of both there are then.
+
+    Rows of one value are sorted by class, so that the last one of each crosses with all of them. Nothing is asked
+    for each row: whether the next value differs nobody can foresee.
+    """
+    filled, rest, steps, marks = sides.sums[0], sides.sums[1], sides.steps, sides.marks
+    move_filled, move_rest, cut_filled, cut_rest = steps[0], steps[1], steps[2], steps[3]
+    groups, rows, crossed = marks[0], marks[1], marks[2]
+    for each in range(len(counts)):
+        filled[each], rest[each] = 0.0, counts[each]
+    kinds, row_bits = (1 << (rank_shift - class_shift)) - 1, (1 << class_shift) - 1
+    below, above, place = 0.0, known, 0 if direction > 0 else len(entries) - 1
+    after = np.int64(entries[np.uint64(place)]) if len(entries) > 0 else beyond
+    for step in range(len(entries)):
+        entry = after
+        place += direction
+        if step + 1 < len(entries):
+            after = np.int64(entries[np.uint64(place)])
+        elif hidden > 0:
+            after = beyond
+        group, more = np.uint64((entry >> class_shift) & kinds), weight[np.uint64(entry & row_bits)]
+        filled[group] += more
+        rest[group] -= more
+        below += more
+        above -= more
+        at = np.uint64(moved)
+        move_filled[at], move_rest[at], groups[at] = filled[group], rest[group], group
+        moved += int((entry ^ after) >> class_shift != 0)
+        at = np.uint64(count)
+        cut_filled[at], cut_rest[at], rows[at], crossed[at] = below, above, step + 1, moved
+        is_wide = (below - least > -SMALL) & (above - least > -SMALL)
+        count += int(((entry ^ after) >> rank_shift != 0) & is_wide)
+    return moved, count
+
+
+@lean()
+def _take_logs(filled: Floats, rest: Floats) -> None:
+    """Fill in the sum of x log2 x over both weights of each step."""
+    for step in range(len(filled)):
+        rest[step] = plogp(filled[step]) + plogp(rest[step])
+
+
+@lean()
+def _score(sides: Sides, first: int, end: int, done: int, score: float, start: Floats) -> None:
+    """Fill in the scores of some cuts."""
+    terms, moved, cuts, groups, crossed = sides.sums[2], sides.steps[1], sides.steps[3], sides.marks[0], sides.marks[2]
+    for each in range(len(terms)):
+        terms[each] = start[each]
+    for cut in range(first, end):
+        while done < crossed[np.uint64(cut)]:
+            at = np.uint64(done)
+            group, term = np.uint64(groups[at]), moved[at]
+            score += term - terms[group]
+            terms[group] = term
+            done += 1
+        cuts[np.uint64(cut)] = score - cuts[np.uint64(cut)]

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import entry, lean
+from fsdesk.kernels.compiling import lean
 
-__all__ = ["SMALL", "Options", "Table", "is_same", "is_smaller", "prepared_table"]
+__all__ = ["SMALL", "Options", "Table", "below_common", "is_same", "is_smaller", "marked", "others", "prepared_table"]
 
 _SHORT = 32  # bits of an entry where they do
 _COLUMNS_AT_ONCE = 256  # sorted together: bounds the memory that sorting takes
@@ -33,6 +33,9 @@ class Table(NamedTuple):
         (p,) number of rows that have a value.
     levels
         (p,) number of categories, 0 for numeric features.
+    common
+        (p, 3) of columns in which half of the rows have one value and none is missing: where the rows of that value
+        begin and end in ``entries``, and its rank; else 0, 0 and -1.
     crowded
         (p,) whether some distinct values lie closer together than ``gap`` allows a cut.
     target
@@ -47,6 +50,7 @@ class Table(NamedTuple):
     entries: Entries
     known: Integers
     levels: Integers
+    common: Integers
     crowded: NDArray[np.bool_]
     target: Integers
     classes: int
@@ -93,43 +97,69 @@ def prepared_table(raw: Floats, levels: Integers, target: Integers, classes: int
     is_short = rank_shift + n.bit_length() <= _SHORT
     entries: Entries = np.empty((p, n), dtype=np.uint32) if is_short else np.empty((p, n), dtype=np.int64)
     known, crowded = np.empty(p, dtype=np.int64), np.empty(p, dtype=np.bool_)
+    common = np.empty((p, 3), dtype=np.int64)
     by_class = np.argsort(target, kind="stable")
     for first in range(0, p, _COLUMNS_AT_ONCE):
         part = slice(first, first + _COLUMNS_AT_ONCE)
-        entries[part] = by_class[np.argsort(raw[part][:, by_class], axis=1, kind="stable")]
-    _rank(raw, target, class_shift, rank_shift, gap, entries, known, crowded)
-    return Table(raw, entries, known, levels, crowded, target, classes, class_shift, rank_shift)
+        rows = by_class[np.argsort(raw[part][:, by_class], axis=1, kind="stable")]
+        values = np.take_along_axis(raw[part], rows, axis=1)
+        ranks, known[part], crowded[part] = _ranked(values, gap)
+        common[part] = _common(values, ranks)
+        common[part][crowded[part] | (known[part] < n)] = 0, 0, -1
+        entries[part] = (ranks << rank_shift) | (target[rows] << class_shift) | rows
+    return Table(raw, entries, known, levels, common, crowded, target, classes, class_shift, rank_shift)
 
 
-@entry()
-def _rank(
-    raw: Floats,
-    target: Integers,
-    class_shift: int,
-    rank_shift: int,
-    gap: float,
-    entries: Entries,
-    known: Integers,
-    crowded: NDArray[np.bool_],
-) -> None:
-    """Rows become entries."""
-    p, n = raw.shape
-    for column in range(p):
-        rank, count = -1, 0
-        last = 0.0
-        crowded[column] = False
-        for position in range(n):
-            row = np.int64(entries[column, position])
-            value = raw[column, row]
-            own = n
-            if not np.isnan(value):
-                count += 1
-                if rank < 0 or value != last:
-                    crowded[column] |= rank >= 0 and not last + gap < value
-                    rank += 1
-                last, own = value, rank
-            entries[column, position] = (own << rank_shift) | (target[row] << class_shift) | row
-        known[column] = count
+def _ranked(values: Floats, gap: float) -> tuple[Integers, Integers, NDArray[np.bool_]]:
+    """Ranks of sorted values among the distinct ones, how many there are, and whether some are too close.
+
+    numpy is fast enough here, and nothing need be compiled.
+    """
+    is_missing = np.isnan(values)
+    differs = (values[:, 1:] != values[:, :-1]) & ~is_missing[:, 1:]
+    is_close = differs & ~(values[:, :-1] + gap < values[:, 1:])
+    ranks = np.zeros(values.shape, dtype=np.int64)
+    np.cumsum(differs, axis=1, out=ranks[:, 1:])
+    ranks[is_missing] = values.shape[1]
+    return ranks, np.count_nonzero(~is_missing, axis=1), is_close.any(axis=1)
+
+
+def _common(values: Floats, ranks: Integers) -> Integers:
+    """Where the rows of a value that half of them have begin and end, and its rank; 0, 0 and -1 without one."""
+    middle = (values.shape[1] - 1) // 2
+    begin = np.count_nonzero(ranks < ranks[:, [middle]], axis=1)
+    end = begin + np.count_nonzero(ranks == ranks[:, [middle]], axis=1)
+    found = np.column_stack([begin, end, ranks[:, middle]])
+    found[2 * (end - begin) < values.shape[1]] = 0, 0, -1
+    return found
+
+
+@lean()
+def others(entries: Entries, rank: int, rank_shift: int, row_bits: int) -> int:
+    """How many of a node's rows have another value than the common one, whose rank is given; see :func:`marked`."""
+    last = np.int64(entries[np.uint64(len(entries) - 1)])
+    return int(last & row_bits) if last >> rank_shift == rank else len(entries)
+
+
+@lean()
+def marked(entries: Entries, count: int, rank: int, rank_shift: int) -> None:
+    """Note how many of a node's rows have another value, where not all have.
+
+    The number takes the last place of the node's list, as what no row has that is listed: the common value's rank.
+    """
+    if count < len(entries):
+        entries[np.uint64(len(entries) - 1)] = (rank << rank_shift) | count
+
+
+@lean()
+def below_common(entries: Entries, hidden: int, common: int, rank_shift: int) -> int:
+    """How many of the listed rows are below those of the common value, of which so many are not listed."""
+    if hidden == 0:
+        return len(entries)
+    lower, first = 0, np.int64(common) << rank_shift
+    for place in range(len(entries)):
+        lower += int(np.int64(entries[place]) < first)
+    return lower
 
 
 @lean()

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Table, is_same
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Table, is_same, marked, others
 from fsdesk.kernels.compiling import lean
 
 __all__ = [
@@ -89,6 +89,8 @@ class Paths(NamedTuple):
         (branches + 1,) where the rows of each branch begin in the arena, and where the last ones end.
     share
         (branches,) of the known rows.
+    features
+        (q,) those whose sorted rows are sent.
     spot, counts, tally, source, spare
         (branches,), (classes,), (classes,), (n,), (n,) to work with.
     """
@@ -96,6 +98,7 @@ class Paths(NamedTuple):
     way: NDArray[np.int32]
     edges: Integers
     share: Floats
+    features: Integers
     spot: Integers
     counts: Floats
     tally: Integers
@@ -108,13 +111,14 @@ def arena_for(rows: int) -> Arena:
     return Arena(np.empty(rows, dtype=np.int32), np.empty(rows))
 
 
-def paths_for(table: Table) -> Paths:
+def paths_for(table: Table, chosen: Integers) -> Paths:
     """Paths for any node."""
     n, branches = len(table.target), max(2, int(table.levels.max()))
     return Paths(
         np.empty(n, dtype=np.int32),
         np.empty(branches + 1, dtype=np.int64),
         np.empty(branches),
+        np.empty(len(chosen), dtype=np.int64),
         np.empty(branches, dtype=np.int64),
         np.empty(table.classes),
         np.empty(table.classes, dtype=np.int64),
@@ -259,12 +263,12 @@ def _deal(paths: Paths, branches: int, rows: int, arena: Arena) -> None:
 
 @lean()
 def sent_down(
+    table: Table,
+    chosen: Integers,
     lists: Entries,
-    features: Integers,
     alive: int,
     start: int,
     rows: int,
-    row_bits: int,
     paths: Paths,
     branches: int,
     is_known: bool,
@@ -276,12 +280,10 @@ def sent_down(
     ----------
     lists
         (q, ...) entries sorted by each feature.
-    features, alive
-        Which lists are wanted further down: the first ``alive``.
+    alive
+        Of how many features lists are wanted further down, if they have one: the first of ``paths.features``.
     start, rows
-        Where those of the node begin, and how many they are; its branches' begin there, too, one after another.
-    row_bits
-        All bits of an entry that hold its row.
+        Where those of the node begin, and how many rows it has; its branches' begin there, too, one after another.
     is_known
         Whether no row goes down more than one branch.
     open_branches
@@ -290,52 +292,66 @@ def sent_down(
         As :func:`divided` left them.
     """
     way, edges, share, spot, spare = paths.way, paths.edges, paths.share, paths.spot, paths.spare
+    row_bits, shift = (1 << table.class_shift) - 1, table.rank_shift
     for position in range(alive):
-        index = features[position]
-        if branches == 2 and is_known:
-            _send_two_ways(lists[index, start : start + rows], row_bits, open_branches, way, spare)
+        index = paths.features[position]
+        rank, entries = table.common[chosen[index], 2], lists[index, start:]
+        if rank < 0 and table.levels[chosen[index]] > 0:
             continue
-        for place in range(rows):
-            spare[place] = lists[index, start + place]
+        count = others(entries[:rows], rank, shift, row_bits)
+        if branches == 2 and is_known:
+            below = edges[1] - edges[0]
+            left = _sent_two_ways(entries[:rows], count, below, row_bits, open_branches, way, spare)
+            if count < rows:
+                marked(entries[:below], left, rank, shift)
+                marked(entries[below:rows], count - left, rank, shift)
+            continue
+        for place in range(count):
+            spare[place] = entries[place]
         for branch in range(branches):
-            spot[branch] = start + edges[branch] - edges[0]
-        for place in range(rows):
+            spot[branch] = edges[branch] - edges[0]
+        for place in range(count):
             entry = spare[place]
             branch = way[entry & row_bits]
             if branch >= 0:
-                lists[index, spot[branch]] = entry
+                entries[spot[branch]] = entry
                 spot[branch] += 1
                 continue
             for each in range(branches):
                 if share[each] > SMALL:
-                    lists[index, spot[each]] = entry
+                    entries[spot[each]] = entry
                     spot[each] += 1
+        for branch in range(branches):
+            begin, end = edges[branch] - edges[0], edges[branch + 1] - edges[0]
+            marked(entries[begin:end], spot[branch] - begin, rank, shift)
 
 
 @lean()
-def _send_two_ways(entries: Entries, row_bits: int, open_branches: int, way: NDArray[np.int32], spare: Entries) -> None:
+def _sent_two_ways(
+    entries: Entries, count: int, below: int, row_bits: int, open_branches: int, way: NDArray[np.int32], spare: Entries
+) -> int:
+    """Send the first ``count`` of the entries; how many took the first branch, unless its rows are not wanted."""
     # Unsigned numbers spare a check for places counted from the end.
+    left, right = np.uint64(0), np.uint64(0)
     if open_branches == 1:
-        left = np.uint64(0)
-        for place in range(len(entries)):
+        for place in range(count):
             entry = entries[np.uint64(place)]
             entries[left] = entry
             left += np.uint64(1 - way[np.uint64(np.int64(entry) & row_bits)])
-        return
-    if open_branches == 2:
+    elif open_branches == 2 and count == len(entries):
         free = np.uint64(len(entries) - 1)
         for back in range(1, len(entries) + 1):
             entry = entries[np.uint64(len(entries) - back)]
             entries[free] = entry
             free -= np.uint64(way[np.uint64(np.int64(entry) & row_bits)])
-        return
-    left, right = np.uint64(0), np.uint64(0)
-    for place in range(len(entries)):
-        entry = entries[np.uint64(place)]
-        side = np.uint64(way[np.uint64(np.int64(entry) & row_bits)])
-        entries[left] = entry
-        spare[right] = entry
-        right += side
-        left = np.uint64(place + 1) - right
-    for place in range(np.int64(right)):
-        entries[left + np.uint64(place)] = spare[place]
+    else:
+        for place in range(count):
+            entry = entries[np.uint64(place)]
+            side = np.uint64(way[np.uint64(np.int64(entry) & row_bits)])
+            entries[left] = entry
+            spare[right] = entry
+            right += side
+            left = np.uint64(place + 1) - right
+        for place in range(np.int64(right)):
+            entries[np.uint64(below + place)] = spare[np.uint64(place)]
+    return int(left)

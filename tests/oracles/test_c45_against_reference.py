@@ -60,6 +60,38 @@ def test_every_row_gets_the_class_and_the_scores_of_the_reference(table, values)
             assert scores[repeat, row] == pytest.approx(tree.scores(row), abs=1e-9)
 
 
+@pytest.mark.parametrize("min_rows", [1, 2, 3])
+@pytest.mark.parametrize("kinds", ["numbers", "numbers and categories", "gaps", "balanced"])
+def test_columns_in_which_one_value_is_common_are_split_as_the_reference_splits_them(kinds, min_rows):
+    """Lists leave that value out: below, above and between the others; some nodes have no row of it, or only such."""
+    rng, asked = np.random.default_rng(min_rows), set()
+    for _ in range(6):
+        n = int(rng.integers(20, 90))
+        target = rng.integers(0, 3, size=n)
+        common = rng.random((n, 6)) < rng.uniform(0.5, 0.95, size=6)
+        x = np.where(common, [-9.0, 9.0, 0.0, 0.0, 1.0, 1.0], rng.integers(-4, 5, size=(n, 6)) + target[:, None])
+        levels = np.zeros(6, dtype=np.int64)
+        if kinds != "numbers":
+            levels[4:] = 2, 3
+            x[:, 4:] = np.where(common[:, 4:], 1, (rng.integers(0, 3, size=(n, 2)) + target[:, None]) % [2, 3])
+        if kinds == "gaps":
+            x[rng.random(n) < 0.3, 3] = np.nan
+        labels = rng.integers(0, 3, size=(1, n))
+        table = Odd(x, target, 3, labels, [int(level) or "apart" for level in levels])
+        class_weights = "balanced" if kinds == "balanced" else "none"
+        predictor = table.bound("c45", min_rows=min_rows, class_weights=class_weights)
+        every = np.ones(6, dtype=bool)
+        predicted, scores = predictor.predict(every, labels), predictor.scores(every, labels)
+        for _, train, test in table.fits():
+            weights = balanced(target[train], 3) if kinds == "balanced" else np.ones(len(train))
+            tree = J48(x, levels, target, 3, Options(min_rows=min_rows)).fit(train, weights)
+            asked.add(tree.root.feature)
+            for row in test:
+                assert predicted[0, row] == tree.predict(row)
+                assert scores[0, row] == pytest.approx(tree.scores(row), abs=1e-9)
+    assert len(asked) > 2
+
+
 def test_a_feature_of_a_category_for_every_third_training_row_is_one_of_many_whatever_is_left_out():
     """0.3 times the 10 training rows are the 3 categories; with the row that is left out they would be fewer."""
     rng = np.random.default_rng(0)

@@ -1,26 +1,27 @@
-"""The cut that both scans of C4.5 take is the one that J48's rule takes, applied to every cut in turn."""
+"""The cut that all scans of C4.5 take is the one that J48's rule takes, applied to every cut in turn."""
 
 import numpy as np
 import pytest
 from numba import njit
 
 from fsdesk.kernels.c45_logs import logs_up_to
-from fsdesk.kernels.c45_scan import Gains, best_scored_cut, best_unit_cut, gains_of, score_two
+from fsdesk.kernels.c45_scan import SCORES, SIDES, Gains, best_scored_cut, best_unit_cut, gains_of, score_two
 
 _ROWS, _CLASS_SHIFT, _RANK_SHIFT = 60, 6, 8
 _LOGS = logs_up_to(_ROWS)
 
 
 @njit
-def _scanned(entries, other, shifts, part, counts, logs, gains, low, tolerance):
+def _scanned(entries, other, others, hidden, common, shifts, part, counts, logs, gains, low, tolerance):
     """Without plain numbers, for which kernels would be compiled once more: see compiling.py."""
     score = gains_of(counts, logs, gains, part)
-    alone = best_unit_cut(entries, shifts[0], shifts[1], gains, part, score, low, tolerance)
+    around = best_unit_cut(others, hidden, common, shifts[0], shifts[1], gains, part, score, low, tolerance)
+    alone = best_unit_cut(entries, hidden - hidden, common, shifts[0], shifts[1], gains, part, score, low, tolerance)
     score_two(other, entries, shifts[0], shifts[1], score, low, gains)
-    floor = score - gains.sides[0, 0] + tolerance
+    floor = score - gains.units[SIDES, 0] + tolerance
     rank = 1 << shifts[1]
-    paired = best_scored_cut(entries, gains.scores[1], gains.sides[0], rank, low, floor, tolerance)
-    return (alone.below, alone.cuts), (paired.below, paired.cuts)
+    paired = best_scored_cut(entries, gains.units[SCORES + 1], gains.units[SIDES], rank, low, floor, tolerance)
+    return (alone.below, alone.cuts), (paired.below, paired.cuts), (around.below, around.cuts)
 
 
 def _by_the_rule(values, target, low, tolerance):
@@ -41,12 +42,9 @@ def _by_the_rule(values, target, low, tolerance):
 
 @pytest.mark.parametrize("levels", [2, 8, 1000])
 @pytest.mark.parametrize("tolerance", [1e-6, 0.3])
-def test_both_scans_take_the_cut_of_the_rule(levels, tolerance):
+def test_all_scans_take_the_cut_of_the_rule(levels, tolerance):
     rng, unclear, cut = np.random.default_rng(levels), 0, 0
-    room = np.empty((2, 3), dtype=np.uint64), np.empty((2, _ROWS), dtype=np.int64)
-    gains = Gains(
-        *room, np.empty((2, _ROWS + 1), dtype=np.int64), room[0].copy(), room[1].copy(), np.empty(1, np.int64)
-    )
+    gains = Gains(np.empty((4, 3), dtype=np.uint64), np.empty((7, _ROWS + 1), dtype=np.int64))
     for _ in range(300):
         target = rng.integers(0, 3, size=_ROWS)
         columns = []
@@ -63,9 +61,16 @@ def test_both_scans_take_the_cut_of_the_rule(levels, tolerance):
         wanted = _by_the_rule(*columns[0][:2], low, tolerance)
         counts = np.bincount(target, minlength=3).astype(float)
         shifts, least = (_CLASS_SHIFT, _RANK_SHIFT), int(tolerance / _LOGS.unit)
-        alone, paired = _scanned(one, other, shifts, 0, counts, _LOGS, gains, low, least)
+        common = int(np.bincount(columns[0][3]).argmax())
+        others = one[columns[0][3] != common]
+        hidden = len(one) - len(others)
+        alone, paired, around = _scanned(
+            one, other, others, hidden, common, shifts, 0, counts, _LOGS, gains, low, least
+        )
         assert alone[0] == wanted[0]
         assert paired[1] == wanted[1]
+        assert around[0] == wanted[0]
+        assert around[1] == (wanted[1] if wanted[0] else 0)
         assert paired[0] in (wanted[0], -1)
         unclear += paired[0] == -1
         cut += wanted[0] > 0
