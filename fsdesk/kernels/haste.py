@@ -7,24 +7,36 @@ it compiles more slowly then, not wrongly.
 from functools import cache
 from importlib import import_module
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from fsdesk.kernels.damage import forgive_damage
 from fsdesk.kernels.lazily import compile_when_called, knows
 
 __all__ = ["hasten"]
 
+_PLACE = {"filename", "line", "col", "lines", "maybe_decorator"}
+_AFTER_PASSES = {
+    *("transforms", "canonicalize_cfg", "func_ir", "blocks", "VariableLifetime", "variable_lifetime", "analysis"),
+    *("compute_live_variables", "cfg", "usedefs", "defmap", "deadmaps", "combined", "items", "block_entry_vars"),
+    *("is_generator", "GeneratorInfo", "generator_info", "_compute_generator_info", "_insert_var_dels"),
+}
 _SCOPE = {"parent", "localvars", "loc", "redefined", "var_redefinitions"}
 _MANY_BLOCKS, _MANY_STEPS = 500, 20_000  # of a function that takes long to optimise
+_OURS = "fsdesk.kernels."
 _LEAF, _VARIABLE, _PART, _MANY, _NAMED = range(5)  # what a value in numba's own form of a function may be
 
 
 @cache
 def hasten() -> None:
     """Have numba compile faster in this process; once is enough."""
-    from numba.core import codegen, targetconfig
+    from numba.core import codegen, postproc, targetconfig, transforms
     from numba.core import ir as numba_ir
+    from numba.core import ssa as numba_ssa
     from numba.core.types import functions
+    from numba.core.typing import templates
 
     ir: Any = numba_ir
+    ssa: Any = numba_ssa
     if set(vars(ir.Scope(None, ir.unknown_loc))) == _SCOPE and not hasattr(ir.Scope, "__deepcopy__"):
         _copy_scopes_quickly(ir)
     if getattr(targetconfig.TargetConfig, "__slots__", None) == ["_values"]:
@@ -35,11 +47,23 @@ def hasten() -> None:
     searching = set(functions.BaseFunction.get_call_type.__code__.co_names)
     if searching >= {"_impl_keys", "templates", "apply", "raise_error"}:
         _remember_operators(functions.BaseFunction, targetconfig.ConfigStack)
+    template = templates._OverloadFunctionTemplate
+    asked = ("targetconfig", "ConfigStack", "top_or_none", "context", "tuple", "items")
+    if knows(template._get_impl, *asked, "_impl_cache", "KeyError", "_build_impl"):
+        _share_implementations(template, targetconfig.ConfigStack)
+    if set(vars(ir.unknown_loc)) == _PLACE and not hasattr(ir.Loc, "__deepcopy__"):
+        ir.Loc.__deepcopy__ = lambda place, memo: place  # a statement has several, and none ever changes
+    steps = ("_logger", "debug", "ir", "Block", "scope", "loc", "_run_ssa_block_pass", "append", "body")
+    if knows(ssa._run_block_rewrite, "items", *steps):
+        _rename_where_it_occurs(ssa, ir.Block)
+    if set(postproc.PostProcessor.run.__code__.co_names) == _AFTER_PASSES:
+        _leave_live_variables(postproc.PostProcessor, postproc.VariableLifetime, transforms.canonicalize_cfg)
     _time_nothing()
     library = codegen.CPUCodeLibrary
     if set(library._optimize_functions.__code__.co_names) >= {"_data_layout", "functions", "_function_pass_manager"}:
         _open_bundles_first(library)
     compile_when_called()
+    forgive_damage()
 
 
 def _copy_scopes_quickly(ir: Any) -> None:
@@ -129,6 +153,69 @@ def _remember_operators(function: Any, stack: Any) -> None:
         return signature
 
     function.get_call_type = known
+
+
+def _share_implementations(template: Any, stack: Any) -> None:
+    """What numba has of its own for ``np.empty`` or ``max`` is compiled anew for callers with a door for Python.
+
+    Whether they have one is none of the settings that it takes over from them.
+    """
+    get, plain = template._get_impl, dict[Any, Any]()
+
+    def shared(self: Any, args: Any, kws: Any) -> Any:
+        settings = stack.top_or_none()
+        if settings is None:
+            return get(self, args, kws)
+        if settings not in plain:
+            made = plain[settings.copy()] = settings.copy()
+            made.discard("no_cpython_wrapper")
+        with stack().enter(plain[settings]):
+            return get(self, args, kws)
+
+    template._get_impl = shared
+
+
+def _rename_where_it_occurs(ssa: Any, block_class: Any) -> None:
+    """For each variable that is assigned to more than once all statements are looked through twice."""
+    rewrite, named = ssa._run_block_rewrite, WeakKeyDictionary[Any, set[str]]()
+
+    def names(block: Any) -> set[str]:
+        found = named.get(block)
+        if found is None:
+            found = named[block] = {each.name for statement in block.body for each in statement.list_vars()}
+        return found
+
+    def rewritten(blocks: Any, states: Any, handler: Any) -> Any:
+        made = {}
+        for label, block in blocks.items():
+            if states["varname"] in names(block):
+                made[label] = rewrite({label: block}, states, handler)[label]
+            else:
+                made[label] = block_class(scope=block.scope, loc=block.loc)
+                made[label].body = list(block.body)
+            named[made[label]] = names(block)  # new ones are versions, which are assigned to once
+        return made
+
+    ssa._run_block_rewrite = rewritten
+
+
+def _leave_live_variables(processor: Any, lifetime: Any, canonical: Any) -> None:
+    """After each pass it is found which variables live on into each block, and only generators and Python ask.
+
+    Of functions of others, which may be compiled for those, it still is.
+    """
+    run = processor.run
+
+    def shortly(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+        form = self.func_ir
+        if emit_dels or form.is_generator or not form.func_id.modname.startswith(_OURS):
+            run(self, emit_dels, extend_lifetimes)
+            return
+        form.blocks = canonical(form.blocks)
+        form.variable_lifetime = lifetime(form.blocks)
+        form.generator_info = None
+
+    processor.run = shortly
 
 
 def _time_nothing() -> None:

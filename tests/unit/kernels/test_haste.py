@@ -1,16 +1,20 @@
 """What is left out of numba's work while it compiles does not change what numba tells apart."""
 
 import copy
+import os
 import subprocess
 import sys
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numba import njit, types
-from numba.core import codegen, ir
+from numba.core import caching, codegen, ir, postproc, ssa
 from numba.core.compiler import Flags
+from numba.core.typing.templates import _OverloadFunctionTemplate
 
+from fsdesk.kernels.compiling import told_when_compiling
 from fsdesk.kernels.haste import hasten
 
 hasten()
@@ -70,8 +74,10 @@ def test_numba_is_as_it_is_known_so_that_all_of_this_is_in_place():
         *(ir.Scope.__deepcopy__, ir.Inst._rec_list_vars, Flags.__eq__, Flags.__hash__),
         *(types.Function.get_call_type, codegen.CPUCodeLibrary._optimize_functions, codegen.JITCPUCodegen.set_env),
         *(codegen.JITCPUCodegen._add_module, codegen.JITCodeLibrary.get_pointer_to_function),
+        *(ir.Loc.__deepcopy__, _OverloadFunctionTemplate._get_impl, ssa._run_block_rewrite, postproc.PostProcessor.run),
+        *(caching.IndexDataCacheFile._load_index, caching.IndexDataCacheFile._load_data),
     )
-    assert {each.__module__ for each in replaced} == {"fsdesk.kernels.haste", "fsdesk.kernels.lazily"}
+    assert {each.__module__.removeprefix("fsdesk.kernels.") for each in replaced} == {"damage", "haste", "lazily"}
 
 
 def test_statements_tell_their_variables_in_order_whatever_holds_them():
@@ -142,3 +148,57 @@ def test_operators_on_the_same_types_are_looked_for_once_and_mean_the_same():
         assert [each.tolist() for each in function(np.arange(2.0), np.ones(2))] == [
             [1.0, 2.0], [0.0, 1.0], [True, False], [0.0, 1.0]
         ]  # fmt: skip
+
+
+def test_variables_that_are_assigned_to_again_and_again_are_told_apart():
+    def walk(n, step):
+        low, high, last = 0, n, -1
+        for turn in range(n):
+            if turn % 3 == 0:
+                low, high = high - step, low + turn
+            elif turn % 3 == 1:
+                last = low
+                while last > 5:
+                    last -= step
+                    high = high + 1 if last % 2 else high
+            else:
+                step = 1 + (step + last) % 4
+        return low, high, last, step
+
+    compiled = njit(walk)
+    assert [compiled(n, step) for n, step in product(range(12), (1, 2, 3))] == [
+        walk(n, step) for n, step in product(range(12), (1, 2, 3))
+    ]
+
+
+def test_what_numba_has_of_its_own_is_compiled_once_whoever_calls_it():
+    heard = []
+
+    @njit(no_cpython_wrapper=True)
+    def without_door(n):
+        return np.empty((n, 2, n, 2), dtype=np.int16).size
+
+    @njit
+    def with_door(n):
+        return np.empty((n, 2, n, 2), dtype=np.int16).size + without_door(n)
+
+    with told_when_compiling(lambda: heard.append(1)):
+        assert with_door(3) == 2 * 36
+    assert len(heard) == 3  # both and ``np.empty``
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("left", [0, 100])
+def test_what_was_kept_and_cannot_be_read_is_compiled_anew(tmp_path: Path, ending: str, left: int) -> None:
+    def run() -> str:
+        command, where = [sys.executable, "-c", KEPT, str(tmp_path)], {"NUMBA_CACHE_DIR": str(tmp_path / "kept")}
+        done = subprocess.run(command, env=os.environ | where, capture_output=True, text=True, check=False)
+        return done.stdout.split("\n")[0]
+
+    (tmp_path / "kept.py").write_text(FUNCTIONS + ANOTHER)
+    assert run() == "8 below zero 0 0"
+    files = [file for file in tmp_path.rglob(f"*{ending}") if ".doubled-" in file.name]
+    assert len(files) == 1
+    files[0].write_bytes(files[0].read_bytes()[:left])
+    assert run() == "8 below zero 0 1"  # what it calls was kept
+    assert run() == "8 below zero 1 0"
