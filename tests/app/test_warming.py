@@ -75,6 +75,7 @@ def test_what_is_compiled_is_said_and_an_estimate_waits_for_it(qapp):
     async def scene():
         pool = SlowPool()
         warming = Warming(pool)
+        warming.prefer("svm")
         said = []
         warming.changed.connect(lambda: said.append(warming.sentence))
         work = asyncio.ensure_future(warming.prepare())
@@ -123,6 +124,7 @@ def test_a_run_waits_while_its_model_is_prepared_and_others_go_before_it(qapp):
     async def scene():
         pool, begun = SlowPool(), []
         warming, runs = Warming(pool), Runs(pool)
+        warming.prefer("svm")
         runs.most_at_once = 5
         runs.is_ready = warming.is_ready
         warming.prepared.connect(runs.begin_waiting)

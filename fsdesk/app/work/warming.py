@@ -62,7 +62,7 @@ class Warming(QObject):
 
     async def prepare(self) -> None:
         """Prepare all models that have kernels."""
-        self._waiting = ["nn", "svm", "c45", "cart", "nb"]  # so both lanes end at about the same time
+        self._waiting = ["nn", "c45", "svm", "cart", "nb"]  # both lanes end together, and share few kernels
         self.prefer(self._wanted)
         self._pool.grow(_LANES + 1)
         try:
