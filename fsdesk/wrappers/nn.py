@@ -245,7 +245,7 @@ class _EuclideanNeighbours(_Neighbours):
         design, options = self.design, self.options
         if options.weights != "uniform" or (options.k > 1 and options.class_weights != "none"):
             return None
-        for mask in masks:
+        for mask in masks if self.any_gaps or design.scaling == "fold" else ():
             learned, share = self._learned_by_fit(mask)
             if not self._is_ordinary(mask) or (learned and fits > many_fits(len(design.target), learned, share)):
                 return None
