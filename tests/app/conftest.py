@@ -100,14 +100,14 @@ def german(qapp: QApplication) -> Iterator[None]:
 
 
 class Desk:
-    """A window and the event loop that serves it."""
+    """A window, and the event loop that serves all windows of a test."""
 
-    def __init__(self, application: QApplication, pool: LentPool, root: Path) -> None:
+    def __init__(self, loop: qasync.QEventLoop, pool: LentPool, root: Path) -> None:
         self.root = root
         self.folders = Folders.under(root)
         self.folders.make()
         self.store = QSettings(str(root / "settings.ini"), QSettings.Format.IniFormat)
-        self.loop = qasync.QEventLoop(application)
+        self.loop = loop
         self.theme = Theme(self.store)
         self.theme.apply()
         self.window = MainWindow(Session(pool, self.folders, self.store), self.theme)
@@ -169,22 +169,29 @@ class Desk:
         self.window.hide()
         shiboken6.delete(self.window)
         shiboken6.delete(self.theme)
-        self.loop.close()
 
 
 @pytest.fixture
-def desk(qapp: QApplication, workers: WorkerPool, tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(qapp, LentPool(workers), tmp_path)
+def loop(qapp: QApplication) -> Iterator[qasync.QEventLoop]:
+    """One for all windows of a test, as in the program: Qt serves the tasks of every loop that is open."""
+    made = qasync.QEventLoop(qapp)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desk(loop: qasync.QEventLoop, workers: WorkerPool, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(loop, LentPool(workers), tmp_path)
     yield made
     made.leave()
 
 
 @pytest.fixture
-def another_desk(qapp: QApplication, workers: WorkerPool, tmp_path: Path) -> Iterator[Callable[[], Desk]]:
+def another_desk(loop: qasync.QEventLoop, workers: WorkerPool, tmp_path: Path) -> Iterator[Callable[[], Desk]]:
     made: list[Desk] = []
 
     def make() -> Desk:
-        made.append(Desk(qapp, LentPool(workers), tmp_path / f"desk{len(made)}"))
+        made.append(Desk(loop, LentPool(workers), tmp_path / f"desk{len(made)}"))
         return made[-1]
 
     yield make

@@ -35,7 +35,7 @@ async def run_long(desk: Desk, iterations: int = 100_000) -> None:
 def test_the_status_bar_counts_busy_workers_and_memory(desk: Desk) -> None:
     async def scene() -> None:
         load = desk.child(QWidget, "workers")
-        assert load.text().startswith("2 workers free")
+        await desk.until(lambda: load.text().startswith("2 workers free"))
         await run_long(desk, 3000)
         assert "of 2 workers busy" in load.text()
         load.measure()

@@ -353,6 +353,6 @@ def test_a_user_without_a_home_or_a_cache_can_run(table, tmp_path):
             folder.chmod(0o755)
     done = subprocess.run(
         command_line("run", table, "--out", tmp_path / "out", "--method", "bspsa", "--set", "max_iterations=3"),
-        capture_output=True, text=True, timeout=240, env=environment,
+        capture_output=True, text=True, timeout=600, env=environment,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
