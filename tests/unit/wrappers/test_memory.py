@@ -33,6 +33,12 @@ SHARES = {
     "svm fold cost=100 gaps": (0.7, 0.8),
     "svm fold loo": (0.45, 1.0),
     "svm fold gaps loo": (0.7, 1.0),
+    # Filled once, over all rows, the columns are held beside the table: one copy for all threads.
+    "nn once gaps twice": (1.2, 0.3),
+    "svm once gaps twice": (1.2, 0.5),
+    "nb once gaps twice": (1.2, 0.9),
+    "cart once gaps": (1.85, 0.7),
+    "c45 once gaps": (0.8, 0.65),
     "nb fold gaps": (0.7, 0.8),
     "nb fold loo": (0.45, 1.0),
     "nb fold gaps loo": (0.7, 1.0),
@@ -44,6 +50,7 @@ NARROW = {
 }
 SCRIPT = """
 import ctypes, gc, json, sys
+from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from fsdesk.data import Dataset
 from fsdesk.measure import Evaluator
@@ -58,6 +65,7 @@ SETTINGS = {
     "min-max": {},
     "gaps": {},
     "loo": {},
+    "twice": {},
 }
 FOLDS, ONE_OUT = dict(protocol="folds", folds=5), dict(protocol="leave-one-out", repeats=1)
 
@@ -93,7 +101,11 @@ for case in sys.argv[5:]:
     before = begin_anew()
     evaluator = Evaluator(large, wrapper, **settings)
     bound = begin_anew()
-    evaluator.measure(np.ones(p, dtype=bool))
+    if "twice" in named:
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda number: evaluator.measure(np.ones(p, dtype=bool), number), range(2)))
+    else:
+        evaluator.measure(np.ones(p, dtype=bool))
     taken[case] = bound - before, status("VmHWM") - bound
     del evaluator
 print(json.dumps(taken))
@@ -125,6 +137,13 @@ def test_a_wide_table_is_not_copied_and_a_measurement_takes_no_more_than_it_and_
     assert measured <= table + 8 * 3 * ROWS**2
     assert held <= SHARES[case][0] * table
     assert measured <= SHARES[case][1] * table
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.skipif(sys.platform != "linux", reason="the high-water mark is read from /proc")
+@pytest.mark.parametrize("case", [case for case in SHARES if "twice" in case])
+def test_two_measurements_at_once_share_the_columns_that_were_filled(taken, case):
+    assert sum(taken[case]) <= 2 * (8 * ROWS * COLUMNS + 8 * 3 * ROWS**2)
 
 
 @pytest.mark.timeout(300)
