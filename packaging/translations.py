@@ -227,11 +227,12 @@ def linguist_file(language: str, said: dict[str, list[str]]) -> str:
 
 
 def compile_to(source: Path, target: Path) -> None:
-    """Write the file that the window loads."""
+    """Write the file that the window loads; in one step, for a window that is open reads it as it goes."""
     import PySide6
 
-    tool = Path(PySide6.__file__).parent / "lrelease"
-    subprocess.run([tool, "-silent", source, "-qm", target], check=True)
+    tool, part = Path(PySide6.__file__).parent / "lrelease", target.with_suffix(".part")
+    subprocess.run([tool, "-silent", source, "-qm", part], check=True)
+    part.replace(target)
 
 
 def main() -> int:

@@ -252,5 +252,6 @@ class RunDelegate(QStyledItemDelegate):
         metrics = painter.fontMetrics()
         room = area.width() - metrics.horizontalAdvance(right) - SPACE
         painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), right)
-        text = metrics.elidedText(left, Qt.TextElideMode.ElideRight, room)
+        elide = Qt.TextElideMode.ElideRight if muted else Qt.TextElideMode.ElideMiddle  # a title keeps its seed
+        text = metrics.elidedText(left, elide, room)
         painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)
