@@ -8118,7 +8118,7 @@
     </message>
     <message>
       <source>{run} has ended after {time}: {found} with {size}.</source>
-      <translation>{run} ist nach {time} zu Ende gegangen: {found} mit {size}.</translation>
+      <translation>{run} ist nach {time} zu Ende gegangen: {found}, {size}.</translation>
     </message>
     <message>
       <source>{run} has finished: let it take more measurements first, or start another run.</source>

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication
 from fsdesk.app.look.fields import DecimalField
 from fsdesk.app.look.language import chosen_language, keep_language, speak
 from fsdesk.app.look.translation import number, plain, tr, tr_many
-from fsdesk.app.look.words import counted, duration
+from fsdesk.app.look.words import counted, duration, variant
 from tests.app.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -144,6 +144,11 @@ def test_german_says_texts_plurals_and_numbers_as_germans_do(german: None) -> No
     assert number(0.25, ".2f") == "0,25"
     assert tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=0.5, high=2.5, middle=1) == "0,5 bis 2,5, Median 1"
     assert duration(26 * 3600).endswith("0 min")
+
+
+def test_methods_and_their_variants_are_named_in_german(german: None) -> None:
+    assert variant("Genetic algorithm") == "Genetischer Algorithmus"
+    assert variant("BSPSA, steered") == "BSPSA, gesteuert"
 
 
 def test_a_decimal_is_typed_as_it_is_shown_and_with_a_point_too(german: None) -> None:

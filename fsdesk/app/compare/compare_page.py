@@ -17,7 +17,7 @@ from fsdesk.app.compare.compare_table import CompareModel
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.look.box_plot import BoxPlot
 from fsdesk.app.look.dialogs import file_dialog
-from fsdesk.app.look.parts import Card, Segments, Splitter, button, column, label, named
+from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
@@ -126,7 +126,7 @@ class ComparePage(Holder):
         card.setMinimumHeight(200)
         self.looks = Segments("compareLook", {"boxes": tr("Boxes"), "features": tr("Features by run")})
         self.looks.chosen.connect(lambda _: self._show_pictures())
-        self.note = label("", "caption")
+        self.note = ElidedLabel("caption")
         card.head.insertWidget(1, self.note)
         card.head.addWidget(self.looks)
         self._stack = QStackedWidget()
@@ -184,7 +184,8 @@ class ComparePage(Holder):
         wide = {at: max(least[at], width + more) for at, width in wide.items()}
         over = max(0, sum(wide.values()) - room)
         for at, width in wide.items():
-            header.resizeSection(at, max(_SHORT_NAME, width - over) if at == _METHOD else width)
+            short = width - over  # where it would be too short the lines scroll sideways, and names can be read
+            header.resizeSection(at, short if at == _METHOD and short >= _SHORT_NAME else width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Columns take what there is."""

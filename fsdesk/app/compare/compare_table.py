@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFont
 
 from fsdesk.app.look.translation import declared, localised, mark, tr
-from fsdesk.app.look.words import duration
+from fsdesk.app.look.words import duration, variant
 from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of
 
 __all__ = ["CompareModel"]
@@ -129,7 +129,7 @@ class CompareModel(QAbstractTableModel):
         if column == 0:
             return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {declared(criterion.title)}"
         if column < 3:
-            return declared(line.row[column - 1])
+            return variant(line.row[column - 1])
         if column == 3:
             return str(line.cell.entries[0].seed if self._each else len(line.cell.entries))
         measure, text = MEASURES[column - _FIRST], line.texts[column - _FIRST]

@@ -11,6 +11,7 @@ from fsdesk.app.look.criterion_words import axis_title
 from fsdesk.app.look.plots import dress, ink, plot_widget
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import tr
+from fsdesk.app.look.words import variant
 from fsdesk.results.comparison import Comparison, Entry
 from fsdesk.results.curve import drawn
 
@@ -112,7 +113,8 @@ class BoxPlot:
 
 
 def _name(entry: Entry, *, data: bool, model: bool) -> str:
-    head = " · ".join([*([entry.data] if data else []), entry.method, *([entry.model] if model else [])])
+    said = [variant(entry.method), *([variant(entry.model)] if model else [])]
+    head = " · ".join([*([entry.data] if data else []), *said])
     seed = tr("seed {seed}", seed=entry.seed)  # what tells one run from the next is never cut
     room = _NAME - len(seed) - 3
     return f"{head if len(head) <= room else head[: room - 1] + '…'} · {seed}"

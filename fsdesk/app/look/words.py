@@ -2,9 +2,9 @@
 
 from math import ceil
 
-from fsdesk.app.look.translation import number, tr, tr_many
+from fsdesk.app.look.translation import declared, number, tr, tr_many
 
-__all__ = ["counted", "duration", "many_of"]
+__all__ = ["counted", "duration", "many_of", "variant"]
 
 
 def counted(count: int, noun: str) -> str:
@@ -17,6 +17,12 @@ def many_of(noun: str) -> str:
     if noun.endswith("y"):
         return f"{noun[:-1]}ies"
     return f"{noun}{'es' if noun.endswith('s') else 's'}"
+
+
+def variant(title: str) -> str:
+    """A method or model, or one of its variants such as "BSPSA, steered", in the language of the user."""
+    said = declared(title)
+    return said if said != title else ", ".join(map(declared, title.split(", ")))
 
 
 def duration(seconds: float) -> str:
