@@ -146,7 +146,7 @@ def test_the_same_search_again_is_noticed_and_offers_the_next_seed(desk: Desk) -
         assert len(list(desk.session.runs)) == 1
         desk.child(QPushButton, "twinShow").click()
         assert desk.window.control.shown is run
-        assert desk.window.bench.pages.currentWidget() is desk.window.bench.search
+        await desk.until(lambda: desk.window.bench.pages.currentWidget() is desk.window.bench.search)
         await desk.until(lambda: not notice(desk, "twin"))
         QTest.keyClick(desk.window, Qt.Key.Key_F5)
         await desk.until(lambda: notice(desk, "twin"))
