@@ -95,6 +95,16 @@ def _sum(counts: Floats) -> float:
 
 
 @lean()
+def _sum_of_terms(counts: Floats, terms: Floats) -> float:
+    """Fill in x log2 x of each; their sum."""
+    total = 0.0
+    for each in range(len(counts)):
+        terms[each] = plogp(counts[each])
+        total += terms[each]
+    return total
+
+
+@lean()
 def _middle(table: Table, column: int, entries: Entries, count: int, upper: int) -> float:
     """Half way between the values on both sides of a cut; the lower one where rounding would reach the upper.
 
@@ -307,10 +317,7 @@ def _scan_weighted_rows(
     bench: Bench,
 ) -> int:
     """As :func:`_scan_unit_rows`, for rows of any weight."""
-    features, sides, size, shared_terms = bench.alive, bench.sides, _sum(counts), 0.0
-    for group in range(len(counts)):
-        bench.right[group] = plogp(counts[group])
-        shared_terms += bench.right[group]
+    features, sides, size, shared_terms = bench.alive, bench.sides, _sum(counts), _sum_of_terms(counts, bench.right)
     base, row_bits = shared_terms - plogp(size), (1 << table.class_shift) - 1
     each = 0
     while each < alive:
@@ -337,21 +344,10 @@ def _scan_weighted_rows(
             joined(table, options.gap, entries, column, bench.joined)
             entries = bench.joined[:present]
         cut = best_weighted_cut(
-            entries,
-            total - count,
-            common,
-            table.class_shift,
-            table.rank_shift,
-            bench.weight,
-            known,
-            least,
-            score,
-            SMALL * size,
-            terms,
-            sides.sums[COUNTS] if present < total else counts,
-            sides.sums[KNOWN_TERMS] if present < total else bench.right,
-            sides,
-        )
+            entries, total - count, common, table.class_shift, table.rank_shift, bench.weight, known, least, score,
+            SMALL * size, terms, sides.sums[COUNTS] if present < total else counts,
+            sides.sums[KNOWN_TERMS] if present < total else bench.right, sides,
+        )  # fmt: skip
         if cut.below > 0:
             found = bench.found
             found[GAIN, index] = _corrected(cut.score - score, cut.cuts, size, logs)

@@ -79,20 +79,9 @@ def best_weighted_cut(
     moves, up = moved, count
     if lower < len(entries):
         moves, count = _crossings(
-            entries[lower:],
-            MINUS_ONE,
-            hidden,
-            first,
-            class_shift,
-            rank_shift,
-            weight,
-            known,
-            least,
-            counts,
-            sides,
-            moved,
-            count,
-        )
+            entries[lower:], MINUS_ONE, hidden, first, class_shift, rank_shift, weight, known, least, counts, sides,
+            moved, count,
+        )  # fmt: skip
     # All logarithms at once: many in one instruction.
     _take_logs(steps[0, :moves], steps[1, :moves])
     _take_logs(steps[2, :count], steps[3, :count])
