@@ -41,7 +41,8 @@ def skeleton(path: Path) -> dict[str, list[str]]:
     """What a page has in any language: headings, list items, formulas without words, code, links."""
     text = path.read_text(encoding="utf-8")
     words = r"\ba (?=[a-z]{3})|[^\W\d_]{2,}|[\s,]"
-    formulas = [re.sub(words, "", line) for line in re.findall(r"^    (\S.*)$", text, re.MULTILINE)]
+    lines = re.findall(r"^    (\S.*)$", text, re.MULTILINE)
+    formulas = [re.sub(words, "", re.sub(r"(?<=\d),(?=\d)", ".", line)) for line in lines]
     return {
         "headings": re.findall(r"^#+|<h\d>", text, re.MULTILINE),
         "items": re.findall(r"^(?:-|\d\.) |<li>", text, re.MULTILINE),

@@ -81,12 +81,12 @@ def test_with_groups_and_with_gaps(table):
     _check(Evaluator(replace(table, groups=np.arange(ROWS) // 3), "nn", repeats=3), _masks(4), range(4))
     x = table.x.copy(order="F")
     x[::5, 0] = np.nan
-    _check(Evaluator(replace(table, x=x), "nn", repeats=3), _masks(4), range(4), in_one_call=False)
+    _check(Evaluator(replace(table, x=x), "nn", repeats=3), _masks(4), range(4))
 
 
 def test_masks_of_many_columns_beside_some_of_few(make_dataset):
-    # Of 60 columns for 40 rows, masks of more than ten have a first pass of their own for each repeat.
+    # Of 60 columns for 40 rows, masks of more than ten are searched in another way.
     dataset = make_dataset(np.random.default_rng(0).normal(size=(40, 60)), np.arange(40) % 2)
     few, many = np.arange(60) < 4, np.arange(60) < 50
     _check(Evaluator(dataset, "nn", repeats=3), [few, few], range(2))
-    _check(Evaluator(dataset, "nn", repeats=3), [few, many, few], range(3), in_one_call=False)
+    _check(Evaluator(dataset, "nn", repeats=3), [few, many, few], range(3))
