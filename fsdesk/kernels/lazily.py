@@ -12,8 +12,6 @@ from typing import Any
 
 __all__ = ["compile_when_called", "knows"]
 
-_AT_ONCE = "svm_"  # modules that may lose: machines for AR10P's shape took up to a tenth longer where these wait
-
 
 def knows(function: Any, *names: str) -> bool:
     """Whether a function of numba's uses just these names, and so is still the one that is meant."""
@@ -111,8 +109,6 @@ def _can_wait(library: Any, module: Any) -> bool:
     Of functions that call each other numba tells one the address of the other as soon as that has machine code.
     """
     if getattr(library, "_compiled_object", None) or library.codegen._rtlinker._unresolved:
-        return False
-    if any(_AT_ONCE in function.name and not function.is_declaration for function in module.functions):
         return False
     if any(place.name.startswith(".numba.unresolved$") for place in module.global_variables):
         # numba is about to ask for this one, at a time when no other machine code may be made
