@@ -36,6 +36,9 @@ __all__ = [
 ]
 
 _AT_ONCE = 3
+_MOST_BATCHES = 12  # tried for an estimate
+_ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch
+_LONG_SECONDS = 10.0  # so long a batch tells it alone
 _WARM_GAPS = 15  # rows of the table that has gaps
 _WARM_SHAPES = ((60, 3), (12, 3), (_WARM_GAPS, 3), (12, 100), (30, 600))
 _OBJECTS_MADE = 100_000  # before the collector looks again
@@ -161,25 +164,40 @@ def estimate_task(
 ) -> Iterator[Compiling | Estimate]:
     """Measure as a run would, all features first, and tell what a measurement takes; before, if kernels are compiled.
 
-    The time is the median of a few batches; the first one, which may compile or load kernels, never counts while there
-    is another.
+    The time is the median of a few batches. The first one, which may load kernels, never counts, nor does one in which
+    anything was compiled, as the other way of measuring or a rare kind of subset may be.
     """
     opened = dataset.open()
-    rng = np.random.default_rng(0)
-    seconds: list[float] = []
     with peak_memory() as peak, ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
         every = np.ones(len(opened.features), dtype=np.bool_)
         yield from _saying_if_it_compiles(spec.wrapper, lambda: executor.measure([every], 0))
-        while (len(seconds) < 2 or (len(seconds) < 8 and sum(seconds[1:]) < 1.0)) and not control.should_stop():
-            masks = [rng.random(len(opened.features)) < 0.5 for _ in range(_AT_ONCE)]
+        seconds = _pace(control, executor, len(opened.features))
+    if seconds:
+        yield Estimate(float(np.median(seconds)) + _OVERHEAD_SECONDS, peak.bytes, opened.x.nbytes)
+
+
+def _pace(control: Control, executor: ThreadExecutor, features: int) -> list[float]:
+    """Seconds that a measurement takes in batches of random halves, as many batches as tell it."""
+    from fsdesk.kernels.compiling import told_when_compiling
+
+    rng = np.random.default_rng(0)
+    counted: list[float] = []
+    uncounted: list[float] = []
+    compiles = threading.Event()
+    with told_when_compiling(compiles.set):
+        for number in range(_MOST_BATCHES):
+            enough = _ENOUGH_SECONDS if len(counted) >= _ENOUGH_BATCHES else _LONG_SECONDS
+            if control.should_stop() or sum(counted) >= enough:
+                break
+            masks = [rng.random(features) < 0.5 for _ in range(_AT_ONCE)]
             for mask in masks:
                 mask[0] = True
+            compiles.clear()
             started = time.perf_counter()
-            executor.measure(masks, len(seconds) * _AT_ONCE)
-            seconds.append((time.perf_counter() - started) / _AT_ONCE)
-    if seconds:
-        usual = float(np.median(seconds[1:] or seconds)) + _OVERHEAD_SECONDS
-        yield Estimate(usual, peak.bytes, opened.x.nbytes)
+            executor.measure(masks, number * _AT_ONCE)
+            taken = (time.perf_counter() - started) / _AT_ONCE
+            (uncounted if compiles.is_set() or number == 0 else counted).append(taken)
+    return counted or uncounted[-1:]
 
 
 def run_task(
