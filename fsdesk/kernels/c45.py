@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from fsdesk.kernels.c45_grow import Plot, grow_tree, plot_for
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_table import SMALL, Floats, Integers, Options, Table
-from fsdesk.kernels.c45_tree import Tree, branch_of, leaf_of
+from fsdesk.kernels.c45_tree import Tree, branch_of, find_leaves
 from fsdesk.kernels.compiling import NO, ZERO, lean, merged
 
 __all__ = ["cross_validated"]
@@ -134,11 +134,15 @@ def _ask(
     scores: Floats,
 ) -> None:
     """Fill in what a tree says of some rows."""
-    shares = plot.bench.right
+    shares, rows, way = plot.bench.right, plot.rows[: len(tested)], plot.paths.way
+    for index in range(len(tested)):
+        rows[index] = tested[index]
+    if len(predicted):
+        find_leaves(table, plot.tree, ZERO, rows, reach, way)
     for index in range(len(tested)):
         row = tested[index]
         if len(predicted):
-            leaf = leaf_of(table, plot.tree, ZERO, row, reach)
+            leaf = way[row]
             if leaf >= 0:
                 _shares_at(plot.tree, leaf, shares)
             else:

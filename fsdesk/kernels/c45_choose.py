@@ -195,7 +195,7 @@ def _scan_unit_rows(
             features[each], features[alive] = features[alive], index
             continue
         each += 1
-        if present < total or table.crowded[column]:
+        if present < total or table.chained[column]:
             _scan_alone(table, options, column, lists, index, start, total, present, score, low, logs, bench)
         elif total < 2 * low:
             continue
@@ -259,7 +259,7 @@ def _scan_alone(
     logs: Logs,
     bench: Bench,
 ) -> None:
-    """A column that lacks values, or some of whose values are too close to be cut between."""
+    """A column that lacks values, or for which it depends on the others of a node which values are too close."""
     part = ZERO
     if present < total:
         part = ONE
@@ -268,7 +268,7 @@ def _scan_alone(
     if present < 2 * low:
         return
     entries = lists[index, start : start + present]
-    if table.crowded[column]:
+    if table.chained[column]:
         joined(table, options.gap, entries, column, bench.joined)
         entries = bench.joined[:present]
     tolerance = int(SMALL * total / logs.unit)
@@ -340,7 +340,7 @@ def _scan_weighted_rows(
         if is_smaller(float(present), 2 * least):
             continue
         entries = lists[index, start : start + (present if present < total else count)]
-        if table.crowded[column]:
+        if table.chained[column]:
             joined(table, options.gap, entries, column, bench.joined)
             entries = bench.joined[:present]
         cut = best_weighted_cut(

@@ -3,12 +3,13 @@
 import numpy as np
 
 from fsdesk.kernels.c45_table import Floats, Options, Table, is_same
-from fsdesk.kernels.c45_tree import Arena, Paths, Tree, divided, leaf_of
+from fsdesk.kernels.c45_tree import Arena, Paths, Tree, divided, find_leaves
 from fsdesk.kernels.compiling import lean, merged
 
 __all__ = ["errors_if_raised", "largest_branch", "leaf_errors", "wrong"]
 
 _TOUCHED = -2  # a leaf that got more rows
+_AHEAD = 32  # rows that are sent down together; most branches turn out not to pay before all were
 
 
 @lean()
@@ -105,12 +106,14 @@ def _errors_with_more(
         return np.nan  # rows of unknown way are in several branches
     # More rows never lower the estimate of a leaf, which is never below its wrong rows: a bound for all that come.
     errors = least = tree.errors[branch, 1]
-    stop = end
+    stop, known = end, start
     for index in range(start, end):
         if own_start <= index < own_end:
             continue
+        if index >= known:
+            known = _sent_ahead(table, tree, branch, index, end, arena, reach, paths)
         row = arena.row[index]
-        leaf = leaf_of(table, tree, branch, row, reach)
+        leaf = paths.way[row]
         if leaf < 0 or least > limit:
             stop = index
             break
@@ -119,7 +122,6 @@ def _errors_with_more(
             errors -= estimate
             tree.below[leaf] = _TOUCHED
             _weigh_leaf(tree, leaf)
-        paths.way[row] = leaf
         before = tree.errors[leaf, 2] - tree.errors[leaf, 3]
         kind = table.target[row]
         weight = tree.counts[leaf, kind] + arena.weight[index]
@@ -140,6 +142,19 @@ def _errors_with_more(
     if least > limit:
         return np.inf
     return errors if stop == end else np.nan
+
+
+@lean()
+def _sent_ahead(
+    table: Table, tree: Tree, branch: int, start: int, end: int, arena: Arena, reach: float, paths: Paths
+) -> int:
+    """Fill in the leaves below a branch of some of these rows, and tell which is the first of the others."""
+    end = min(end, start + _AHEAD)
+    rows = paths.source.row[: end - start]
+    for index in range(start, end):
+        rows[index - start] = arena.row[index]
+    find_leaves(table, tree, branch, rows, reach, paths.way)
+    return end
 
 
 @lean()

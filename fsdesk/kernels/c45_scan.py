@@ -79,13 +79,15 @@ def gains_of(counts: Floats, logs: Logs, gains: Gains, part: int) -> int:
     for each in range(len(counts)):
         size = int(counts[each])
         gains.rows[part, each] = start
+        own, steps = moved[start : start + size], logs.step[:size]
         for below in range(size):
-            moved[start + below] = logs.step[below] - logs.step[size - 1 - below]
+            own[below] = steps[below] - steps[np.uint64(size - 1 - below)]
         score += logs.whole[size]
         start += size
         total += size
+    whole, both = logs.whole[: total + 1], sides[: total + 1]
     for below in range(total + 1):
-        sides[below] = logs.whole[below] + logs.whole[total - below]
+        both[below] = whole[below] + whole[np.uint64(total - below)]
     return int(score)
 
 

@@ -27,7 +27,7 @@ class Table(NamedTuple):
         (p, n) values, or codes of nominal features; NaN where missing.
     entries
         (p, n) rows by ascending value, equal ones by class, missing ones last. An entry is one number: the rank of the
-        value among the distinct ones of the column, n where it is missing, above ``rank_shift`` bits; the class above
+        value among those that cuts tell apart, n where it is missing, above ``rank_shift`` bits; the class above
         ``class_shift`` bits; and the row. So what tells a cut from none are neighbours in memory.
     known
         (p,) number of rows that have a value.
@@ -38,6 +38,9 @@ class Table(NamedTuple):
         begin and end in ``entries``, and its rank; else 0, 0 and -1.
     crowded
         (p,) whether some distinct values lie closer together than ``gap`` allows a cut.
+    chained
+        (p,) whether some of these lie close to two that a cut tells apart where they are not there themselves: ranks
+        then are those of distinct values, and hold for no node.
     target
         (n,) class codes.
     classes
@@ -52,6 +55,7 @@ class Table(NamedTuple):
     levels: Integers
     common: Integers
     crowded: NDArray[np.bool_]
+    chained: NDArray[np.bool_]
     target: Integers
     classes: int
     class_shift: int
@@ -96,32 +100,44 @@ def prepared_table(raw: Floats, levels: Integers, target: Integers, classes: int
     rank_shift = class_shift + max(1, int(classes - 1).bit_length())
     is_short = rank_shift + n.bit_length() <= _SHORT
     entries: Entries = np.empty((p, n), dtype=np.uint32) if is_short else np.empty((p, n), dtype=np.int64)
-    known, crowded = np.empty(p, dtype=np.int64), np.empty(p, dtype=np.bool_)
+    known, crowded, chained = np.empty(p, dtype=np.int64), np.empty(p, dtype=np.bool_), np.empty(p, dtype=np.bool_)
     common = np.empty((p, 3), dtype=np.int64)
     by_class = np.argsort(target, kind="stable")
     for first in range(0, p, _COLUMNS_AT_ONCE):
         part = slice(first, first + _COLUMNS_AT_ONCE)
         rows = by_class[np.argsort(raw[part][:, by_class], axis=1, kind="stable")]
         values = np.take_along_axis(raw[part], rows, axis=1)
-        ranks, known[part], crowded[part] = _ranked(values, gap)
+        ranks, known[part], crowded[part], chained[part] = _ranked(values, gap)
         common[part] = _common(values, ranks)
         common[part][crowded[part] | (known[part] < n)] = 0, 0, -1
         entries[part] = (ranks << rank_shift) | (target[rows] << class_shift) | rows
-    return Table(raw, entries, known, levels, common, crowded, target, classes, class_shift, rank_shift)
+    return Table(raw, entries, known, levels, common, crowded, chained, target, classes, class_shift, rank_shift)
 
 
-def _ranked(values: Floats, gap: float) -> tuple[Integers, Integers, NDArray[np.bool_]]:
-    """Ranks of sorted values among the distinct ones, how many there are, and whether some are too close.
+def _ranked(values: Floats, gap: float) -> tuple[Integers, Integers, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Ranks of sorted values among those that cuts tell apart, how many there are, and whether some are too close.
 
     numpy is fast enough here, and nothing need be compiled.
     """
     is_missing = np.isnan(values)
     differs = (values[:, 1:] != values[:, :-1]) & ~is_missing[:, 1:]
-    is_close = differs & ~(values[:, :-1] + gap < values[:, 1:])
+    is_apart = values[:, :-1] + gap < values[:, 1:]
+    crowded = (differs & ~is_apart).any(axis=1)
+    chained = np.zeros(len(values), dtype=np.bool_)
+    chained[crowded] = _is_chained(values[crowded], differs[crowded] & is_apart[crowded], gap)
     ranks = np.zeros(values.shape, dtype=np.int64)
-    np.cumsum(differs, axis=1, out=ranks[:, 1:])
+    np.cumsum(differs & (is_apart | chained[:, np.newaxis]), axis=1, out=ranks[:, 1:])
     ranks[is_missing] = values.shape[1]
-    return ranks, np.count_nonzero(~is_missing, axis=1), is_close.any(axis=1)
+    return ranks, np.count_nonzero(~is_missing, axis=1), crowded, chained
+
+
+def _is_chained(values: Floats, is_cut: NDArray[np.bool_], gap: float) -> NDArray[np.bool_]:
+    """Whether, among a column's values with no cut between neighbours, two are far enough apart for one."""
+    begins = np.zeros(values.shape, dtype=np.int64)
+    begins[:, 1:] = np.where(is_cut, np.arange(1, values.shape[1]), 0)
+    first = np.take_along_axis(values, np.maximum.accumulate(begins, axis=1), axis=1)
+    is_chained: NDArray[np.bool_] = np.any(first + gap < values, axis=1)  # none is less than a missing value
+    return is_chained
 
 
 def _common(values: Floats, ranks: Integers) -> Integers:

@@ -19,7 +19,7 @@ __all__ = [
     "arena_for",
     "branch_of",
     "divided",
-    "leaf_of",
+    "find_leaves",
     "parted",
     "paths_for",
     "sapling",
@@ -157,14 +157,44 @@ def branch_of(table: Table, tree: Tree, node: int, row: int, reach: float) -> in
 
 
 @lean()
-def leaf_of(table: Table, tree: Tree, node: int, row: int, reach: float) -> int:
-    """Leaf that a row comes to from a node; -1 where a value is missing on the way."""
-    while tree.feature[node] >= 0:
-        branch = branch_of(table, tree, node, row, reach)
-        if branch < 0:
-            return -1
-        node = tree.first[node] + branch
-    return node
+def find_leaves(
+    table: Table, tree: Tree, top: int, rows: NDArray[np.int32], reach: float, way: NDArray[np.int32]
+) -> None:
+    """Fill in the leaves that rows come to from a node; -1 where a value is missing on the way.
+
+    All rows go down together, level by level, without a branch for what nobody can foresee: while one waits for its
+    value, the others work.
+
+    Parameters
+    ----------
+    rows
+        (m,) they do not come back.
+    way
+        (n,) leaf of each of these rows.
+    """
+    for index in range(len(rows)):
+        way[rows[index]] = top
+    count = len(rows) if tree.feature[top] >= 0 else 0
+    while count > 0:
+        kept = np.uint64(0)  # unsigned numbers spare a check for places counted from the end
+        for index in range(count):
+            row = np.uint64(rows[np.uint64(index)])
+            node = np.uint64(way[row])
+            feature = np.uint64(tree.feature[node])
+            value = table.raw[feature, row]
+            if np.isnan(value):
+                way[row] = -1
+                continue
+            if table.levels[feature] > 0:
+                branch = int(value)
+            else:
+                threshold = tree.threshold[node]
+                branch = int((value > threshold) & (not value - threshold < reach))
+            below = tree.first[node] + branch
+            way[row] = below
+            rows[kept] = row
+            kept += np.uint64(tree.feature[np.uint64(below)] >= 0)
+        count = int(kept)
 
 
 @lean()
