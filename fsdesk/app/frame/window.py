@@ -46,6 +46,7 @@ from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.theme import Theme, clothe
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, number, tr
+from fsdesk.app.look.veil import Patch
 from fsdesk.app.work.run import Run
 from fsdesk.app.work.session import Session
 from fsdesk.data import SAMPLES
@@ -99,7 +100,8 @@ class MainWindow(QMainWindow):
         self.notifier, self.leaving = Notifier(self), Leaving(self)
         self._connect()
         theme.changed.connect(self._dress)
-        self._dress(theme.tokens)
+        self.actions_.dress(theme.tokens)
+        self.welcome.dress(theme.tokens)
         self._show_recent()
         self._show_project()
         self._take_place()
@@ -350,16 +352,16 @@ class MainWindow(QMainWindow):
         self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _dress(self, tokens: Tokens) -> None:
-        self.actions_.dress(tokens)
-        self.welcome.dress(tokens)
-        if self._bench is not None:
-            self.theme.dress_later(*self._bench.dressed)
+        bench = () if self._bench is None else self._bench.dressed
+        self.theme.dress_later(self.actions_, self.welcome, *bench)
 
     def childEvent(self, event: QChildEvent) -> None:
         """Bars, menus, dialogs and bubbles have the look each for itself."""
         super().childEvent(event)
         child = event.child()
-        if event.type() == QEvent.Type.ChildPolished and isinstance(child, QWidget) and child is not self._centre:
+        if event.type() != QEvent.Type.ChildPolished or isinstance(child, Patch):
+            return
+        if isinstance(child, QWidget) and child is not self._centre:
             clothe(child)
 
     def showEvent(self, event: QShowEvent) -> None:

@@ -15,13 +15,14 @@ from PySide6.QtWidgets import QApplication, QFrame, QSplitterHandle, QWidget
 
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.tokens import DARK, LIGHT, Mode, Tokens
+from fsdesk.app.look.veil import Veil
 
 __all__ = ["Choice", "Dressed", "Holder", "Theme", "clothe", "clothe_cards", "palette", "style_sheet"]
 
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
 _SHEET, _PART = "sheet", "part"
-_TURN_SECONDS = 0.015
+_TURN_SECONDS, _SHOWN_SECONDS = 0.006, 0.01
 _UNSEEN_MS = 40
 
 
@@ -77,9 +78,11 @@ class Theme(QObject):
         self.choice: Choice = known.get(saved, "system")
         self.tokens, self._dressed = self._wanted(), False
         self._told = self.tokens
+        self._parts: list[QWidget] = []
         self._left: list[QWidget] = []
+        self._found = True
         self._undressed: list[Dressed] = []
-        self._waiting: list[QWidget] = []
+        self._veils: list[Veil] = []
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._go_on)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
@@ -106,16 +109,22 @@ class Theme(QObject):
             application.setPalette(palette(self.tokens))
             size = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF()
             application.setProperty(_SHEET, style_sheet(self.tokens, size if size > 0 else 10.0))
-            self._begin(application.allWidgets())
+            self._begin(application.topLevelWidgets())
 
-    def _begin(self, widgets: list[QWidget]) -> None:
+    def _begin(self, windows: list[QWidget]) -> None:
         """Keep the old picture until all that is seen has the new look."""
-        self._left = [each for each in widgets if each.property(_PART)]
-        for window in (each for each in widgets if each.isWindow() and each.isVisible()):
-            self._waiting.append(window)
-            window.setUpdatesEnabled(False)
-        if self._left:
+        for veil in self._covering():
+            veil.drop()
+        self._veils = [Veil(each) for each in windows if each.isVisible()]
+        self._found = False
+        if not self._veils:
+            self._find()
+        if self._veils or self._left:
             self._turns.start(0)
+
+    def _find(self) -> None:
+        self._parts = [each for each in QApplication.allWidgets() if each.property(_PART)]
+        self._left, self._found = list(self._parts), True
 
     def dress_later(self, *parts: Dressed) -> None:
         """Let parts that paint by themselves take the new colours, in turns; call it when ``changed`` is told."""
@@ -129,36 +138,42 @@ class Theme(QObject):
             self._undressed.clear()
             self.changed.emit(self.tokens)
             return
+        if not self._found:
+            self._find()
+            return
         end = time.perf_counter() + _TURN_SECONDS
         while self._undressed and time.perf_counter() < end:
             part = self._undressed.pop(0)
             if shiboken6.isValid(part):
                 part.dress(self.tokens)
+        self._parts = list(filter(shiboken6.isValid, self._parts))
+        self._left = list(filter(shiboken6.isValid, self._left))
+        seen = [each for each in self._left if each.isVisible()]
+        while seen and time.perf_counter() < end:
+            self._exchange(seen.pop(0))
         if time.perf_counter() > end:
             return
-        while (left := list(filter(shiboken6.isValid, self._left))) and time.perf_counter() < end:
-            sheeted = next((each for each in left if each.isVisible()), None)
-            if sheeted is None:
-                if self._show():
-                    return  # what is seen is painted in a turn of its own
-                sheeted = left[0]
-            self._turns.setInterval(0 if sheeted.isVisible() else _UNSEEN_MS)
-            self._left.remove(sheeted)
-            sheeted.setStyleSheet("")  # taking one off and putting one on is quicker than exchanging them
-            clothe(sheeted)
-            if not self._waiting:
-                break  # nobody waits for what is out of sight
-        if not left:
-            self._show()
+        if covering := self._covering():
+            covering[0].lift(self._parts, time.perf_counter() + _SHOWN_SECONDS)
+        elif self._left:
+            self._turns.setInterval(_UNSEEN_MS)  # nobody waits for what is out of sight
+            self._exchange(self._left[0])
+        else:
             self._turns.stop()
+            self._parts.clear()
 
-    def _show(self) -> bool:
-        """Show the new look; whether it was not shown before."""
-        waiting = [each for each in self._waiting if shiboken6.isValid(each)]
-        self._waiting.clear()
-        for window in waiting:
-            window.setUpdatesEnabled(True)
-        return bool(waiting)
+    def _exchange(self, part: QWidget) -> None:
+        self._left.remove(part)
+        part.setStyleSheet("")  # taking one off and putting one on is quicker than exchanging them
+        clothe(part)
+
+    def _covering(self) -> list[Veil]:
+        return [veil for veil in self._veils if shiboken6.isValid(veil) and not veil.lifted]
+
+    @property
+    def covering(self) -> bool:
+        """Whether the old picture is still seen."""
+        return bool(self._covering())
 
     def _wanted(self) -> Tokens:
         mode: Mode = "light"
