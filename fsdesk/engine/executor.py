@@ -39,7 +39,7 @@ class Executor(Protocol):
 
 
 class ThreadExecutor:
-    """Measures up to ``threads`` masks at once; kernels release the interpreter, BLAS keeps to one thread each.
+    """Measures up to ``threads`` masks, or parts of masks, at once; kernels release the interpreter, BLAS stays on one.
 
     The thread that asks measures, too. Short measurements are shared in few compiled calls; where even so handing
     them over takes longer than it saves, which the first batches show, it measures alone.
@@ -59,10 +59,11 @@ class ThreadExecutor:
     ) -> list[Measurement]:
         """As the protocol says; the thread that asks is the one that asks ``going``."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
-        if self._pool is None or len(masks) == 1:
+        most = self._helpers if self.evaluator.divides(masks[-1]) else min(self._helpers, len(masks) - 1)
+        if self._pool is None or not most:
             return self._measured([], masks, numbers, going)
         together = self._pace.together()
-        helpers = [self._pool] * min(self._helpers, len(masks) - 1) if together else []
+        helpers = [self._pool] * most if together else []
         started = perf_counter()
         measured = self._measured(helpers, masks, numbers, going)
         self._pace.note(together, (perf_counter() - started) / len(measured))
@@ -76,7 +77,7 @@ class ThreadExecutor:
         while is_going and (begun := len(measured)) < len(masks):
             started = perf_counter()
             at_once = self._pace.at_once(len(masks) - begun, threads)
-            job = self.evaluator.job(masks[begun:], numbers[begun:], at_once)
+            job = self.evaluator.job(masks[begun:], numbers[begun:], at_once, threads)
             _share(job, helpers, going)
             measured += job.measured()
             self._pace.took(threads * (perf_counter() - started) / (len(measured) - begun))

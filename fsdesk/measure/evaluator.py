@@ -12,7 +12,7 @@ from fsdesk.measure.costs import class_named, cost_matrix
 from fsdesk.measure.criteria import CRITERIA, Criterion, Need, Outcome
 from fsdesk.measure.design import design_of
 from fsdesk.measure.forward import ForwardPredictor
-from fsdesk.measure.jobs import InOneCall, Job, OneByOne
+from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
@@ -94,18 +94,52 @@ class Evaluator:
         return job.measured()[0]
 
     def _judged(self, mask: NDArray[np.bool_], number: int) -> Measurement:
-        try:
-            return Measurement(self.losses(mask, number))
-        except WrapperError:
-            return Measurement(np.full(self.validation.repeats, np.inf))
+        return self._joined([self._losses_in(mask, number, slice(self.validation.repeats))])
 
-    def job(self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], at_once: int = 1) -> Job:
+    def _losses_in(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
+        """Losses of some repeats; None where the wrapper cannot be trained on this mask."""
+        try:
+            return self.losses_of(mask, self.fold_labels(number)[repeats])
+        except WrapperError:
+            return None
+
+    def _joined(self, losses: Sequence[NDArray[np.float64] | None]) -> Measurement:
+        found = [each for each in losses if each is not None]
+        if len(found) < len(losses):
+            return Measurement(np.full(self.validation.repeats, np.inf))
+        return Measurement(np.concatenate(found))
+
+    def divides(self, mask: NDArray[np.bool_]) -> bool:
+        """Whether threads may share one measurement of this mask, each some of its repeats."""
+        repeats = self.validation.repeats
+        return repeats > 1 and not self._may_stop_early(repeats) and self._predictor.divides(mask)
+
+    def job(
+        self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], at_once: int = 1, threads: int = 1
+    ) -> Job:
         """The work of :meth:`measure` for some masks, each on the folds of its number.
 
-        Of the first ``at_once`` of them where that are several and they can be measured in one compiled call.
+        Of the first ``at_once`` of them where that are several and they can be measured in one compiled call; else
+        so divided that so many threads end together.
         """
         job = self._in_one_call(masks[:at_once], numbers[:at_once]) if at_once > 1 else None
-        return OneByOne(self.measure, masks, numbers) if job is None else job
+        if job is not None:
+            return job
+        whole = [slice(self.validation.repeats)]
+        divided = shares(len(masks), threads, self.validation.repeats)
+        parts = [
+            own if len(own) > 1 and self.divides(mask) else whole for mask, own in zip(masks, divided, strict=True)
+        ]
+        return OneByOne(
+            [
+                [partial(self._part, mask, number, part, len(own)) for part in own]
+                for mask, number, own in zip(masks, numbers, parts, strict=True)
+            ],
+            self._joined,
+        )
+
+    def _part(self, mask: NDArray[np.bool_], number: int, repeats: slice, parts: int) -> NDArray[np.float64] | None:
+        return self.measure(mask, number).values if parts == 1 else self._losses_in(mask, number, repeats)
 
     def _in_one_call(self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int]) -> InOneCall | None:
         settings, repeats = self.settings, self.validation.repeats

@@ -1,9 +1,10 @@
 """Some masks under way, whose work several threads may share."""
 
 import itertools
+import math
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +14,11 @@ from fsdesk.measure.measurement import Measurement
 if TYPE_CHECKING:
     from fsdesk.kernels.tally import Tally
 
-__all__ = ["InOneCall", "Job", "OneByOne"]
+__all__ = ["InOneCall", "Job", "OneByOne", "shares"]
 
 GoingOn = Callable[[], bool]
 Mask = NDArray[np.bool_]
+P = TypeVar("P")
 
 
 class Job(Protocol):
@@ -38,35 +40,77 @@ class Job(Protocol):
         """What was measured, which are the first masks, once all threads are back or it is done."""
 
 
-class OneByOne:
-    """Measures each mask by itself and asks after each whether to go on."""
+class OneByOne(Generic[P]):
+    """Measures masks one after another, or parts of them, and asks after each whether to go on.
+
+    Masks that were begun are finished.
+
+    Parameters
+    ----------
+    parts
+        For each mask what measures its parts, mostly one.
+    joined
+        Makes one measurement of what the parts of a mask came to.
+    """
 
     def __init__(
-        self, measure: Callable[[Mask, int], Measurement], masks: Sequence[Mask], numbers: Sequence[int]
+        self, parts: Sequence[Sequence[Callable[[], P]]], joined: Callable[[Sequence[P]], Measurement]
     ) -> None:
-        self.size = len(masks)
-        self._measure, self._masks, self._numbers = measure, masks, numbers
-        self._measured: list[Measurement | None] = [None] * len(masks)
-        self._places = itertools.count()
-        self._halt = threading.Event()
+        self.size = len(parts)
+        self._joined = joined
+        self._sizes = [len(own) for own in parts]
+        self._parts = [part for own in parts for part in own]
+        self._begins = [place == 0 for own in parts for place in range(len(own))]
+        self._found: dict[int, P] = {}
+        self._taken, self._is_going, self._lock = 0, True, threading.Lock()
 
     def work(self, going: GoingOn | None) -> None:
         """See :meth:`Job.work`."""
         try:
-            while not self._halt.is_set() and (place := next(self._places)) < self.size:
-                self._measured[place] = self._measure(self._masks[place], self._numbers[place])
-                if going is not None and not going():
-                    break
-        finally:  # nothing is left, or it is not to go on, or there was an error
-            self._halt.set()
+            while (place := self._next()) >= 0:
+                self._found[place] = self._parts[place]()
+                if going is not None and self._is_going:
+                    self._is_going = going()
+        except BaseException:
+            self._taken = len(self._parts)
+            raise
+
+    def _next(self) -> int:
+        """The next part, which no other thread takes; -1 where there is none."""
+        with self._lock:
+            place = self._taken
+            if place >= len(self._parts) or (self._begins[place] and not self._is_going):
+                return -1
+            self._taken += 1
+            return place
 
     def is_done(self) -> bool:
         """See :meth:`Job.is_done`."""
-        return all(each is not None for each in self._measured)
+        return len(self._found) == len(self._parts)
 
     def measured(self) -> list[Measurement]:
         """See :meth:`Job.measured`."""
-        return [each for each in self._measured if each is not None]
+        done: list[Measurement] = []
+        first = 0
+        for size in self._sizes:
+            places = range(first, first + size)
+            if not all(place in self._found for place in places):
+                break
+            done.append(self._joined([self._found[place] for place in places]))
+            first += size
+        return done
+
+
+def shares(masks: int, threads: int, repeats: int) -> list[list[slice]]:
+    """Which repeats of which mask are measured in one go, so that so many threads end together.
+
+    Where threads would wait for the last masks, these are divided.
+    """
+    left = masks % threads
+    pieces = min(repeats, threads // math.gcd(left, threads)) if left else 1
+    edges = [repeats * place // pieces for place in range(pieces + 1)]
+    divided = [slice(*ends) for ends in itertools.pairwise(edges)]
+    return [[slice(repeats)]] * (masks - left) + [divided] * left
 
 
 class InOneCall:

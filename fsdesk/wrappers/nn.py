@@ -238,6 +238,10 @@ class _EuclideanNeighbours(_Neighbours):
             in_vain=np.zeros(1, dtype=np.int64),
         )
 
+    def divides(self, mask: Mask) -> bool:
+        """Most of the work is shared by all repeats."""
+        return False
+
     def counting(self, masks: Mask, fits: int) -> "Callable[[Deal, Tally, bool], None] | None":
         """See :meth:`fsdesk.wrappers.Predictor.counting`."""
         from fsdesk.kernels.neighbours_errors import count_errors
@@ -366,6 +370,10 @@ class _EuclideanNeighbours(_Neighbours):
 
 class _MeasuredNeighbours(_Neighbours):
     """Neighbours by Manhattan or cosine distance: every pair is measured."""
+
+    def divides(self, mask: Mask) -> bool:
+        """Where a scale of its own is learned in each fold, nothing is shared."""
+        return self.design.scaling == "fold"
 
     def _learned_by_fit(self, mask: Mask) -> tuple[int, int]:
         """See :meth:`_Neighbours._learned_by_fit`."""

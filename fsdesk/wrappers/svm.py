@@ -97,6 +97,11 @@ class _BoundMachine(Predictor):
         self.source = Source(design, is_hinge=settings.loss == "hinge" or design.response is not None)
         self.has_gaps, self.is_used, self.by_class = self.source.has_gaps, self.source.is_used, self.source.by_class
 
+    def divides(self, mask: NDArray[np.bool_]) -> bool:
+        """Where fits have scales of their own, all start from machines on the mean of these."""
+        gaps = self.has_gaps[mask[self.design.owner]].any()
+        return self.design.scaling != "fold" and not gaps
+
     def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
         (votes, _), present = self._answers(mask, labels, sums=False)

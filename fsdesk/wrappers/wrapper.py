@@ -94,6 +94,10 @@ class Predictor:
         """
         return None
 
+    def divides(self, mask: NDArray[np.bool_]) -> bool:
+        """Whether repeats may be predicted apart, by several threads: to the same answers and at little more work."""
+        return True
+
     def scores(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """(repeats, n, classes) score of each class, larger is more likely; probabilities if the wrapper says so."""
         raise TypeError(f"{type(self).__name__} gives no scores")

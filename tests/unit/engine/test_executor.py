@@ -8,7 +8,8 @@ import pytest
 
 from fsdesk.engine import ThreadExecutor
 from fsdesk.engine.executor import _Pace
-from fsdesk.measure import Evaluator, OneByOne
+from fsdesk.measure import Evaluator
+from tests.measuring import Measuring
 
 
 @pytest.mark.parametrize("threads", [2, 3])
@@ -26,14 +27,11 @@ def test_measurements_are_the_same_with_any_number_of_threads(planted, threads, 
             assert [each.values.tolist() for each in found] == [each.values.tolist() for each in expected]
 
 
-class _Meeting:
+class _Meeting(Measuring):
     """Measures two masks at once or never ends."""
 
     def __init__(self) -> None:
         self.barrier = threading.Barrier(2, timeout=30)
-
-    def job(self, masks, numbers, at_once):
-        return OneByOne(self.measure, masks, numbers)
 
     def measure(self, mask, number):
         self.barrier.wait()
@@ -46,10 +44,7 @@ def test_the_thread_that_asks_measures_beside_its_helpers():
         assert executor.measure([np.ones(1, dtype=bool)] * 4, 10) == [10, 11, 12, 13]
 
 
-class _Failing:
-    def job(self, masks, numbers, at_once):
-        return OneByOne(self.measure, masks, numbers)
-
+class _Failing(Measuring):
     def measure(self, mask, number):
         raise ZeroDivisionError(number)
 
@@ -74,14 +69,11 @@ def test_the_quicker_way_is_kept_once_both_were_tried_and_found_again_when_it_ch
     assert set(ways[550:]) == {not quicker}
 
 
-class _Slow:
+class _Slow(Measuring):
     """So slow that a helper cannot measure a whole batch before the thread that asks has its turn."""
 
     def __init__(self, evaluator):
         self.evaluator = evaluator
-
-    def job(self, masks, numbers, at_once):
-        return OneByOne(self.measure, masks, numbers)
 
     def measure(self, mask, number):
         time.sleep(0.005)

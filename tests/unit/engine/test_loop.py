@@ -20,8 +20,8 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, SettingsError
-from fsdesk.measure import OneByOne
 from fsdesk.methods import METHODS
+from tests.measuring import Measuring
 
 SETTINGS = {"max_iterations": 12, "repeats": 3, "folds": 4}
 
@@ -212,16 +212,13 @@ def test_a_run_whose_time_was_up_goes_on_when_it_gets_more(planted, monkeypatch,
         assert again[-1].mask.tobytes() == rest[-1].mask.tobytes()
 
 
-class _Clocked:
+class _Clocked(Measuring):
     """An evaluator whose measurements take a second each on a clock of its own."""
 
     def __init__(self, evaluator, monkeypatch):
         self.evaluator, self.now = evaluator, 0.0
         for clock in ("perf_counter", "monotonic"):
             monkeypatch.setattr(f"fsdesk.engine.loop.time.{clock}", lambda: self.now)
-
-    def job(self, masks, numbers, at_once):
-        return OneByOne(self.measure, masks, numbers)
 
     def measure(self, mask, number):
         self.now += 1.0

@@ -1,0 +1,133 @@
+"""Threads may share one measurement, each some of its repeats: the values are those that one thread finds."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from fsdesk import Evaluator
+from fsdesk.engine import ThreadExecutor
+from fsdesk.errors import WrapperError
+from fsdesk.measure import OneByOne
+from fsdesk.measure.jobs import shares
+from fsdesk.wrappers import WRAPPERS, Predictor
+from fsdesk.wrappers.nn import NearestNeighbours
+
+ROWS, FEATURES, REPEATS = 45, 9, 3
+
+
+CLASSES = [entry.name for entry in WRAPPERS if "classification" in entry.model.tasks and entry.name != "sklearn"]
+NUMBERS = [entry.name for entry in WRAPPERS if "regression" in entry.model.tasks and entry.name != "sklearn"]
+
+
+@pytest.fixture(scope="module")
+def table(make_dataset):
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(ROWS, FEATURES)) * rng.choice([1.0, 0.5, 3.0], size=FEATURES)
+    x[:, 4] = rng.integers(0, 3, size=ROWS)
+    return make_dataset(x, np.concatenate([[0, 1, 2], rng.integers(0, 3, size=ROWS - 3)]))
+
+
+@pytest.fixture(scope="module")
+def with_gaps(table):
+    x = table.x.copy()
+    x[np.random.default_rng(1).random(x.shape) < 0.08] = np.nan
+    return replace(table, x=x)
+
+
+@pytest.fixture(scope="module")
+def numbers(table):
+    response = np.random.default_rng(2).normal(size=ROWS) + table.x[:, 0]
+    return replace(table, response=response, classes=(), target=np.zeros(ROWS, dtype=np.int64))
+
+
+def _check(evaluator):
+    mask = np.arange(FEATURES) % 3 > 0
+    if not evaluator.divides(mask):
+        return False
+    with ThreadExecutor(evaluator, 2) as executor:
+        executor._pace.together = lambda: True
+        whole = evaluator.losses(mask, 7)
+        (measured,) = executor.measure([mask], 7)
+    assert measured.values.tolist() == whole.tolist()
+    return True
+
+
+@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
+@pytest.mark.parametrize("protocol", ["folds", "hold-out"])
+@pytest.mark.parametrize("wrapper", [*CLASSES, "DecisionTreeClassifier"])
+@pytest.mark.parametrize("data", ["table", "with_gaps"])
+def test_halves_of_a_measurement_have_the_values_of_the_whole(request, data, wrapper, protocol, scaling):
+    dataset = request.getfixturevalue(data)
+    settings = {"repeats": REPEATS, "folds": 2, "scaling": scaling, "protocol": protocol}
+    divided = [_check(Evaluator(dataset, wrapper, **settings))]
+    if wrapper not in ("ridge", "DecisionTreeClassifier"):
+        divided.append(_check(Evaluator(dataset, wrapper, criterion="auc", **settings)))
+    varies = scaling == "fold" or (scaling == "none" and data == "with_gaps")
+    shares_work = wrapper == "nn" or (wrapper == "svm" and varies)
+    assert set(divided) == {not shares_work}
+
+
+@pytest.mark.parametrize("wrapper", [*NUMBERS, "DecisionTreeRegressor"])
+def test_numbers_too(numbers, wrapper):
+    _check(Evaluator(numbers, wrapper, repeats=REPEATS, folds=2, scaling="once"))
+
+
+@pytest.mark.parametrize(
+    ("masks", "threads", "repeats", "sizes"),
+    [
+        (3, 2, 10, [[10], [10], [5, 5]]),
+        (1, 2, 5, [[2, 3]]),
+        (3, 4, 10, [[2, 3, 2, 3]] * 3),
+        (6, 4, 10, [[10]] * 4 + [[5, 5]] * 2),
+        (1, 8, 3, [[1, 1, 1]]),
+        (4, 2, 10, [[10]] * 4),
+        (3, 1, 10, [[10]] * 3),
+        (2, 3, 1, [[1], [1]]),
+    ],
+)
+def test_what_threads_would_wait_for_is_divided(masks, threads, repeats, sizes):
+    found = shares(masks, threads, repeats)
+    assert [[len(range(repeats)[part]) for part in own] for own in found] == sizes
+    assert all(list(itertools.chain(*(range(repeats)[part] for part in own))) == list(range(repeats)) for own in found)
+
+
+class _Untrainable(Predictor):
+    """Bears any repeats but the last ones."""
+
+    def predict(self, mask, labels):
+        if len(labels) < REPEATS and not np.array_equal(labels, self.first):
+            raise WrapperError("no")
+        return np.zeros(labels.shape, dtype=np.int64)
+
+
+def test_a_part_that_cannot_be_trained_makes_the_whole_infinite(table):
+    evaluator = Evaluator(table, "c45", repeats=REPEATS, folds=2)
+    evaluator._predictor = _Untrainable()
+    evaluator._predictor.first = evaluator.fold_labels(4)[: REPEATS // 2]
+    with ThreadExecutor(evaluator, 2) as executor:
+        executor._pace.together = lambda: True
+        (measured,) = executor.measure([np.ones(FEATURES, dtype=bool)], 4)
+    assert measured.values.tolist() == [np.inf] * REPEATS
+
+
+def test_early_stops_and_single_repeats_are_not_divided(table):
+    mask = np.ones(FEATURES, dtype=bool)
+    assert Evaluator(table, "c45", repeats=REPEATS).divides(mask)
+    assert not Evaluator(table, "c45", repeats=1).divides(mask)
+    assert not Evaluator(table, "c45", repeats=5, std_error_limit=0.1).divides(mask)
+    assert not Evaluator(table, "c45", protocol="leave-one-out").divides(mask)
+    assert Evaluator(table, NearestNeighbours(distance="manhattan"), repeats=REPEATS).divides(mask)
+
+
+def test_masks_that_were_begun_are_finished():
+    done = []
+
+    def part(name):
+        return lambda: done.append(name) or name
+
+    job = OneByOne([[part("a")], [part("b1"), part("b2")], [part("c")]], "".join)
+    job.work(lambda: "b1" not in done)
+    assert job.measured() == ["a", "b1b2"]
+    assert not job.is_done()
