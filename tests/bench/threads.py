@@ -1,6 +1,6 @@
-"""What a second thread gains: two threads that only measure, and batches of masks as a search hands them out.
+"""What a second thread gains: two threads that only measure, batches of masks as a search hands them out, searches.
 
-Run it with ``python tests/bench/threads.py [folder with the data sets]``; it prints a table for RESULTS.md. Nothing
+Run it with ``python tests/bench/threads.py [folder with the data sets]``; it prints tables for RESULTS.md. Nothing
 else should be running on the machine. All ways of a row take turns, so that all meet the same machine;
 medians.
 """
@@ -8,15 +8,16 @@ medians.
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, read_table
-from fsdesk.engine import ThreadExecutor
+from fsdesk.engine import BatchMeasured, RunSpec, ThreadExecutor, run
 from fsdesk.measure import Evaluator
+from fsdesk.results.result import evaluator_of
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 _TURNS, _TURN_SECONDS = 9, 0.25
@@ -30,6 +31,10 @@ CASES = [
     ("segment.arff", "cart", "fold"), ("waveform5000.arff", "nn", "fold"), ("segment.arff", "c45", "fold"),
     ("segment.arff", "svm", "fold"),
 ]  # fmt: skip
+
+SEARCHES = ["bspsa", "bspsa-h", "annealing", "sfs", "bga", "swarm"]  # ask for three, three, one, many, many, many
+SEARCHED = [("sonar.arff", "nn"), ("sonar.arff", "c45"), ("ionosphere.arff", "svm"), ("segment.arff", "nn")]
+_SEARCH_MEASUREMENTS, _SEARCH_TURNS = 400, 3
 
 
 def alone(evaluator: Evaluator, mask: np.ndarray) -> Callable[[], float]:
@@ -92,13 +97,38 @@ def row(dataset: Dataset, wrapper: str, scaling: str) -> str:
     return f"| {dataset.name} | {wrapper} {scaling} | {1000 * seconds[0]:.3g} | {gains} |"
 
 
+def search(dataset: Dataset, wrapper: str, method: str, threads: int) -> tuple[float, int]:
+    """Seconds of a whole search, and how many measurements it took."""
+    limit = {"max_measurements": _SEARCH_MEASUREMENTS}
+    spec = RunSpec.make(dataset, method=method, wrapper=wrapper, settings=limit)
+    with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
+        started = time.perf_counter()
+        measured = [len(event.values) for event in run(spec, dataset, executor) if isinstance(event, BatchMeasured)]
+        return time.perf_counter() - started, sum(measured)
+
+
+def searches(dataset: Dataset, wrapper: str) -> Iterator[str]:
+    """Rows of the table of whole searches."""
+    for method in SEARCHES:
+        _, many = search(dataset, wrapper, method, 2)  # may compile
+        turns = [[search(dataset, wrapper, method, threads)[0] for threads in (1, 2)] for _ in range(_SEARCH_TURNS)]
+        one, two = np.median(turns, axis=0)
+        yield f"| {dataset.name} | {wrapper} | {method} | {many:,} | {one:.2f} | {two:.2f} | {one / two:.2f} x |"
+
+
 def main(folder: Path) -> None:
-    """Print the table."""
+    """Print both tables."""
     batches = " | ".join(f"batches of {size}" for size in _BATCHES)
     print(f"| data set | model | one at a time, ms | two alone | {batches} |")
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for name, wrapper, scaling in CASES:
         print(row(read_table(folder / name), wrapper, scaling), flush=True)
+    print()
+    print("| data set | model | method | measurements | one thread, s | two threads, s | gain |")
+    print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
+    for name, wrapper in SEARCHED:
+        for line in searches(read_table(folder / name), wrapper):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":
