@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from fsdesk.kernels.neighbours import Metric, distances
-from fsdesk.kernels.neighbours_errors import Table, find_neighbours
 from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
 from fsdesk.kernels.neighbours_lists import nearest_in_lists, search_by_repeat
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
+from tests.doors import neighbours_found
 
 ROWS = 150
 
@@ -29,18 +29,6 @@ def _metric(columns, weights, *, keep_rows):
     return Metric(columns, np.arange(q), weights, np.ones(q), x, *nothing)
 
 
-def _found(columns, weights, labels, k, may_repeat=False):
-    """By the whole search; (n, repeats) labels."""
-    p = len(columns)
-    columns, none, places = columns.view(), np.empty((ROWS, 0)), np.arange(p)
-    columns.setflags(write=False)  # as a design's
-    gaps = np.zeros(p, dtype=bool), np.empty((0, 0), dtype=np.uint16), places, places, np.zeros(p, dtype=bool)
-    in_vain, uses = np.zeros(1, dtype=np.int64), np.ones(p, dtype=bool)
-    table = Table(columns, np.ones(p), columns.mean(axis=1), np.ones(p), *gaps, False, 1.0, 0, in_vain)
-    metric = Metric(columns, places, weights, np.ones(p), none, none, none, none)
-    return find_neighbours(table, uses, np.ascontiguousarray(labels.T), k, metric, may_repeat)
-
-
 def _expected(columns, weights, labels, folds, k):
     """By definition; the sums are exact wherever values and weights are small whole numbers."""
     found = np.full((*labels.shape, k), -1)
@@ -60,7 +48,7 @@ def _expected(columns, weights, labels, folds, k):
 def test_neighbours_under_common_weights(levels, q, k, kind):
     labels, folds = _labels(kind)
     columns = np.random.default_rng(1).integers(0, levels, size=(q, ROWS)).astype(float)
-    found = _found(columns, np.ones((1, q)), labels, k)
+    found = neighbours_found(columns, np.ones((1, q)), labels.T, k)
     assert np.array_equal(found, _expected(columns, np.ones((1, q)), labels, folds, k))
 
 
@@ -73,7 +61,7 @@ def test_neighbours_under_the_weights_of_each_fit(spread, by_repeat, q, k, kind)
     rng = np.random.default_rng(2)
     columns = rng.integers(0, 8, size=(q, ROWS)).astype(float)
     weights = rng.integers(1, spread, size=(labels.shape[1] * folds, q)).astype(float)
-    found = _found(columns, weights, labels, k, may_repeat=by_repeat)
+    found = neighbours_found(columns, weights, labels.T, k, may_repeat=by_repeat)
     assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from fsdesk.kernels.neighbours import Metric
-from fsdesk.kernels.neighbours_errors import Table, find_neighbours
+from tests.doors import neighbours_found
 
 ROWS = 1100  # the last leaf is not full
 
@@ -56,8 +55,9 @@ def _expected(columns, weights, labels, folds, k):
 def test_neighbours_under_common_weights(values, kind, k):
     columns, (labels, folds) = _columns(values), _labels(kind)
     expected = _expected(columns, np.ones((1, 6)), labels, folds, k)
-    assert np.array_equal(_found(np.tile(columns, (11, 1)), np.ones((1, 66)), labels, k), expected)  # by bounds
-    assert np.array_equal(_found(columns, np.ones((1, 6)), labels, k), expected)
+    by_bounds = neighbours_found(np.tile(columns, (11, 1)), np.ones((1, 66)), labels, k)
+    assert np.array_equal(by_bounds, expected)
+    assert np.array_equal(neighbours_found(columns, np.ones((1, 6)), labels, k), expected)
 
 
 @pytest.mark.parametrize("k", [1, 8])
@@ -67,22 +67,10 @@ def test_neighbours_under_common_weights(values, kind, k):
 def test_neighbours_under_the_weights_of_each_fit(spread, values, kind, k):
     columns, (labels, folds) = _columns(values), _labels(kind)
     weights = np.random.default_rng(2).integers(100, int(100 * spread), size=(len(labels) * folds, 6)).astype(float)
-    found = _found(columns, weights, labels, k)
+    found = neighbours_found(columns, weights, labels, k)
     assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
 
 
 def test_there_are_no_neighbours_without_training_rows():
-    found = _found(_columns("ordinary"), np.ones((1, 6)), np.zeros((1, ROWS), dtype=np.int64), 1)
+    found = neighbours_found(_columns("ordinary"), np.ones((1, 6)), np.zeros((1, ROWS), dtype=np.int64), 1)
     assert (found == -1).all()
-
-
-def _found(columns, weights, labels, k):
-    """By the whole search; (repeats, n) labels."""
-    p = len(columns)
-    columns, none, places = columns.view(), np.empty((ROWS, 0)), np.arange(p)
-    columns.setflags(write=False)  # as a design's
-    gaps = np.zeros(p, dtype=bool), np.empty((0, 0), dtype=np.uint16), places, places, np.zeros(p, dtype=bool)
-    in_vain, uses = np.zeros(1, dtype=np.int64), np.ones(p, dtype=bool)
-    table = Table(columns, np.ones(p), columns.mean(axis=1), np.ones(p), *gaps, False, 1.0, 0, in_vain)
-    metric = Metric(columns, places, weights, np.ones(p), none, none, none, none)
-    return find_neighbours(table, uses, np.ascontiguousarray(labels), k, metric, False)
