@@ -32,7 +32,13 @@ def wrappers(
 
     Nothing else should run on the machine meanwhile.
     """
-    from fsdesk.results.speed import SpeedRow, compare_speed, speed_table
+    from fsdesk.measure import MeasureSettings
+    from fsdesk.results.speed import SpeedRow, check_compared, compare_speed, speed_table
+
+    for name in names.split(","):
+        check_compared(name)  # a wrong name is told before anything is measured
+    for way in scaling.split(","):
+        MeasureSettings().updated({"scaling": way})
 
     def rows() -> Iterator[SpeedRow]:
         for dataset in _data(tables):
@@ -64,8 +70,12 @@ def methods(
 
     Where the answer is known, "missed" counts what was not found and "idle" the selected features that are of no use.
     """
+    from fsdesk.methods import METHODS
     from fsdesk.results.evidence import EvidenceRow, compare_methods, evidence_table
     from fsdesk.results.planted import planted_tables
+
+    for name in names.split(","):
+        METHODS[name.partition(":")[0]]  # a wrong name is told before anything is measured
 
     def rows() -> Iterator[EvidenceRow]:
         known = list(planted_tables()) if planted else []

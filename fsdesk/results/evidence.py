@@ -101,14 +101,15 @@ def _add(row: EvidenceRow, result: Result, true: float) -> None:
 
 
 def evidence_table(rows: Iterable[EvidenceRow]) -> Iterator[str]:
-    """Lines of a table in Markdown; +- is the standard error over the seeds.
+    """Lines of a table in Markdown, its head with the first row; +- is the standard error over the seeds.
 
     Losses are in percent; those of a criterion that is no share stand in its own unit, with its name.
     """
     heads = "reported %", "true %", "outer %", "features", "measurements", "seconds", "missed", "idle"
-    yield f"| data set | method | seeds | {' | '.join(heads)} |"
-    yield f"| --- | --- | ---: | {' | '.join(['---:'] * len(heads))} |"
-    for row in rows:
+    for place, row in enumerate(rows):
+        if not place:
+            yield f"| data set | method | seeds | {' | '.join(heads)} |"
+            yield f"| --- | --- | ---: | {' | '.join(['---:'] * len(heads))} |"
         losses = " | ".join(_loss(values, row.criterion) for values in (row.reported, row.true, row.outer))
         known = " | ".join(f"{np.mean(values):.1f}" if values else "-" for values in (row.missed, row.idle))
         yield (

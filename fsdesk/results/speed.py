@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,24 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, load_sample, prepare
 from fsdesk.engine import ThreadExecutor
+from fsdesk.errors import SettingsError
 from fsdesk.measure import Evaluator
 from fsdesk.wrappers import WRAPPERS
 
-__all__ = ["SPEED_SAMPLES", "SpeedRow", "compare_speed", "speed_data", "speed_table"]
+__all__ = ["SPEED_SAMPLES", "SpeedRow", "check_compared", "compare_speed", "speed_data", "speed_table"]
 
 SPEED_SAMPLES = ("breast_cancer", "wine", "digits", "waveform", "genes")
 
+_THEIRS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "nn": ("neighbors", "KNeighborsClassifier", {"n_neighbors": 1}),
+    "c45": ("tree", "DecisionTreeClassifier", {"criterion": "entropy"}),
+    "cart": ("tree", "DecisionTreeClassifier", {}),
+    "svm": ("svm", "SVC", {"kernel": "linear"}),
+    "lda": ("discriminant_analysis", "LinearDiscriminantAnalysis", {}),
+    "nb": ("naive_bayes", "GaussianNB", {}),
+    "logistic": ("linear_model", "LogisticRegression", {"max_iter": 1000}),
+    "ridge": ("linear_model", "RidgeClassifier", {}),
+}
 _ENOUGH_SECONDS, _TURN_SECONDS = 1.5, 0.1
 
 
@@ -71,6 +83,14 @@ def speed_data(names: Iterable[str] = SPEED_SAMPLES) -> Iterator[Dataset]:
         yield prepare(load_sample(name))
 
 
+def check_compared(wrapper: str) -> None:
+    """Raise SettingsError where there is no such wrapper, or nothing to compare it with."""
+    title = WRAPPERS[wrapper].title
+    if wrapper not in _THEIRS:
+        names = ", ".join(_THEIRS)
+        raise SettingsError(f'"{title}" is scikit-learn\'s own: there is nothing to compare; choose among: {names}.')
+
+
 def compare_speed(dataset: Dataset, wrapper: str, scaling: str) -> SpeedRow:
     """Measure one wrapper on a random half of the features; nothing else should run on the machine."""
     from threadpoolctl import threadpool_limits
@@ -99,23 +119,14 @@ def _cross_validated(pipeline: Any, x: object, y: object, folds: _Folds) -> obje
 
 def _theirs(dataset: Dataset, wrapper: str, mask: NDArray[np.bool_]) -> Any:
     """The same work as a Pipeline: fill gaps, scale, train."""
-    from sklearn import discriminant_analysis, linear_model, naive_bayes, neighbors, svm, tree
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    models = {
-        "nn": neighbors.KNeighborsClassifier(1),
-        "c45": tree.DecisionTreeClassifier(criterion="entropy"),
-        "cart": tree.DecisionTreeClassifier(),
-        "svm": svm.SVC(kernel="linear"),
-        "lda": discriminant_analysis.LinearDiscriminantAnalysis(),
-        "nb": naive_bayes.GaussianNB(),
-        "logistic": linear_model.LogisticRegression(max_iter=1000),
-        "ridge": linear_model.RidgeClassifier(),
-    }
+    module, name, settings = _THEIRS[wrapper]
+    model = getattr(import_module(f"sklearn.{module}"), name)(**settings)
     fill = [SimpleImputer(strategy="median")] if np.isnan(dataset.x[:, mask]).any() else []
-    return make_pipeline(*fill, StandardScaler(), models[wrapper])
+    return make_pipeline(*fill, StandardScaler(), model)
 
 
 def _milliseconds(*works: Callable[[int], object]) -> list[float]:
@@ -134,10 +145,12 @@ def _milliseconds(*works: Callable[[int], object]) -> list[float]:
 
 
 def speed_table(rows: Iterable[SpeedRow]) -> Iterator[str]:
-    """Lines of a table in Markdown."""
-    yield "| data set | rows x features | wrapper | scaling | scikit-learn ms | fsdesk ms | ratio | two threads |"
-    yield "| --- | --- | --- | --- | ---: | ---: | ---: | ---: |"
-    for row in rows:
+    """Lines of a table in Markdown, its head with the first row: before, there may be an error instead."""
+    for place, row in enumerate(rows):
+        if not place:
+            heads = "data set", "rows x features", "wrapper", "scaling", "scikit-learn ms", "fsdesk ms", "ratio"
+            yield f"| {' | '.join(heads)} | two threads |"
+            yield "| --- | --- | --- | --- | ---: | ---: | ---: | ---: |"
         title = f"{WRAPPERS[row.wrapper].title} ({row.wrapper})"
         yield (
             f"| {row.data} | {row.rows:,} x {row.features:,} | {title} | {row.scaling} "

@@ -68,7 +68,20 @@ def test_a_criterion_that_is_no_share_is_not_said_in_percent(tmp_path, capsys):
     assert re.search(r"\| RMSE [\d.]+ \+- ", capsys.readouterr().out)
 
 
-def test_an_unknown_wrapper_or_table_is_one_sentence(table, capsys):
-    assert invoke(["bench", "wrappers", str(table), "--wrappers", "magic"]) == 2
-    assert 'no wrapper "magic"' in capsys.readouterr().err
-    assert invoke(["bench", "methods", "nowhere.csv"]) == 2
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ("wrappers {table} --wrappers nn,magic", 'There is no wrapper "magic"'),
+        ("wrappers {table} --wrappers nn,sklearn", "there is nothing to compare; choose among: nn, c45"),
+        ("wrappers {table} --scaling fold,never", "(got 'never')"),
+        ("methods {table} --methods full,magic", 'There is no method "magic"'),
+        ("methods {table} --wrapper magic", 'There is no wrapper "magic"'),
+        ("methods nowhere.csv", 'There is no file "nowhere.csv"'),
+    ],
+)
+def test_what_is_not_known_is_one_sentence_and_no_table_begins(table, asked, sentence, capsys):
+    assert invoke(["bench", *asked.format(table=table).split()]) == 2
+    said = capsys.readouterr()
+    assert sentence in said.err
+    assert said.err.count("\n") == 1
+    assert not said.out
