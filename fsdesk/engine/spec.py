@@ -188,7 +188,7 @@ class RunSpec(Settings):
             "units": free if filtered.prefilter == "none" else min(free, filtered.keep),
         }
         spec = validated(cls, values)
-        spec.method_at_work()  # it may complain
+        spec.method_at_work().check(spec.units)  # both may complain
         return spec
 
 

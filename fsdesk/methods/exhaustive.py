@@ -66,6 +66,14 @@ class Exhaustive(BySize):
         le=1000,
     )
 
+    def check(self, features: int) -> None:
+        """Raise SettingsError where there are more subsets than 20 features have."""
+        if self._subsets(features) > MOST_SUBSETS:
+            raise SettingsError(
+                f"Exhaustive search measures at most {MOST_SUBSETS:,} subsets and {features} features have more: keep "
+                f"{MOST_FEATURES} features with a pre-filter, set max_size lower, or choose another method."
+            )
+
     def measurements(self, features: int) -> int:
         """Every allowed subset and the confirmations; a table with too many is refused before the first."""
         low, high = self.sizes(features)
@@ -76,20 +84,10 @@ class Exhaustive(BySize):
         return 1
 
     def search(self, problem: Problem, rng: np.random.Generator) -> Search:
-        """Sizes ascending, so that of two equal subsets the one with fewer features wins.
-
-        Raises
-        ------
-        SettingsError
-            Where there are more subsets than 20 features have.
-        """
+        """Sizes ascending, so that of two equal subsets the one with fewer features wins; see :meth:`check`."""
         p = problem.features
+        self.check(p)
         low, high = self.sizes(p)
-        if self._subsets(p) > MOST_SUBSETS:
-            raise SettingsError(
-                f"Exhaustive search measures at most {MOST_SUBSETS:,} subsets and {p} features have more: keep "
-                f"{MOST_FEATURES} features with a pre-filter, set max_size lower, or choose another method."
-            )
         begun = given = [] if problem.start is None else [problem.start]
         taken = 0
         best: dict[int, Point] = {}

@@ -231,6 +231,9 @@ class Method(Settings):
             chosen[name] = max(1, asked - always) if asked else 0
         return self.model_copy(update=chosen) if always else self
 
+    def check(self, features: int) -> None:
+        """Raise SettingsError where the method cannot search so many features with these settings."""
+
     def measurements(self, features: int) -> int:
         """Most measurements that the method can ask for by its own limits."""
         raise TypeError(f"{type(self).__name__} declares no budget")

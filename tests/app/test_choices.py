@@ -331,6 +331,29 @@ def test_a_start_for_a_method_that_has_none_is_refused_where_one_looks(desk: Des
     desk.play(scene)
 
 
+def test_a_table_too_wide_for_a_method_is_refused_where_one_looks_and_a_filter_helps(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("breast_cancer")
+        setup, run = desk.window.bench.setup, desk.child(QPushButton, "runButton")
+        setup.method.setCurrentIndex(setup.method.findData("exhaustive"))
+        setup.method_form.put({"max_size": 0, "confirmations": 0})
+        assert setup.estimate.most.text() == "These settings cannot be used"
+        assert "30 features have more: keep 20 features with a pre-filter" in setup.estimate.time.text()
+        QTest.mouseClick(run, Qt.MouseButton.LeftButton)
+        await desk.until(lambda: desk.window.messages.messages)
+        assert "30 features have more" in desk.window.messages.messages[0].sentence
+        assert not list(desk.session.runs)  # nothing was begun, so nothing was measured
+        setup.features_section.filter.put({"prefilter": "f", "keep": 8})
+        await desk.until(lambda: setup.estimate.most.text() == "At most 256 measurements")
+        names = dataset_of(desk).features
+        setup.features_section._take(Wishes(always=names[:2], together=(names[3:6],)))
+        assert setup.features_section.units == 8
+        setup.features_section.filter.put({"prefilter": "none"})
+        assert setup.features_section.units == 26  # 28 are free, three of them go as one
+
+    desk.play(scene)
+
+
 def test_a_group_of_one_is_none_and_groups_are_numbered_anew() -> None:
     names = tuple("abcdef")
     model = WishesModel(names, Wishes(("a",), ("b",), (("c", "d"),)))

@@ -101,6 +101,17 @@ class FeaturesSection(QWidget):
         return self._features
 
     @property
+    def units(self) -> int:
+        """How many features, or groups of them, a search chooses among."""
+        free = {*self._features} - {*self.wishes.always} - {*self.wishes.never} if self.wishes != Wishes() else None
+        if free is None:
+            count = len(self._features)
+        else:
+            count = len(free) - sum(max(0, len(free & {*group}) - 1) for group in self.wishes.together)
+        chosen = Prefilter().updated(self.values())
+        return count if chosen.prefilter == "none" else min(count, chosen.keep)
+
+    @property
     def source(self) -> str:
         """The run that found the features to begin with."""
         return self._source

@@ -22,6 +22,7 @@ from fsdesk.app.settings.own_presets import MINE, OwnPresets
 from fsdesk.app.settings.roles_note import RolesNote
 from fsdesk.app.settings.settings_form import LEVELS, Level, SettingsForm
 from fsdesk.app.settings.setup import Setup, changed_in, fitted, step_words, usual_values
+from fsdesk.app.settings.setup_pages import place_of
 from fsdesk.app.work.session import Plan, Session
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
@@ -147,15 +148,7 @@ class SetupPanel(Rail):
     def place_of(self, control: QWidget | None) -> str:
         """The page of the help that explains a control, and after # its setting; "" for any other control."""
         name = control.objectName() if control is not None and self.isAncestorOf(control) else ""
-        prefix, _, setting = name.partition("_")
-        pages = {
-            "method": f"methods/{self.method.currentData()}", "preset": f"methods/{self.method.currentData()}",
-            "wrapper": f"wrappers/{self.wrapper.currentData()}",
-            "measure": "settings/measuring", "filter": "settings/prefilter",
-        }  # fmt: skip
-        page = pages.get(prefix, "")
-        setting = setting.removesuffix("_reset")
-        return f"{page}#{setting}" if page and setting else page
+        return place_of(name, self.method.currentData(), self.wrapper.currentData())
 
     def plan(self) -> Plan:
         """What :meth:`RunSpec.make` wants to know."""
@@ -385,9 +378,11 @@ class SetupPanel(Rail):
             self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, session.refusal)
             return
         try:
-            method = METHODS[self.method.currentData()].model(**self.method_form.values())
-            check_start(self.method.currentData(), self.features_section.start)
-            self.estimate.show_run(method, self.features, self._key())
+            asked, section = self.method.currentData(), self.features_section
+            check_start(asked, section.start)
+            method = METHODS[asked].model(**self.method_form.values()).beside(len(section.wishes.always))
+            method.check(section.units)
+            self.estimate.show_run(method, section.units, self._key())
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), retold(str(error)))
         except ValueError:
