@@ -167,9 +167,16 @@ class RunFinished:
 
 @dataclass(frozen=True, eq=False)
 class RunFailed:
-    """The run broke; everything logged before stands, and it can be resumed."""
+    """The run broke; everything logged before stands.
+
+    Attributes
+    ----------
+    passing
+        Whether the cause lay outside of what was asked, such as a worker that was killed: to resume may help.
+    """
 
     message: str
+    passing: bool = False
 
 
 Event = RunStarted | BaselineMeasured | BatchMeasured | Steered | RunFinished | RunFailed

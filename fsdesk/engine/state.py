@@ -110,13 +110,14 @@ class RunState:
     ``first_selected`` is the iteration of the first candidate that holds a feature, -1 where none has yet; ``held``
     counts, for each feature, the candidates that hold it. ``steerings`` says what the user changed while it ran:
     (number of the first measurement after it, sentence); ``steering_events`` are the events of these,
-    ``more_measurements`` what they added to the budget.
+    ``more_measurements`` what they added to the budget. ``passing`` is that of :class:`fsdesk.engine.RunFailed`.
     """
 
     status: Status = "new"
     spec: dict[str, Any] = field(default_factory=dict)
     features: tuple[str, ...] = ()
     reason: str = ""
+    passing: bool = False
     baseline: float | None = None
     baseline_std_error: float = 0.0
     evaluations: int = 0
@@ -187,7 +188,7 @@ class RunState:
                 self._apply_answer(event)
             case RunFailed():
                 self.status = "failed"
-                self.reason = event.message
+                self.reason, self.passing = event.message, event.passing
 
     def _apply_steering(self, event: Steered) -> None:
         self.steerings.append((event.number, event.sentence))

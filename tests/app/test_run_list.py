@@ -1,5 +1,6 @@
 """The list of runs at forty of them, the queue, and what can be done with runs: by clicks and keys."""
 
+import asyncio
 from collections.abc import Callable
 from contextlib import closing
 
@@ -18,6 +19,7 @@ from fsdesk.engine import RunFailed, RunSpec, RunStarted
 from fsdesk.store import Listing, Project
 
 from .conftest import Desk
+from .test_presented import told
 from .test_run import run_to_the_end, set_iterations
 
 
@@ -330,6 +332,37 @@ def test_how_many_run_at_once_is_chosen_and_remembered(desk: Desk) -> None:
     desk.play(scene)
 
 
+def test_the_run_that_is_marked_stays_in_sight_when_its_room_shrinks(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.prepare()
+        desk.window.resize(1280, 900)
+        runs = [told("error", [0.3, 0.2], 0.3) for _ in range(12)]
+        for at, run in enumerate(runs, 1):
+            run.id = at
+            desk.session.runs.add(run)
+        desk.window.show_page("search")
+        view, model = listed(desk).view, listed(desk).model
+        await desk.until(lambda: view.viewport().height() > 100)
+        whole = [at for at in range(12) if view.visualRect(model.index(at, 0)).bottom() < view.viewport().height()]
+        index = model.index(whole[-1], 0)
+        view.setCurrentIndex(index)
+        high = view.viewport().height()
+        view.setFixedHeight(view.height() - 60)
+        await desk.until(lambda: view.viewport().height() < high)
+        row = view.visualRect(index)
+        assert row.top() >= 0
+        assert row.bottom() < view.viewport().height()
+        view.scrollToTop()
+        view.verticalScrollBar().setValue(0)
+        view.setCurrentIndex(model.index(11, 0))
+        view.verticalScrollBar().setValue(0)  # who has scrolled away from it is left there
+        view.setFixedHeight(view.height() - 10)
+        await asyncio.sleep(0.05)
+        assert view.verticalScrollBar().value() == 0
+
+    desk.play(scene)
+
+
 def test_a_run_that_failed_for_what_it_was_asked_says_why_and_not_that_it_can_be_resumed(desk: Desk) -> None:
     path, dataset = desk.root / "refused.fsdesk", prepare(load_sample("wine"))
     why = "Ten folds need ten rows of each class."
@@ -337,17 +370,25 @@ def test_a_run_that_failed_for_what_it_was_asked_says_why_and_not_that_it_can_be
         project.add_dataset(dataset)
         spec = RunSpec.make(dataset, method="bspsa", wrapper="nn", seed=0, settings={})
         started = RunStarted(spec.model_dump(mode="json"), dataset.features)
-        lost, refused = project.add_run(spec), project.add_run(spec)
-        ends = ((lost, "the worker was killed"), (refused, why))
-        project.append([event for run, said in ends for event in ((run, started), (run, RunFailed(said)))])
+        lost, left, refused = project.add_run(spec), project.add_run(spec), project.add_run(spec)
+        killed = RunFailed("the worker was killed", passing=True)
+        ends = ((lost, killed), (left, killed), (refused, RunFailed(why)))
+        project.append([event for run, end in ends for event in ((run, started), (run, end))])
         project.list_as({lost: Listing(queued=1.0)})  # it keeps its place in the queue
 
     async def scene() -> None:
         await desk.session.open_project(path)
         runs = desk.session.runs.by_id
-        assert status_line(runs[lost]) == "failed, can be resumed"
+        assert status_line(runs[lost]) == status_line(runs[left]) == "failed, can be resumed"
         assert status_line(runs[refused]) == "failed: Ten folds need ten rows of each class"
         desk.window.bench.result.show_run(runs[refused])
         assert desk.window.bench.result.empty.text().startswith(f"{why} Take over its settings")
+        pause, menu = desk.window.actions_["pause"], desk.window.control.menu.actions["resume"]
+        for run, can_go_on in ((left, True), (refused, False)):
+            desk.window.bench.search.show_run(runs[run])
+            mark(desk, runs[run])
+            await desk.until(lambda can_go_on=can_go_on: pause.isEnabled() is can_go_on)
+            assert menu.isEnabled() is can_go_on
+            assert (pause.text() == "Res&ume") is can_go_on
 
     desk.play(scene)

@@ -1,6 +1,7 @@
 """The card of runs: the list with its search and order, how many go at once, and what is in the queue."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
 
 from fsdesk.app.look.fields import Choice, IntegerField
@@ -14,6 +15,17 @@ from fsdesk.app.work.runs import Run, Runs
 __all__ = ["RunList", "status_line"]
 
 _MOST_AT_ONCE = 64
+
+
+class _View(QListView):
+    """Keeps the run that is marked in sight where its room changes, as when a notice comes."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        row = self.visualRect(self.currentIndex())
+        seen = row.isValid() and row.top() >= 0 and row.bottom() < max(event.oldSize().height(), row.height())
+        super().resizeEvent(event)
+        if seen:
+            self.scrollTo(self.currentIndex())
 
 
 class RunList(Card):
@@ -78,7 +90,7 @@ class RunList(Card):
         self.rearrange()
 
     def _make_view(self) -> None:
-        self.view = QListView()
+        self.view = _View()
         named(self.view, "runs", tr("Runs of this project"))
         self.view.setModel(self.model)
         self.view.setUniformItemSizes(True)

@@ -153,13 +153,14 @@ class Run:
 
     @property
     def resumable(self) -> bool:
-        """Whether it can go on from where it was."""
-        return not self.active and not self.elsewhere and self.state.status != "finished"
+        """Whether it can go on from where it was; one that was refused would only be refused again."""
+        return not self.active and not self.elsewhere and self.state.status != "finished" and not self.refused
 
     @property
     def refused(self) -> bool:
-        """Whether it failed for what it was asked to do; one whose worker died keeps its place in the queue."""
-        return self.phase == "failed" and self.queued is None and bool(self.state.reason)
+        """Whether it failed for what it was asked to do."""
+        state = self.state
+        return self.phase == "failed" and self.queued is None and bool(state.reason) and not state.passing
 
     @property
     def progress(self) -> float:

@@ -137,7 +137,7 @@ class Runs(QObject):
 
             def on_end(ended: Ended) -> None:
                 if ended.status == "failed":
-                    keep(run.id, RunFailed(ended.message))
+                    keep(run.id, RunFailed(ended.message, passing=ended.died or bool(ended.details)))
                 elif not (last and isinstance(last[0], RunFinished)):
                     keep(run.id, RunFinished("stopped by you; it can be resumed", True, None))
                 self._ended.emit(run.id, ended)
