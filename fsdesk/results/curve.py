@@ -1,13 +1,16 @@
 """Losses as they are drawn and said, in the window, in print and on the command line."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.measure import Criterion
 
-__all__ = ["axis_title", "compared", "drawn", "drawn_error", "moving_average"]
+__all__ = ["axis_title", "compared", "drawn", "drawn_error", "moving_average", "spans_scales"]
 
 Floats = NDArray[np.float64]
+_SPAN = 20
 
 
 def drawn(criterion: Criterion, losses: Floats) -> Floats:
@@ -55,3 +58,8 @@ def moving_average(values: Floats, window: int) -> Floats:
     averages: Floats = np.full(len(values), np.nan)
     np.divide(total[ends] - total[starts], number, out=averages, where=number > 0)
     return averages
+
+
+def spans_scales(sizes: Sequence[int]) -> bool:
+    """Whether numbers of features lie so far apart that their axis is better logarithmic, in the window as in print."""
+    return bool(sizes) and max(sizes) > _SPAN * min(sizes)

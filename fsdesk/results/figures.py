@@ -4,6 +4,7 @@ import io
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 from matplotlib import rc_context
@@ -12,15 +13,20 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
 
 from fsdesk.data import Dataset
-from fsdesk.results.curve import axis_title, drawn, drawn_error, moving_average
+from fsdesk.results.curve import axis_title, drawn, moving_average, spans_scales
 from fsdesk.results.result import Result
+from fsdesk.results.size_curve import SizeCurve
 
 __all__ = [
+    "PRINT_DOTS",
     "curve_figure",
     "drawing",
     "line_figure",
+    "save_size_curve",
     "saved",
+    "settled",
     "shortened",
+    "size_curve_figure",
     "size_figure",
     "sizes_measured",
     "weights_figure",
@@ -30,6 +36,7 @@ __all__ = [
 _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
 _MOST_ROWS = 60
 _DOTS_PER_INCH = 200
+PRINT_DOTS = 300
 
 # No date and no name of a program: they would make equal pictures differ.
 _METADATA: dict[str, dict[str, str | None]] = {
@@ -75,14 +82,17 @@ def settled(figure: Figure) -> Figure:
     return figure
 
 
-def line_figure(draw: Callable[[Axes], None]) -> Figure:
-    """One plot of lines or points, as wide as a page."""
+def line_figure(draw: Callable[[Axes], None], *, legend_above: bool = False) -> Figure:
+    """One plot of lines or points, as wide as a page; its legend where there is room in it, or above it."""
     figure = Figure(figsize=(7.2, 3.2), layout="constrained")
     axes = figure.add_subplot()
     draw(axes)
     axes.spines[["top", "right"]].set_visible(False)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(frameon=False, loc="best")
+    if handles := axes.get_legend_handles_labels()[0]:
+        if legend_above:
+            axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(handles), borderaxespad=0)
+        else:
+            axes.legend(frameon=False, loc="best")
     return figure
 
 
@@ -93,7 +103,8 @@ def curve_figure(result: Result, dataset: Dataset) -> Figure:
 
 def size_figure(result: Result, dataset: Dataset) -> Figure:
     """The error of the finalists by their number of features."""
-    return line_figure(lambda axes: _by_size(axes, result, dataset))
+    points = [(point.mask, point.error, point.std_error) for point in result.finalists]
+    return size_curve_figure(SizeCurve.of(result.criterion, points, result.mask, dataset.target_name))
 
 
 def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
@@ -119,28 +130,32 @@ def sizes_measured(result: Result) -> set[int]:
     return {point.size for point in result.finalists if np.isfinite(point.error)}
 
 
-def _by_size(axes: Axes, result: Result, dataset: Dataset) -> None:
+def size_curve_figure(curve: SizeCurve) -> Figure:
     """The finalists, each with its standard error, and the best of each size joined by a line."""
-    criterion = result.criterion
-    points = [point for point in result.finalists if np.isfinite(point.error)]
-    sizes = [point.size for point in points]
-    values = drawn(criterion, np.array([point.error for point in points]))
-    errors = drawn_error(criterion, np.array([point.std_error for point in points]))
-    axes.errorbar(sizes, values, yerr=errors, fmt="o", color=_BLUE, markersize=4, linewidth=1, label="finalists")
-    best = {point.size: point.error for point in sorted(points, key=lambda point: -point.error)}
-    ladder = sorted(best)
-    axes.plot(ladder, drawn(criterion, np.array([best[size] for size in ladder])), color=_BLUE, linewidth=1, alpha=0.5)
-    answer = [place for place, point in enumerate(points) if np.array_equal(point.mask, result.mask)]
-    for place in answer:
+    # The best place for the legend is looked for without regard to the bars of the standard errors.
+    return line_figure(lambda axes: _by_size(axes, curve), legend_above=True)
+
+
+def save_size_curve(curve: SizeCurve, path: Path) -> None:
+    """Write the figure as .png (300 dots to the inch), .svg or .pdf."""
+    path.write_bytes(saved(lambda: size_curve_figure(curve), path.suffix[1:].lower(), PRINT_DOTS))
+
+
+def _by_size(axes: Axes, curve: SizeCurve) -> None:
+    sizes, values = curve.sizes, curve.values
+    axes.errorbar(sizes, values, yerr=curve.spreads, fmt="o", color=_BLUE, markersize=4, linewidth=1, label="finalists")
+    axes.plot(*curve.ladder, color=_BLUE, linewidth=1, alpha=0.5)
+    for place in curve.answer:
         axes.plot(sizes[place], values[place], "o", color=_GREEN, markersize=8, label="answer", zorder=3)
-    if max(sizes) > 20 * min(sizes):
+    if spans_scales(sizes):
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(ScalarFormatter())
         axes.xaxis.set_minor_formatter(NullFormatter())
     else:
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlim(min(axes.get_xlim()[0], min(sizes) - 1), max(axes.get_xlim()[1], max(sizes) + 1))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.set_xlabel("number of features")
-    axes.set_ylabel(axis_title(criterion, dataset.target_name))
+    axes.set_ylabel(axis_title(curve.judged, curve.target))
 
 
 def weights_figure(result: Result, dataset: Dataset) -> Figure:

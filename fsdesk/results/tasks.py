@@ -19,6 +19,7 @@ from fsdesk.results.honest import Fresh, OuterFold, OuterProgress, fresh_error, 
 from fsdesk.results.peers import Peers, equally_good
 from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
+from fsdesk.results.size_curve import SizeCurve, size_curve_csv
 from fsdesk.results.traces import Axis, Trace, traces_csv
 from fsdesk.store import Project
 
@@ -31,6 +32,7 @@ __all__ = [
     "export_task",
     "fresh_task",
     "outer_task",
+    "size_curve_task",
     "traces_task",
 ]
 
@@ -141,6 +143,18 @@ def traces_task(control: Control, traces: Sequence[Trace], axis: Axis, window: i
         from fsdesk.results.trace_figure import save_traces
 
         save_traces(traces, axis, window, place)
+    yield path
+
+
+def size_curve_task(control: Control, curve: SizeCurve, path: str) -> Iterator[str]:
+    """Write the curve by size as a picture or a table, as the name of the file says; yield its path."""
+    place = Path(path)
+    if place.suffix.lower() == ".csv":
+        place.write_text(size_curve_csv(curve), encoding="utf-8")
+    else:
+        from fsdesk.results.figures import save_size_curve
+
+        save_size_curve(curve, place)
     yield path
 
 

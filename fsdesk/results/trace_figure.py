@@ -8,12 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fsdesk.results.curve import axis_title, drawn, drawn_error, moving_average
-from fsdesk.results.figures import line_figure, saved, shortened
+from fsdesk.results.figures import PRINT_DOTS, line_figure, saved, shortened
 from fsdesk.results.traces import Axis, Trace, time_unit, window_of
 
 __all__ = ["save_traces", "traces_figure"]
 
-_PRINT_DOTS = 300
 _TITLES: dict[Axis, str] = {"iteration": "iteration", "measurement": "measurements taken", "time": "time"}
 _DASHES = ("-", "--", ":", "-.")
 _COLOURS = 7
@@ -26,7 +25,7 @@ def traces_figure(traces: Sequence[Trace], axis: Axis = "iteration", window: int
 
 def save_traces(traces: Sequence[Trace], axis: Axis, window: int, path: Path) -> None:
     """Write the figure as .png (300 dots to the inch), .svg or .pdf."""
-    path.write_bytes(saved(lambda: traces_figure(traces, axis, window), path.suffix[1:].lower(), _PRINT_DOTS))
+    path.write_bytes(saved(lambda: traces_figure(traces, axis, window), path.suffix[1:].lower(), PRINT_DOTS))
 
 
 def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:

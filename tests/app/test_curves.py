@@ -164,6 +164,42 @@ def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, suf
     desk.play(scene)
 
 
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "csv"])
+def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, suffix: str, tmp_path: Path) -> None:
+    async def scene() -> None:
+        desk.window.prepare()
+        run = told("error", [0.3, 0.1, 0.2], 0.25, confirmed=True)
+        desk.session.runs.add(run)
+        search = desk.window.bench.search
+        search.show_run(run)
+        desk.window.show_page("search")
+        menu = search.errors.menu.by_name
+        assert menu["along"].isEnabled()
+        QTest.keyClick(search.errors.plot, Qt.Key.Key_Left)
+        assert search.errors.crosshair.words
+        search.errors.against.buttons["size"].click()
+        assert not search.errors.crosshair.words  # it pointed at a step
+        assert not any(menu[name].isEnabled() for name in ("along", "average", "steps", "band", "marks"))
+        menu[suffix].trigger()
+        target = tmp_path / f"sizes.{suffix}"
+        dialog = desk.child(QFileDialog, "saveCurves")
+        dialog.fileSelected.emit(str(target))
+        dialog.reject()
+        await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))
+        content = target.read_bytes()
+        if suffix == "csv":
+            assert content.decode().splitlines() == [
+                "features,value,standard error,answer", "1,0.3,0,no", "2,0.1,0,yes", "3,0.2,0,no"
+            ]  # fmt: skip
+        elif suffix == "svg":
+            assert b">number of features<" in content
+        else:
+            assert content.startswith({"png": b"\x89PNG", "pdf": b"%PDF"}[suffix])
+        await desk.until(lambda: not desk.session.working)
+
+    desk.play(scene)
+
+
 def test_a_click_on_the_curve_by_size_takes_that_subset_for_the_list_and_the_export(desk: Desk) -> None:
     async def scene() -> None:
         desk.window.prepare()

@@ -1,7 +1,11 @@
 """What the window shows of a run: the criterion in its own unit, finalists by size, and the way on from an answer."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.search.error_plot import ErrorPlot
@@ -13,15 +17,24 @@ from fsdesk.measure import MeasureSettings
 from .conftest import Desk
 
 
-def told(criterion: str, losses: list[float], baseline: float, *, confirmed: bool = False) -> Run:
-    """A finished run of one feature at a time, the n-th measured with the n-th loss."""
-    features = tuple(f"f{place}" for place in range(len(losses)))
-    spec = RunSpec(measuring=MeasureSettings(criterion=criterion), features=len(losses), data_name="made")  # type: ignore[arg-type]
+def told(
+    criterion: str,
+    losses: list[float],
+    baseline: float | None,
+    *,
+    confirmed: bool = False,
+    sizes: Sequence[int] = (),
+) -> Run:
+    """A finished run of one feature at a time, or of subsets of these sizes, the n-th measured with the n-th loss."""
+    sizes = sizes or range(1, len(losses) + 1)
+    features = tuple(f"f{place}" for place in range(max(sizes, default=1)))
+    spec = RunSpec(measuring=MeasureSettings(criterion=criterion), features=len(features), data_name="made")  # type: ignore[arg-type]
     state = RunState()
-    masks = [np.arange(len(losses)) <= place for place in range(len(losses))]
+    masks = [np.arange(len(features)) < size for size in sizes]
     values = np.repeat(np.array(losses)[:, None], 3, axis=1)
     state.apply(RunStarted(spec.model_dump(), features))
-    state.apply(BaselineMeasured(np.full(3, baseline), 0.1))
+    if baseline is not None:
+        state.apply(BaselineMeasured(np.full(3, baseline), 0.1))
     for place in range(len(losses)):
         state.apply(
             BatchMeasured(
@@ -103,6 +116,43 @@ def test_finalists_are_drawn_by_size_with_the_answer(plot: ErrorPlot) -> None:
     assert plot.sizes._note.textItem.toPlainText() == "answer: 2"
     plot.against.buttons["steps"].click()
     assert plot._views.currentWidget() is plot.plot
+
+
+def test_sizes_of_several_scales_stand_on_an_axis_of_logarithms_as_in_print(plot: ErrorPlot) -> None:
+    plot.resize(900, 400)
+    plot.show_run(told("error", [0.3, 0.1, 0.2, 0.25], 0.2, confirmed=True, sizes=(2, 40, 900, 4000)))
+    plot.against.buttons["size"].click()
+    sizes = plot.sizes
+    axis, box = sizes.plot.getPlotItem().getAxis("bottom"), sizes.plot.getViewBox()
+    (low, high), _ = box.viewRange()
+    written = [text for step, places in axis.tickValues(low, high, 800) for text in axis.tickStrings(places, 1, step)]
+    assert {"2", "10", "100", "1,000"} <= set(written)
+    assert low < np.log10(2) < np.log10(4000) < high
+    for _ in range(2):
+        QTest.keyClick(sizes.plot, Qt.Key.Key_Home)  # the points are read and taken by their sizes
+    QTest.keyClick(sizes.plot, Qt.Key.Key_Right)
+    assert sizes.crosshair.words.startswith("40 features")
+    box.setXRange(np.log10(30), np.log10(45), padding=0)  # where no power of ten is near
+    (low, high), _ = box.viewRange()
+    close = [text for step, places in axis.tickValues(low, high, 800) for text in axis.tickStrings(places, 1, step)]
+    assert {"30", "40"} <= set(close)
+    plot.show_run(told("error", [0.3, 0.1, 0.2], 0.2, confirmed=True, sizes=(2, 3, 40)))
+    plot.against.buttons["size"].click()
+    (low, high), _ = box.viewRange()
+    assert low < 2 < 40 < high  # few enough for one scale
+
+
+def test_axes_without_anything_to_read_have_no_numbers(plot: ErrorPlot) -> None:
+    def written() -> set[str]:
+        axis = plot.plot.getPlotItem().getAxis("left")
+        return {text for step, places in axis.tickValues(0, 40, 400) for text in axis.tickStrings(places, 1, step)}
+
+    plot.show_run(told("error", [], None))
+    assert written() == {""}
+    plot.show_run(told("error", [0.3, 0.1], 0.2))
+    assert {"10", "30"} <= written()
+    plot.show_run(told("error", [], 0.2))  # the line to beat has a value
+    assert {"10", "30"} <= written()
 
 
 def test_an_auc_runs_from_the_form_to_the_list_of_runs(desk: Desk) -> None:

@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtGui import QColor
 
 from fsdesk.app.look.criterion_words import axis_title
-from fsdesk.app.look.plots import dress, ink, plot_widget
+from fsdesk.app.look.plots import dress, ink, plot_widget, show_numbers
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import variant
@@ -90,6 +90,7 @@ class BoxPlot:
         self._medians.setData(np.repeat(middle, 2), np.ravel([y - _HALF, y + _HALF], order="F"))
         spread = np.concatenate([np.linspace(-0.14, 0.14, len(each)) if len(each) > 1 else [0.0] for each in values]
                                 or [np.empty(0)])  # fmt: skip
+        show_numbers(self.plot, len(values) > 0)
         flat = np.concatenate([*values]) if len(values) else np.empty(0)
         self._dots.setData(flat, np.repeat(y, [len(each) for each in values]) + spread)
         if len(values):

@@ -1,5 +1,6 @@
 """What all plots share: a frameless pyqtgraph view in the colours of the theme."""
 
+import math
 from typing import Any
 
 import pyqtgraph as pg
@@ -9,24 +10,41 @@ from PySide6.QtWidgets import QApplication, QWidget
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import localised, number
 
-__all__ = ["dress", "ink", "plot_widget"]
+__all__ = ["dress", "ink", "plot_widget", "show_numbers"]
 
 
 class _Axis(pg.AxisItem):  # type: ignore[misc]
     """An axis with numbers as the language writes them.
 
-    ``counts``: ticks at whole numbers alone; ``percent``: nothing is written below 0 and above 100.
+    ``counts``: ticks at whole numbers alone; ``percent``: nothing is written below 0 and above 100; ``powers``: places
+    are logarithms, to the base 10, of what is written there; ``blank``: there are no values yet, so no numbers either.
     """
 
-    counts = percent = False
+    counts = percent = powers = blank = False
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """Steps, of one or more for counts."""
         steps: list[tuple[float, float]] = super().tickSpacing(low, high, size)
         return [pair for pair in steps if pair[0] >= 1] or [(1.0, 0.0)] if self.counts else steps
 
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        """Places of ticks, those of logarithms at 1, 2 and 5 times a power of ten where they go over some of these."""
+        if not self.powers:
+            made: list[tuple[float, list[float]]] = super().tickValues(low, high, size)
+            return made
+        if high - low < 1:
+            close = super().tickValues(10.0**low, 10.0**high, size)
+            return [(step, [math.log10(each) for each in values if each > 0]) for step, values in close]
+        tens = range(math.floor(low), math.ceil(high) + 1)
+        marks = [part * 10**ten for ten in tens if ten >= 0 for part in (1, 2, 5)]
+        return [(1.0, [place for place in map(math.log10, marks) if low <= place <= high])]
+
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Numbers where there can be values."""
+        if self.blank:
+            return [""] * len(values)
+        if self.powers:
+            return [number(round(10.0**value)) for value in values]
         texts: list[str] = super().tickStrings(values, scale, spacing)
         possible = (not self.percent or -1e-9 <= value * scale <= 100 + 1e-9 for value in values)
         return [_written(text) if fits else "" for text, fits in zip(texts, possible, strict=True)]
@@ -58,6 +76,16 @@ def plot_widget(name: str, spoken: str, *, left: str = "", bottom: str = "", cou
         if text:
             axis.setLabel(text)
     return widget
+
+
+def show_numbers(widget: Any, shown: bool) -> None:
+    """Write numbers at the axes, or none where nothing is drawn that they could be read for."""
+    for side in ("left", "bottom"):
+        axis = widget.getPlotItem().getAxis(side)
+        if axis.blank is shown:
+            axis.blank = not shown
+            axis.picture = None
+            axis.update()
 
 
 def dress(widget: Any, tokens: Tokens) -> None:

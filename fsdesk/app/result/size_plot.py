@@ -1,5 +1,6 @@
 """The curve of error against size: every subset that was measured again, with its standard error, and the answer."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,13 @@ from PySide6.QtGui import QColor
 
 from fsdesk.app.look.criterion_words import axis_title
 from fsdesk.app.look.crosshair import Crosshair, Readable
-from fsdesk.app.look.plots import dress, ink, plot_widget
+from fsdesk.app.look.plots import dress, ink, plot_widget, show_numbers
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.app.look.words import counted
 from fsdesk.engine import RunState
 from fsdesk.methods import Mask
-from fsdesk.results.curve import drawn, drawn_error
+from fsdesk.results.curve import drawn, drawn_error, spans_scales
 
 __all__ = ["SizePlot"]
 
@@ -57,7 +58,7 @@ class SizePlot(QObject):
         self._curve: list[Finalist] = []
         self._state: RunState | None = None
         self._chosen: bytes | None = None
-        self._follow = True
+        self._follow, self._log = True, False
         self.crosshair = Crosshair(self.plot, self._readables)
         self.crosshair.taken.connect(lambda _, place: self._take(place))
         self.crosshair.reset_wanted.connect(self.show_all)
@@ -88,23 +89,40 @@ class SizePlot(QObject):
         values = drawn(criterion, np.array([loss for _, loss, _ in self._curve]))
         spread = 2 * drawn_error(criterion, np.array([error for _, _, error in self._curve]))
         self.points = list(zip(sizes.astype(int).tolist(), values.tolist(), strict=True))
-        self._bars.setData(x=sizes, y=values, height=spread)
-        self._all.setData(sizes, values)
+        self._scale(self.points)
+        show_numbers(self.plot, bool(self.points))
+        places = self._places(sizes)
+        self._bars.setData(x=places, y=values, height=spread)
+        self._all.setData(places, values)
         pick = max if criterion.direction == "higher" else min
         ladder = sorted(
             {size: pick(value for at, value in self.points if at == size) for size, _ in self.points}.items()
         )
-        self._ladder.setData([size for size, _ in ladder], [value for _, value in ladder])
+        self._ladder.setData(self._places([size for size, _ in ladder]), [value for _, value in ladder])
         if self._follow:
-            self._fit(sizes, values, spread, higher=criterion.direction == "higher")
+            self._fit(places, values, spread, higher=criterion.direction == "higher")
         self._show_answer(state, [place for place, point in enumerate(self._curve) if _is_answer(state, point[0])])
         chosen = [place for place, point in enumerate(self._curve) if point[0].tobytes() == self._chosen]
-        self._ring.setData(sizes[chosen], values[chosen])
+        self._ring.setData(places[chosen], values[chosen])
         left = self.plot.getPlotItem().getAxis("left")
         if left.labelText != axis_title(criterion):
             left.setLabel(axis_title(criterion))
             left.percent = criterion.unit == "%"
         self.crosshair.refresh()
+
+    def _scale(self, points: list[tuple[int, float]]) -> None:
+        """Have an axis of logarithms where the sizes span scales, as in print."""
+        powers = spans_scales([size for size, _ in points])
+        if powers is not self._log:
+            self._log, self._follow = powers, True
+            axis = self.plot.getPlotItem().getAxis("bottom")
+            axis.powers, axis.picture = powers, None
+            axis.update()
+
+    def _places(self, sizes: Sequence[int] | Floats) -> Floats:
+        """Where these sizes stand on the axis."""
+        places = np.asarray(sizes, dtype=np.float64)
+        return np.log10(places) if self._log else places
 
     def _take(self, place: int) -> None:
         """Take the finalist at a place, or the answer again."""
@@ -117,15 +135,8 @@ class SizePlot(QObject):
         self.picked.emit(None if again else point)
 
     def _readables(self) -> list[Readable]:
-        x, y = (
-            (np.array(column, dtype=np.float64) for column in zip(*self.points, strict=True))
-            if self.points
-            else (
-                np.empty(0),
-                np.empty(0),
-            )
-        )
-        return [Readable(x, y, self._words)]
+        sizes, values = zip(*self.points, strict=True) if self.points else ((), ())
+        return [Readable(self._places(sizes), np.array(values, dtype=np.float64), self._words)]
 
     def _words(self, place: int) -> str:
         assert self._state is not None
@@ -137,25 +148,27 @@ class SizePlot(QObject):
             return f"{first}\n{tr('taken instead of the answer; click again to go back')}"
         return f"{first}\n{tr('the answer') if _is_answer(self._state, mask) else tr('click to take this subset')}"
 
-    def _fit(self, sizes: Floats, values: Floats, spread: Floats, *, higher: bool) -> None:
-        if not len(sizes):
+    def _fit(self, places: Floats, values: Floats, spread: Floats, *, higher: bool) -> None:
+        if not len(places):
             return
         low, high = float((values - spread / 2).min()), float((values + spread / 2).max())
         room = (high - low) or 0.1 * abs(high) or 1.0
         below, above = (0.1, 0.35) if higher else (0.35, 0.1)
         self.plot.setYRange(low - below * room, high + above * room, padding=0)
-        wide = max(1.0, float(sizes.max() - sizes.min()))
-        self.plot.setXRange(float(sizes.min()) - 0.08 * wide, float(sizes.max()) + 0.08 * wide, padding=0)
+        first, last = float(places.min()), float(places.max())
+        room = 0.08 * max(1.0, last - first)
+        self.plot.setXRange(first - room, last + room, padding=0)
 
     def _show_answer(self, state: RunState, places: list[int]) -> None:
         chosen = [self.points[place] for place in places]
-        self._answer.setData([size for size, _ in chosen], [value for _, value in chosen])
+        self._answer.setData(self._places([size for size, _ in chosen]), [value for _, value in chosen])
         self._note.setText(tr("answer: {size:,}", size=chosen[0][0]) if chosen else "")
         if chosen:
-            sizes = [size for size, _ in self.points]
-            side = (chosen[0][0] - min(sizes)) / max(1, max(sizes) - min(sizes))
+            along = self._places([size for size, _ in self.points])
+            at = float(along[places[0]])
+            side = (at - along.min()) / (np.ptp(along) or 1.0)
             self._note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
-            self._note.setPos(*chosen[0])
+            self._note.setPos(at, chosen[0][1])
 
     def _colour(self, colour: str) -> None:
         self._bars.setData(pen=ink(colour, 1.5))

@@ -90,6 +90,7 @@ class CurveMenu(QMenu):
 
     def _add_axes(self) -> None:
         menu = self.addMenu(tr("Along"))
+        self.by_name["along"] = menu.menuAction()
         group = QActionGroup(self)
         axes: dict[Axis, str] = {
             "iteration": tr("Iterations of the method"),
@@ -104,6 +105,7 @@ class CurveMenu(QMenu):
 
     def _add_windows(self) -> None:
         menu = self.addMenu(tr("Moving average"))
+        self.by_name["average"] = menu.menuAction()
         group = QActionGroup(self)
         for window in WINDOWS:
             text = tr("As suits") if window == 0 else tr("None") if window == 1 else tr("{count} steps", count=window)
@@ -115,6 +117,11 @@ class CurveMenu(QMenu):
         # The keys are those of the plot while it has the focus: see Crosshair.
         self._add(menu, "wider", tr("Smoother") + "\t]", partial(self.change_window, 1))
         self._add(menu, "narrower", tr("Rougher") + "\t[", partial(self.change_window, -1))
+
+    def show_for(self, view: str) -> None:
+        """Offer what is of use for the curve by "steps" or by "size"."""
+        for name in ("along", "average", "steps", "band", "marks"):
+            self.by_name[name].setEnabled(view == "steps")
 
     def take(self, options: CurveOptions) -> None:
         """Take options as they were kept."""

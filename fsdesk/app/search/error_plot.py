@@ -7,19 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.look.criterion_words import axis_title
 from fsdesk.app.look.crosshair import Crosshair, Readable
 from fsdesk.app.look.icons import icon
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, named
-from fsdesk.app.look.plots import dress, plot_widget
+from fsdesk.app.look.parts import Card, Segments, named
+from fsdesk.app.look.plots import dress, plot_widget, show_numbers
 from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.tokens import LIGHT, Tokens
 from fsdesk.app.look.translation import declared, localised, tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.result.size_plot import SizePlot
 from fsdesk.app.search.curve_items import Details, Line, extent, roomy
+from fsdesk.app.search.curve_key import CurveKey
 from fsdesk.app.search.curve_legend import CurveLegend, curve_colour, curve_names, curve_style
 from fsdesk.app.search.curve_menu import CurveMenu, CurveOptions
 from fsdesk.app.work.runs import Run
@@ -78,9 +79,8 @@ class ErrorPlot(Card):
         )
         self.against.chosen.connect(self._choose_view)
         self._add_menu()
-        self._swatches: dict[str, QLabel] = {}
-        self._key = QWidget()
-        self._add_key()
+        self._key = CurveKey()
+        self.head.insertWidget(2, self._key)
         self.legend = CurveLegend()
         self.legend.toggled.connect(self._toggle)
         self.body.addWidget(self.legend)
@@ -131,23 +131,6 @@ class ErrorPlot(Card):
                 lambda place, widget=widget: self.menu.popup(widget.mapToGlobal(place))
             )
 
-    def _add_key(self) -> None:
-        line = QHBoxLayout(self._key)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(SPACE // 2)
-        for key, sign, text in (("raw", "●", tr("each step")), ("average", "━", ""), ("best", "◆", tr("best so far"))):
-            swatch = QLabel(sign)
-            self._swatches[key] = swatch
-            line.addSpacing(SPACE)
-            line.addWidget(swatch)
-            words = ElidedLabel("caption")
-            words.setText(text)
-            words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-            line.addWidget(words)
-            if key == "average":
-                self._average_words = words
-        self.head.insertWidget(2, self._key)
-
     def _choose_view(self, key: str) -> None:
         self._show_view(key)
         self.refresh()
@@ -155,6 +138,8 @@ class ErrorPlot(Card):
     def _show_view(self, key: str) -> None:
         self.against.select(key)
         self._views.setCurrentIndex(int(key == "size"))
+        self.menu.show_for(key)
+        self.crosshair.hide()  # what is not seen any more points at nothing, here and in the heatmap
         self._show_keys()
 
     def _show_keys(self) -> None:
@@ -257,9 +242,7 @@ class ErrorPlot(Card):
         self._take_lines()
         self._name(criterion)
         window = window_of(self.points, self.options.window)
-        words = tr("average of {count}", count=window) if window > 1 else tr("no average")
-        if self._average_words.text() != words:
-            self._average_words.setText(words)
+        self._key.show_window(window)
         if run is not None and self.against.key == "size":
             self.sizes.show_state(run.state, curve_colour(run, self._tokens))
         shown = None if run is None else self._lines[run.id]
@@ -269,6 +252,8 @@ class ErrorPlot(Card):
             self._fit(shown)
             self._fitting = False
         self._draw()
+        baseline = shown is not None and shown.trace is not None and shown.trace.baseline is not None
+        show_numbers(self.plot, baseline or any(len(line.x) for line in self._lines.values()))
         self.crosshair.refresh()
 
     def _take_lines(self) -> None:
@@ -384,8 +369,7 @@ class ErrorPlot(Card):
         if self.run is not None:
             colour = curve_colour(self.run, self._tokens)
             self.details.dress(self._tokens, colour)
-            for swatch in self._swatches.values():
-                swatch.setStyleSheet(f"color: {colour};")
+            self._key.dress(colour)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

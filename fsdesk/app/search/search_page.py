@@ -13,7 +13,7 @@ from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.runs.run_list import RunList
 from fsdesk.app.search.curve_menu import CurveOptions
-from fsdesk.app.search.curve_saving import ask_save_curves
+from fsdesk.app.search.curve_saving import ask_save_curves, ask_save_sizes
 from fsdesk.app.search.error_plot import ErrorPlot
 from fsdesk.app.search.features_card import FeaturesCard
 from fsdesk.app.search.figures import Figures
@@ -23,6 +23,7 @@ from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
 from fsdesk.engine import Best
 from fsdesk.methods import Mask
+from fsdesk.results.size_curve import SizeCurve
 
 __all__ = ["SearchPage"]
 
@@ -147,7 +148,14 @@ class SearchPage(Holder):
         return None if best is None else best.mask
 
     def _save_curves(self, suffix: str) -> None:
-        ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
+        if self.run is not None and self.errors.against.key == "size":
+            state, dataset = self.run.state, self._session.dataset
+            target = dataset.target_name if dataset is not None else ""
+            best = None if state.best is None else state.best.mask
+            curve = SizeCurve.of(state.criterion, state.confirmed.curve(), best, target)
+            ask_save_sizes(self, self._session, curve, suffix)
+        else:
+            ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
 
     @property
     def drawn(self) -> bool:

@@ -15,7 +15,7 @@ from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.diagnosis_figures import confusion_figure, roc_figure
 from fsdesk.results.exports import writable
 from fsdesk.results.feature_map_figure import feature_map_figure, map_of
-from fsdesk.results.figures import curve_figure, saved, size_figure, weights_figure
+from fsdesk.results.figures import curve_figure, saved, settled, size_figure, weights_figure
 from fsdesk.results.paper_report import paper_report
 from fsdesk.results.result import Finalist
 
@@ -82,6 +82,27 @@ def test_many_sizes_stand_on_an_axis_of_plain_numbers(awkward, awkward_result):
     svg = saved(lambda: size_figure(result, awkward), "svg").decode()
     assert ">1000<" in svg
     assert "mathdefault" not in svg
+
+
+def test_finalists_of_one_size_stand_at_a_whole_number(awkward, awkward_result):
+    points = tuple(Finalist(np.arange(50) < 16, error, 0.01) for error in (0.1, 0.2))
+    result = replace(awkward_result, finalists=points, mask=points[0].mask)
+    figure = settled(size_figure(result, awkward))
+    figure.canvas.draw()
+    assert {float(tick.get_text()) for tick in figure.axes[0].get_xticklabels()} <= {15, 16, 17}
+
+
+def test_the_legend_of_the_sizes_touches_no_bar(awkward, awkward_result):
+    """Bars all over the plot leave it no place inside."""
+    points = tuple(Finalist(np.arange(50) < size, 0.3, 0.25) for size in range(1, 20))
+    result = replace(awkward_result, finalists=points, mask=points[1].mask)
+    figure = settled(size_figure(result, awkward))
+    figure.canvas.draw()
+    (axes,) = figure.axes
+    legend = axes.get_legend().get_window_extent()
+    assert legend.y0 >= axes.get_window_extent().y1
+    assert figure.bbox.contains(legend.x0, legend.y0)
+    assert figure.bbox.contains(legend.x1, legend.y1)
 
 
 def test_letters_that_the_font_has_not_are_no_error(awkward, awkward_result):
