@@ -94,6 +94,10 @@ def test_the_runs_of_a_killed_window_are_offered_and_resumed(root: Path, another
         run = desk.window.control.shown
         assert run is not None
         assert run.state.evaluations >= 300  # nothing that was logged is measured again
+        panel = desk.window.bench.setup
+        assert panel.method.currentData() == "bspsa"  # the settings are those of the run
+        assert panel.method_form.values()["max_iterations"] == panel.method_form.values()["stall_limit"] == 900
+        assert not desk.session.history.canUndo()  # nobody asked for them
         await desk.until(lambda: run.phase == "finished")
         assert not desk.window.notices.isVisible()
         assert desk.window.note is not None
@@ -242,6 +246,7 @@ def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(d
         assert str(desk.session.project.path) in box.words.text()
         desk.child(QPushButton, "closeSave").click()
         files = desk.child(QFileDialog, "fileDialog")
+        assert [Path(name).name for name in files.selectedFiles()] == ["wine.fsdesk"]  # a name is proposed
         kept = desk.root / "of my own.fsdesk"
         gone: list[bool] = []
         desk.window.closed.connect(lambda: gone.append(True))

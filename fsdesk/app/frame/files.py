@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.recent import RecentFile
+from fsdesk.app.work.session import Session
 from fsdesk.data import SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX
@@ -22,8 +22,8 @@ _FOLDER = "window/folder"
 class Files:
     """Asks for files, each time in the folder of the last one."""
 
-    def __init__(self, parent: QWidget, store: QSettings) -> None:
-        self._parent, self._store = parent, store
+    def __init__(self, parent: QWidget, session: Session) -> None:
+        self._parent, self._session, self._store = parent, session, session.store
 
     @property
     def folder(self) -> Path:
@@ -38,7 +38,9 @@ class Files:
 
     def ask_save(self, then: Callable[[Path], None]) -> None:
         """Let the user choose where the project is kept."""
-        self._ask(tr("Save the project as"), then, f"{tr('fsdesk projects')} (*{SUFFIX})", SUFFIX[1:])
+        dialog = self._ask(tr("Save the project as"), then, f"{tr('fsdesk projects')} (*{SUFFIX})", SUFFIX[1:])
+        if self._session.proposed_name:
+            dialog.selectFile(f"{self._session.proposed_name}{SUFFIX}")
 
     def ask_settings(self, then: Callable[[Path], None]) -> None:
         """Let the user choose a settings file to load."""

@@ -106,9 +106,18 @@ class Recovery(QObject):
             await session.open_project(Path(desk.project))
         else:
             await session.open_path(Path(desk.table), _options(desk))
+        self._show_settings()
         page = "search" if resume and desk.page == "data" else desk.page  # who resumes wants to see it go on
         if page in self._window.bench.by_key:
             self._window.show_page(page)
+
+    def _show_settings(self) -> None:
+        """The settings were those of the run that is shown, not those of a preset."""
+        from fsdesk.app.runs.take_over import take_over  # not before the first picture
+
+        run, dataset = self._window.control.shown, self._window.session.dataset
+        if run is not None and dataset is not None and run.spec.data_fingerprint == dataset.fingerprint:
+            take_over(self._window.bench.setup, dataset, run, asked=False)
 
     async def _resume(self, project: Path) -> None:
         """Open a project and let what was under way go on, without asking for it once more."""

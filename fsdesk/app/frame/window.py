@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(window_icon())
         self.setAcceptDrops(True)
         self.actions_ = Actions(self)
-        self.files = Files(self, session.store)
+        self.files = Files(self, session)
         self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
         self.welcome = Welcome()
         self._bench: Workbench | None = None

@@ -16,10 +16,14 @@ if TYPE_CHECKING:
 __all__ = ["take_over"]
 
 
-def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run) -> list[str]:
-    """Show all that determines a run, as one change that can be undone; return what does not fit the open data."""
+def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run, *, asked: bool = True) -> list[str]:
+    """Show all that determines a run; return what does not fit the open data.
+
+    As one change that can be undone where a person has ``asked`` for it.
+    """
     made, said = fitted(SavedSettings.of(run.spec), panel.setup, dataset)
     known = set(dataset.features) if dataset is not None and run.spec.start else set()
     start = run.spec.start if set(run.spec.start) <= known else ()
-    panel.use(replace(made, start=start, source=run.label if start else ""))
+    show = panel.use if asked else panel.restore
+    show(replace(made, start=start, source=run.label if start else ""))
     return said

@@ -176,6 +176,14 @@ class Session(OpenTable):
         assert self.project is not None
         return self.project
 
+    @property
+    def proposed_name(self) -> str:
+        """What the project may be called where it is saved: as it is, or like its data; "" where there are none."""
+        if self.project is not None and not self.scratch:
+            return self.project.path.stem
+        shown = self.dataset or self.table
+        return _file_name(shown.name) if shown is not None else ""
+
     def _new_path(self, name: str) -> Path:
         stamp = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
         return self.folders.projects / f"{_file_name(name)} {stamp}{SUFFIX}"
