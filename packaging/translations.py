@@ -36,7 +36,9 @@ PARTS = {
     "{names} always in", "{names} never in", "{names} free again", "{count} more iterations", "{count} more iteration",
     "{count} more measurements", "{count} more measurement", "{count} more minutes", "{count} more minute",
     "{iterations} more iterations and {measurements} more measurements",
-    "check the connection to the internet, or open a table from a file",
+    "check the connection to the internet, or open a table from a file", "its address cannot be found",
+    "it did not answer in time", "the connection was refused", "the connection broke off",
+    "its certificate is not trusted", "there is no way to it from this computer", "no answer",
     "the time was nearly up, and the finalists were measured again",
     "it is below min_size, which is {smallest}; raise it, or set it to 0 for no limit",
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """Data sets of OpenML (www.openml.org) by name or number, kept in a folder so that each is downloaded once."""
 
+import errno
 import hashlib
 import json
 import re
@@ -210,10 +211,30 @@ class _Store:
                 raise _unknown(what) from None
             raise DataError(f"OpenML answers with error {error.code}; try again later.") from None
         except (OSError, HTTPException) as error:
-            reason = getattr(error, "reason", None) or error
-            detail = getattr(reason, "strerror", None) or str(reason) or "no answer"
+            detail = _why(error)
             raise DataError(f"OpenML cannot be reached ({detail}); {_OFFLINE}.") from None
         return b"".join(pieces)
+
+
+def _why(error: Exception) -> str:
+    """Why there was no answer, in words that the window can translate; of what is rare, those of the system."""
+    import socket
+    import ssl
+    from http.client import IncompleteRead
+
+    reason = getattr(error, "reason", None) or error
+    kinds: tuple[tuple[type[Exception], str], ...] = (
+        (socket.gaierror, "its address cannot be found"),
+        (TimeoutError, "it did not answer in time"),
+        (ConnectionRefusedError, "the connection was refused"),
+        (ConnectionError, "the connection broke off"),
+        (IncompleteRead, "the connection broke off"),
+        (ssl.SSLError, "its certificate is not trusted"),
+    )
+    known = next((words for kind, words in kinds if isinstance(reason, kind)), "")
+    if not known and getattr(reason, "errno", None) in (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN):
+        known = "there is no way to it from this computer"
+    return known or getattr(reason, "strerror", None) or str(reason) or "no answer"
 
 
 def _pieces(response: Response, what: str) -> Iterator[tuple[bytes, Progress]]:

@@ -304,6 +304,10 @@
       <translation>„{path}“ darf nicht gelesen werden; prüfen Sie die Rechte.</translation>
     </message>
     <message>
+      <source>"{title}" is scikit-learn's own: there is nothing to compare; choose among: {names}.</source>
+      <translation>„{title}“ gehört zu scikit-learn selbst: Es gibt nichts zu vergleichen; wählen Sie unter: {names}.</translation>
+    </message>
+    <message>
       <source>"{title}" searches nothing, so a start is of no use to it: leave the start out, or choose another method.</source>
       <translation>„{title}“ sucht nichts, also nützt ihm ein Anfang nichts: Lassen Sie den Anfang weg oder wählen Sie ein anderes Verfahren.</translation>
     </message>
@@ -1634,8 +1638,8 @@
       <translation>Vollständige Suche</translation>
     </message>
     <message>
-      <source>Exhaustive search measures at most {most_subsets} subsets and {p} features have more: keep {most_features} features with a pre-filter, set max_size lower, or choose another method.</source>
-      <translation>Die vollständige Suche misst höchstens {most_subsets} Teilmengen, und {p} Merkmale haben mehr: Behalten Sie mit einem Vorfilter {most_features} Merkmale, begrenzen Sie die Größe, oder wählen Sie ein anderes Verfahren.</translation>
+      <source>Exhaustive search measures at most {most_subsets} subsets and {features} features have more: keep {most_features} features with a pre-filter, set max_size lower, or choose another method.</source>
+      <translation>Die vollständige Suche misst höchstens {most_subsets} Teilmengen, und {features} Merkmale haben mehr: Behalten Sie mit einem Vorfilter {most_features} Merkmale, begrenzen Sie die Größe, oder wählen Sie ein anderes Verfahren.</translation>
     </message>
     <message>
       <source>Explain what has the focus, or this page</source>
@@ -6201,6 +6205,10 @@
       <translation>unterbrochen, fortsetzbar</translation>
     </message>
     <message>
+      <source>it did not answer in time</source>
+      <translation>keine Antwort in der vorgesehenen Zeit</translation>
+    </message>
+    <message>
       <source>it ends when its method has nothing left to try</source>
       <translation>endet, wenn das Verfahren nichts mehr zu probieren hat</translation>
     </message>
@@ -6263,6 +6271,14 @@
     <message>
       <source>iterations</source>
       <translation>Iterationen</translation>
+    </message>
+    <message>
+      <source>its address cannot be found</source>
+      <translation>die Adresse ist nicht zu finden</translation>
+    </message>
+    <message>
+      <source>its certificate is not trusted</source>
+      <translation>dem Zertifikat wird nicht vertraut</translation>
     </message>
     <message>
       <source>keeping the honest error</source>
@@ -6415,6 +6431,10 @@
     <message>
       <source>no</source>
       <translation>nein</translation>
+    </message>
+    <message>
+      <source>no answer</source>
+      <translation>keine Antwort</translation>
     </message>
     <message>
       <source>no average</source>
@@ -7061,6 +7081,14 @@
       <translation>die vorgesehenen {budget} Messungen sind verbraucht</translation>
     </message>
     <message>
+      <source>the connection broke off</source>
+      <translation>die Verbindung brach ab</translation>
+    </message>
+    <message>
+      <source>the connection was refused</source>
+      <translation>die Verbindung wurde abgelehnt</translation>
+    </message>
+    <message>
       <source>the exact optimum on the folds searched</source>
       <translation>das genaue Optimum auf den durchsuchten Folds</translation>
     </message>
@@ -7151,6 +7179,10 @@
     <message>
       <source>there is no other subset</source>
       <translation>es gibt keine andere Teilmenge</translation>
+    </message>
+    <message>
+      <source>there is no way to it from this computer</source>
+      <translation>von diesem Rechner führt kein Weg dorthin</translation>
     </message>
     <message>
       <source>these columns are left out</source>

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from socket import gaierror
 from typing import Any
 from urllib.error import URLError
 
@@ -164,7 +165,7 @@ def test_a_data_set_that_is_kept_opens_in_a_worker_without_a_network(desk: Desk)
 
 def test_without_a_connection_the_dialog_says_so_and_stays(offering: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(url: str) -> Answer:
-        raise URLError(OSError(-2, "Name or service not known"))
+        raise URLError(gaierror(-2, "Name or service not known"))
 
     monkeypatch.setattr(openml, "_open", broken)
 
@@ -173,7 +174,7 @@ def test_without_a_connection_the_dialog_says_so_and_stays(offering: Desk, monke
         trouble = offering.child(QLabel, "openmlTrouble")
         await offering.until(trouble.isVisible)
         assert trouble.text() == (
-            "OpenML cannot be reached (Name or service not known); check the connection to the internet, or open a "
+            "OpenML cannot be reached (its address cannot be found); check the connection to the internet, or open a "
             "table from a file."
         )
         assert dialog.isVisible()
@@ -255,13 +256,13 @@ def test_the_command_line_says_in_one_sentence_that_openml_cannot_be_reached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(url: str) -> Answer:
-        raise URLError(OSError(-2, "Name or service not known"))
+        raise URLError(gaierror(-2, "Name or service not known"))
 
     monkeypatch.setattr(openml, "_open", broken)
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path / "cache")
     monkeypatch.chdir(tmp_path)
     assert invoke(["run", "openml:plants"]) == 2
-    assert "fsdesk: OpenML cannot be reached (Name or service not known)" in capsys.readouterr().err
+    assert "fsdesk: OpenML cannot be reached (its address cannot be found)" in capsys.readouterr().err
     assert invoke(["run", "openml:plants", "--read", "header=no"]) == 2
     assert "--read" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,11 @@ import io
 import json
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, closing
+from errno import ENETUNREACH
+from http.client import IncompleteRead
 from pathlib import Path
+from socket import gaierror
+from ssl import SSLCertVerificationError
 from typing import Any
 from urllib.error import HTTPError, URLError
 
@@ -128,15 +132,24 @@ def test_a_download_that_is_stopped_leaves_nothing_and_closes_the_connection(tmp
 
 
 @pytest.mark.parametrize(
-    "trouble",
-    [URLError(OSError(-2, "Name or service not known")), TimeoutError("timed out"), ConnectionResetError(104, "reset")],
+    ("trouble", "why"),
+    [
+        (URLError(gaierror(-2, "Name or service not known")), "its address cannot be found"),
+        (URLError(TimeoutError("timed out")), "it did not answer in time"),
+        (TimeoutError("timed out"), "it did not answer in time"),
+        (ConnectionRefusedError(111, "Connection refused"), "the connection was refused"),
+        (ConnectionResetError(104, "Connection reset by peer"), "the connection broke off"),
+        (IncompleteRead(b""), "the connection broke off"),
+        (URLError(SSLCertVerificationError("self-signed")), "its certificate is not trusted"),
+        (URLError(OSError(ENETUNREACH, "Network is unreachable")), "there is no way to it from this computer"),
+        (URLError(OSError(5, "Input/output error")), "Input/output error"),
+        (URLError("unknown url type"), "unknown url type"),
+    ],
 )
-def test_offline_is_said_plainly(tmp_path: Path, trouble: Exception) -> None:
+def test_offline_is_said_plainly(tmp_path: Path, trouble: Exception, why: str) -> None:
     server = Server({f"{API}/7": trouble})
-    with pytest.raises(
-        DataError,
-        match=r"^OpenML cannot be reached \(.+\); check the connection to the internet, or open a table from a file\.$",
-    ):
+    advice = "check the connection to the internet, or open a table from a file"
+    with pytest.raises(DataError, match=rf"^OpenML cannot be reached \({why}\); {advice}\.$"):
         fetch(7, tmp_path, opener=server)
 
 
