@@ -487,6 +487,24 @@ def test_columns_out_of_sight_get_their_widths_too(desk: Desk) -> None:
     desk.play(scene)
 
 
+def test_a_name_is_cut_by_the_letters_it_is_drawn_with_and_only_where_it_is_very_long(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.window.show_page("data")
+        page = desk.window.bench.data
+        header, names = page.preview.horizontalHeader(), page.preview_model.column_name
+        long, short = (next(at for at in range(14) if names(at).startswith(name)) for name in ("od280", "alcalin"))
+        await desk.until(lambda: header.sectionSize(long) > 200)
+        drawn = header.sectionSizeHint(long) - header.sectionSizeHint(short)
+        known = header.fontMetrics().horizontalAdvance(names(long)) - header.fontMetrics().horizontalAdvance(
+            names(short)
+        )
+        assert abs(drawn - known) <= 1  # else the first letter of a name at the right is cut off
+        assert all(header.sectionSize(at) >= header.sectionSizeHint(at) for at in range(14))
+
+    desk.play(scene)
+
+
 def test_what_is_known_of_the_table_before_is_not_shown_beside_a_large_one(desk: Desk) -> None:
     path, read = write_table(desk.root), threading.Event()
 

@@ -43,6 +43,8 @@ def test_the_tour_goes_through_real_controls_by_keyboard_and_is_offered_once(des
             assert target is not None
             assert target.isVisible()
             assert tour.ring.geometry().contains(tour.area(target))
+            covered = tour.bubble.geometry().intersects(tour.ring.geometry())
+            assert not covered  # all of the control is seen, such as the way to OpenML below the button
             assert tour.bubble.next.accessibleName().endswith(tour.bubble.text.text())
             QTest.keyClick(tour.bubble.next, Qt.Key.Key_Space)
         assert titles == ["Begin with a table", "Or try a sample", "The pages", "Run", "Settings", "Help"]

@@ -205,6 +205,9 @@ def test_saved_settings_come_back_and_the_file_is_one_of_the_command_line(desk: 
         await desk.until(lambda: "Loaded mine.toml" in said(desk))
         assert panel.setup == kept
         assert "Method SFS → Genetic algorithm" in said(desk)
+        (shown,) = [each for each in desk.window.messages.messages if "Loaded" in each.sentence]
+        assert shown.timer.isActive()  # it is done: nobody need dismiss it
+        assert shown.timer.interval() >= max(8000, 50 * len(shown.sentence))  # but read it one should
         desk.window.actions_["undo"].trigger()
         assert panel.method.currentData() == "sfs"
 

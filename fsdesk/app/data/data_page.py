@@ -32,6 +32,7 @@ _PAUSE_MS, _OLD_MS = 400, 250
 _SAMPLED = 2000
 _FITTED = 500  # columns that get the width of their numbers; the others have a usual one
 _AT_ONCE = 50
+_NARROWEST, _WIDEST = 72, 260  # pixels of a column of the table
 
 
 class DataPage(Holder):
@@ -160,7 +161,7 @@ class DataPage(Holder):
             room = max(
                 header_metrics.horizontalAdvance(name), metrics.horizontalAdvance(max(cells, key=len, default=""))
             )
-            header.resizeSection(section, min(200, max(72, room + 32)))
+            header.resizeSection(section, min(_WIDEST, max(_NARROWEST, room + 32)))
 
     async def _show_columns(self) -> None:
         table, dataset = self._session.table, self._session.dataset

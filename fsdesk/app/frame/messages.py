@@ -17,7 +17,7 @@ __all__ = ["COLOURS", "Message", "MessageBar", "Role"]
 
 Role = Literal["info", "success", "warning", "error"]
 _MOST = 3
-_SUCCESS_MS = 8000
+_SUCCESS_MS, _LETTER_MS = 8000, 60  # time to read it: of a long sentence, more
 COLOURS = {"info": "accent", "success": "success", "warning": "warning", "error": "danger"}
 
 
@@ -51,7 +51,7 @@ class Message(QFrame):
         close.setToolTip(tr("Dismiss (Esc)"))
         close.clicked.connect(self.dismiss)
         layout.addWidget(close)
-        self.timer = QTimer(self, singleShot=True, interval=_SUCCESS_MS)
+        self.timer = QTimer(self, singleShot=True, interval=max(_SUCCESS_MS, _LETTER_MS * len(sentence)))
         self.timer.timeout.connect(self.dismiss)
         if role == "success":
             self.timer.start()

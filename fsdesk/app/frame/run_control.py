@@ -166,7 +166,7 @@ class RunControl(QObject):
             if self._bench.setup.isHidden():
                 self._bench.show_rail(True)
             done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
-            told = ("warning" if said else "info", " ".join([done, *said]), "", "start")
+            told = ("warning" if said else "success", " ".join([done, *said]), "", "start")
             QTimer.singleShot(_NEXT_TURN_MS, self, lambda: self._session.said.emit(*told))  # forms were made anew
 
     def pause(self) -> None:

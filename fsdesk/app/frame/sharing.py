@@ -132,7 +132,7 @@ class Sharing(QObject):
         sentences = [tr("Loaded {name}: {what}.", name=name, what=what)]
         if said:
             sentences += [tr("Not everything in it fits:"), *said]
-        session.said.emit("warning" if said else "info", " ".join(sentences), "", "settings")
+        session.said.emit("warning" if said else "success", " ".join(sentences), "", "settings")
 
     @property
     def _setup(self) -> Setup:
@@ -175,7 +175,7 @@ class Sharing(QObject):
         assert self._bench is not None
         self._bench.setup.own.remove(name)
         self._bench.setup.show_own()
-        self._session.said.emit("info", tr('The preset "{name}" is removed.', name=name), "", "settings")
+        self._session.said.emit("success", tr('The preset "{name}" is removed.', name=name), "", "settings")
 
     def copy_command(self) -> None:
         """Put the command that makes the same run on the clipboard."""

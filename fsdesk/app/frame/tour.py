@@ -162,7 +162,7 @@ class Bubble(QFrame):
         named(self.next, "tourNext", f"{self.next.text()}. {title}. {text}")  # spoken when it gets the focus
 
     def stand_beside(self, target: QRect, room: QRect) -> None:
-        """Below the target where there is room, else above it or on it; never outside of the window."""
+        """Below the target where there is room, else above it, beside it or on it; never outside of the window."""
         self.setFixedHeight(self._layout.totalHeightForWidth(_WIDTH))
         gap = 2 * SPACE
         left = max(gap, min(target.center().x() - _WIDTH // 2, room.width() - _WIDTH - gap))
@@ -171,6 +171,8 @@ class Bubble(QFrame):
             top = target.top() - self.height() - gap
         if top < gap:
             top = max(gap, min(target.center().y() - self.height() // 2, room.height() - self.height() - gap))
+            sides = (target.right() + gap, target.left() - _WIDTH - gap)
+            left = next((side for side in sides if gap <= side <= room.width() - _WIDTH - gap), left)
         self.move(left, top)
         self.show()
         self.raise_()
@@ -219,7 +221,7 @@ def _steps(window: "MainWindow") -> list[Step]:
 
     return [
         Step(
-            lambda: window.welcome.open if window.welcome.isVisible() else tool("open")(),
+            lambda: window.welcome.drop if window.welcome.isVisible() else tool("open")(),
             tr("Begin with a table"),
             tr("Drop a file here or open one: a row for each sample, a column for each thing measured, and one column "
                "to predict."),

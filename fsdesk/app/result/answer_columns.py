@@ -11,7 +11,7 @@ from fsdesk.app.look.translation import mark, tr
 __all__ = ["AnswerColumns"]
 
 _WIDEST, _NAME, _SHORT, _NOTE = 260, 116, 76, 56
-_ARROW = 26  # room for the arrow of the order, which only one heading has
+_ARROW = 18  # room for the arrow of the order, which only one heading has
 _GIVE_WAY = (mark("Information"), "F", mark("Rank"))
 
 
