@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_scan import Gains
+from fsdesk.kernels.c45_scan import BLOCK, Gains
 from fsdesk.kernels.c45_scan_weights import Sides
 from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Table
 from fsdesk.kernels.compiling import merged
@@ -63,7 +63,7 @@ def workbench(table: Table, chosen: Integers) -> Bench:
         np.empty_like(table.entries[0]),
         np.empty(classes),
         Sides(np.empty((5, classes)), np.empty((4, n)), np.empty((3, n), dtype=np.int64)),
-        Gains(np.empty((4, classes), dtype=np.uint64), np.empty((7, n + 1), dtype=np.int64)),
+        Gains(np.empty((4, classes), dtype=np.uint64), np.empty((7, n + 1 + BLOCK), dtype=np.int64)),
         np.empty((4, q)),
         np.empty(2, dtype=np.int64),
         np.empty(q, dtype=np.bool_),

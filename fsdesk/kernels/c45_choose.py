@@ -22,7 +22,6 @@ from fsdesk.kernels.compiling import MINUS_ONE, ONE, ZERO, lean, merged
 
 __all__ = ["chosen_split"]
 
-_FEW = 32  # rows of a node from which on two columns at once are faster
 _NEAR_AVERAGE = 1e-3  # a gain may be this much below the average: J48's choice to be close to C4.5
 _LARGEST_LEAST, _LEAST_SHARE = 25.0, 0.1  # C4.5: fewest rows beside a numeric cut are 10 % of a class, 25 at most
 
@@ -199,7 +198,7 @@ def _scan_unit_rows(
             _scan_alone(table, options, column, lists, index, start, total, present, score, low, logs, bench)
         elif total < 2 * low:
             continue
-        elif count < total or total < _FEW:
+        elif count < total:
             entries, hidden = lists[index, start : start + count], total - count
             cut = best_unit_cut(entries, hidden, common, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
             _keep(cut, index, total, total, score, logs, bench)
@@ -209,9 +208,7 @@ def _scan_unit_rows(
             _scan_two(table, lists, waiting, index, start, total, score, low, tolerance, logs, bench)
             waiting = MINUS_ONE
     if waiting >= 0:
-        entries = lists[waiting, start : start + total]
-        cut = best_unit_cut(entries, ZERO, MINUS_ONE, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
-        _keep(cut, waiting, total, total, score, logs, bench)
+        _scan_two(table, lists, waiting, waiting, start, total, score, low, tolerance, logs, bench)
     return alive
 
 

@@ -9,6 +9,7 @@ from fsdesk.kernels.c45_bench import Bench, tell_many_levels, workbench
 from fsdesk.kernels.c45_choose import chosen_split
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
+from fsdesk.kernels.c45_scan import BLOCK
 from fsdesk.kernels.c45_settle import settle, settled_threshold
 from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Options, Table, is_same, is_smaller, marked
 from fsdesk.kernels.c45_tree import (
@@ -42,7 +43,7 @@ class Plot(NamedTuple):
     Attributes
     ----------
     tree, arena, lists
-        The tree, the rows at its nodes, and (q, ...) those of open nodes sorted by each feature.
+        The tree, the rows at its nodes, and (q + spare, ...) those of open nodes sorted by each feature.
     bench, paths, logs, is_training
         What growing works with.
     rows, weights, tested
@@ -74,13 +75,13 @@ def plot_for(table: Table, options: Options, logs: Logs, chosen: Integers, nodes
     length
         Of the sorted lists, for which rows at one depth of the tree count.
     """
-    n = len(table.target)
+    n, spare = len(table.target), 1 + BLOCK // (length + 1)
     # Thresholds of crowded features move, and of many categories two must have enough rows.
     is_least = not table.crowded[chosen].any() and int(table.levels[chosen].max()) <= _BOTH
     return Plot(
         sapling(nodes, table.classes),
         arena_for(rows),
-        np.empty((len(chosen), length + 1), dtype=table.entries.dtype),
+        np.empty((len(chosen) + spare, length + 1), dtype=table.entries.dtype),
         workbench(table, chosen),
         paths_for(table, chosen),
         logs,

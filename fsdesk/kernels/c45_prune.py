@@ -144,7 +144,7 @@ def _errors_with_more(
     return errors if stop == end else np.nan
 
 
-@lean()
+@merged
 def _sent_ahead(
     table: Table, tree: Tree, branch: int, start: int, end: int, arena: Arena, reach: float, paths: Paths
 ) -> int:

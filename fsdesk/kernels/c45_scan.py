@@ -4,7 +4,7 @@ Scores are sums of x log2 x over the class counts of both sides of a cut, less t
 negative entropy that is left after it, so that of two cuts of one node the larger score gains more.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from fsdesk.kernels.c45_table import Entries, Floats, Integers, below_common
 from fsdesk.kernels.compiling import lean
 
 __all__ = [
+    "BLOCK",
     "MOVED",
     "SCORES",
     "SIDES",
@@ -28,6 +29,8 @@ __all__ = [
 MOVED, SIDES, SCORES, SPOT = 0, 2, 4, 6  # rows of ``Gains.units``
 _NEXT = 2  # rows of ``Gains.rows`` to work with, from this one on
 _NONE = -(1 << 62)  # below all scores
+BLOCK = 16  # places of a list that are looked at together, so that none is left over
+_NEXT_PLACE: Any = np.uint64(1)
 
 
 class Cut(NamedTuple):
@@ -62,9 +65,9 @@ class Gains(NamedTuple):
         (4, classes) where the part of each class begins among the numbers of ``MOVED``, for both sets; then to work
         with.
     units
-        (7, n + 1) from ``MOVED`` on, for both sets, by class and row of the class: what the score grows by when this
-        row goes from above the cut to below. From ``SIDES`` on: x log2 x of both sides' totals, by the number of rows
-        below. From ``SCORES`` on two, and ``SPOT``, to work with.
+        (7, n + 1 + ``BLOCK``) from ``MOVED`` on, for both sets, by class and row of the class: what the score grows by
+        when this row goes from above the cut to below. From ``SIDES`` on: x log2 x of both sides' totals, by the number
+        of rows below. From ``SCORES`` on two, and ``SPOT``, to work with.
     """
 
     rows: NDArray[np.uint64]
@@ -227,28 +230,33 @@ def best_scored_cut(
 
     Parameters
     ----------
+    entries, scores, sides
+        They go on for ``BLOCK`` numbers of any kind.
     scores
-        (m - low,) after each row.
+        (m - low,) after each row; written over.
     rank
         From which number on two entries differ by more than class and row.
     floor
         What a score must exceed.
     """
-    lower, upper = entries[low - 1 : len(entries) - low], entries[low : len(entries) - low + 1]
-    own, both = scores[low - 1 : len(entries) - low], sides[low : len(entries) - low + 1]
+    count = len(entries) + 1 - 2 * low
+    padded, first = (count + BLOCK - 1) & -BLOCK, np.uint64(low - 1)
     best, cuts = _NONE, 0
-    for index in range(len(lower)):
-        is_cut = np.int64(lower[index] ^ upper[index]) >= rank
-        candidate = own[index] - both[index]
-        best = max(best, candidate if is_cut else _NONE)
+    for index in range(padded):
+        place = first + np.uint64(index)
+        is_cut = (np.int64(entries[place] ^ entries[place + _NEXT_PLACE]) >= rank) & (index < count)
+        candidate = scores[place] - sides[place + _NEXT_PLACE]
+        candidate = candidate if is_cut else _NONE
+        scores[place] = candidate
+        best = max(best, candidate)
         cuts += int(is_cut)
     if best <= floor:
         return Cut(best, 0, cuts, 0.0)
     # All before the first that is within twice the tolerance of the largest are beaten by it.
-    for index in range(len(lower)):
-        candidate = own[np.uint64(index)] - both[np.uint64(index)]
-        if candidate >= best - 2 * tolerance and np.int64(lower[index] ^ upper[index]) >= rank:
-            if candidate < best - tolerance or candidate <= floor:
-                break
-            return Cut(candidate, index + low, cuts, float(index + low))
-    return Cut(best, -1, cuts, 0.0)
+    spot, near = padded, best - 2 * tolerance
+    for index in range(padded):
+        spot = min(spot, index if scores[first + np.uint64(index)] >= near else padded)
+    candidate = scores[first + np.uint64(spot)]
+    if candidate < best - tolerance or candidate <= floor:
+        return Cut(best, -1, cuts, 0.0)
+    return Cut(candidate, spot + low, cuts, float(spot + low))
