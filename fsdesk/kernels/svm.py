@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.svm_columns import train_problems
 from fsdesk.kernels.svm_factor import Room, room_for
-from fsdesk.kernels.svm_gram import narrow_room
+from fsdesk.kernels.svm_gram import room_for_products
 from fsdesk.kernels.svm_problems import Answers, Columns, Plan
 from fsdesk.kernels.svm_rows import train_fits
 from fsdesk.kernels.svm_shared import answer_together
@@ -41,16 +41,16 @@ _SINGLE, _DOUBLE = 1e-6, 1e-13  # share of the diagonal that hides the rounding 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-_NOTHING, _NO_ROW = np.empty((0, 0), dtype=np.float32), np.empty(0, dtype=np.float32)
+_NOTHING = np.empty((0, 0), dtype=np.float32)
 
 
 class Rows(NamedTuple):
-    """Many columns by row in single precision, for fits that scale them differently.
+    """Many columns in single precision, for fits that scale them differently.
 
     Attributes
     ----------
     x
-        (n, q or more) values in whole lines, see :func:`fsdesk.kernels.svm_gram.whole_lines`.
+        (q, n or more) values, see :func:`fsdesk.kernels.svm_gram.room_for_columns`.
     columns
         What else some fits see of them, without ``z``; where there are ``weights``, nothing of ``penalty``.
     weights
@@ -104,15 +104,17 @@ def answer_rows(plan: Plan, rows: Rows, desk: "Desk", answers: Answers) -> None:
     if not len(weights):
         _train_rows(plan, rows, list(range(len(plan.labels) * plan.folds)), desk, answers)
         return
-    for fit in answer_together(plan, rows.x, weights, desk.gram, desk.starts, desk.room, answers):
+    x = rows.x[:, : len(plan.target)]
+    for fit in answer_together(plan, x, weights, desk.gram, desk.starts, desk.room, answers):
         columns = rows.columns._replace(penalty=1.0 / weights[fit : fit + 1].astype(np.float64))
         _train_rows(plan, rows._replace(columns=columns), [fit], desk, answers)
 
 
 def _train_rows(plan: Plan, rows: Rows, fits: list[int], desk: "Desk", answers: Answers) -> None:
     x, columns, _ = rows
+    scaled, sums = room_for_products(0, len(plan.target))
     every = np.array(fits)
-    train_fits(plan, columns, x, _NOTHING, _NO_ROW, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
+    train_fits(plan, columns, x, scaled, sums, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
 
 
 def answer_gram(plan: Plan, gram: Floats, fits: Integers, desk: "Desk", answers: Answers) -> None:
@@ -186,9 +188,9 @@ def _by_rows(plan: Plan, columns: Columns, answers: Answers) -> None:
     if plan.cost > _LARGEST_SINGLE_COST or len(columns.penalty) == 1 or q >= _COLUMNS_AT_ONCE:
         _train_in_double(plan, columns, fits, desk, answers)
         return
-    scaled, dots = narrow_room(q, n)
+    scaled, sums = room_for_products(q, n)
     every = np.array(fits)
-    train_fits(plan, columns, _NOTHING, scaled, dots, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
+    train_fits(plan, columns, _NOTHING, scaled, sums, every, desk.gram, _SINGLE, desk.starts, desk.room, answers)
 
 
 def _train_in_double(plan: Plan, columns: Columns, fits: list[int], desk: Desk, answers: Answers) -> None:
@@ -203,7 +205,7 @@ def _train_in_double(plan: Plan, columns: Columns, fits: list[int], desk: Desk, 
 
 def _train_over(plan: Plan, columns: Columns, fits: Integers, desk: Desk, answers: Answers) -> None:
     train_fits(
-        plan, columns, _NOTHING, _NOTHING, _NO_ROW, fits, desk.gram, _DOUBLE, desk.starts, desk.room, answers
+        plan, columns, _NOTHING, _NOTHING, _NOTHING, fits, desk.gram, _DOUBLE, desk.starts, desk.room, answers
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ def train_fits(
     columns: Columns,
     x: Single,
     scaled: Single,
-    dots: Single,
+    sums: Single,
     fits: Integers,
     gram: Floats,
     ridge: float,
@@ -44,11 +44,11 @@ def train_fits(
     Parameters
     ----------
     x
-        (n, q or more) rows, see :class:`fsdesk.kernels.svm.Rows`: the Gram matrix of each fit is made
+        (q, n or more) columns, see :class:`fsdesk.kernels.svm.Rows`: the Gram matrix of each fit is made
         from them; else of length 0.
-    scaled, dots
-        See :func:`fsdesk.kernels.svm_gram.fill_narrow_gram`, which makes the matrices where ``scaled`` has rows. Where
-        neither has, ``gram`` is that of all these fits.
+    scaled, sums
+        See :func:`fsdesk.kernels.svm_gram.fill_narrow_gram`, which makes the matrices of other columns, where these
+        have rows. Where they have none, ``gram`` is that of all these fits.
     gram
         (n, n), overwritten.
     ridge
@@ -61,11 +61,11 @@ def train_fits(
         penalty, fill = scale_of(columns.penalty, fit), scale_of(columns.fill, fit)
         if len(x):
             for cell in range(len(columns.cells)):
-                x[columns.cells[cell, 1], columns.cells[cell, 0]] = fill[columns.cells[cell, 0]]
-            fill_gram(x, penalty, gram)
+                x[columns.cells[cell, 0], columns.cells[cell, 1]] = fill[columns.cells[cell, 0]]
+            fill_gram(x, penalty, scaled, sums, gram)
         elif len(scaled):
             origin = scale_of(columns.origin, fit)
-            fill_narrow_gram(columns.z, penalty, origin, columns.cells, fill, plan.squared, scaled, dots, gram)
+            fill_narrow_gram(columns.z, penalty, origin, columns.cells, fill, plan.squared, scaled, sums, gram)
         _train_on(plan, gram, ridge, fit, starts, room, answers)
 
 

@@ -68,7 +68,7 @@ def answer_together(
     Parameters
     ----------
     x
-        (n, q or more) values without gaps, in whole lines.
+        (q, n) values without gaps.
     weights
         (fits, q) one over the square of each fit's scale.
     gram
@@ -80,7 +80,7 @@ def answer_together(
     step, left = max(1, _MACHINES_AT_ONCE // problems), []
     for first in range(0, len(weights), step):
         fits = np.arange(first, min(first + step, len(weights)))
-        size, n = len(fits) * problems, len(x)
+        size, n = len(fits) * problems, x.shape[1]
         machine = np.stack([np.repeat(fits, problems), np.tile(np.arange(problems), len(fits))], axis=1)
         steps = Steps(
             machine,
@@ -104,14 +104,14 @@ def answer_together(
 
 def _products(x: Single, weights: Single, fits: Integers, u: Single) -> Floats:
     """(a, n) X diag(w) X'u of each machine."""
-    total = np.zeros((len(u), len(x)), dtype=np.float32)
+    total = np.zeros((len(u), x.shape[1]), dtype=np.float32)
     q = weights.shape[1]
     for start in range(0, q, _COLUMNS_AT_ONCE):
         part = slice(start, min(start + _COLUMNS_AT_ONCE, q))
-        block = x[:, part]
-        w = u @ block
+        block = x[part]
+        w = u @ block.T
         w *= weights[fits, part]
-        total += w @ block.T
+        total += w @ block
     return total.astype(np.float64)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import inner
 
-__all__ = ["aligned_zeros", "prefer_long_vectors"]
+__all__ = ["aligned_room", "aligned_zeros", "prefer_long_vectors"]
 
 _LINE: Any = np.int64(16)  # numbers of single precision in a line of the cache, and in the longest vector
 _BYTES = 4
@@ -31,10 +31,13 @@ prefer_long_vectors: Any = intrinsic(_write_preference)
 """Called within a compiled function: its loops are to use vectors as long as there are."""
 
 
-@inner()
-def aligned_zeros(rows: int, lines: int) -> NDArray[np.float32]:
+def aligned_room(rows: int, lines: int) -> NDArray[np.float32]:
     """Zeros, so many lines of the cache a row: a vector that lies across two lines takes twice as long to read."""
     size = rows * lines * _LINE
     room = np.zeros(size + _LINE, dtype=np.float32)
     begin = (-room.ctypes.data // _BYTES) % _LINE
     return room[begin : begin + size].reshape(rows, lines * _LINE)
+
+
+aligned_zeros = inner()(aligned_room)
+"""The same within a compiled function."""

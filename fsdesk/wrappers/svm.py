@@ -164,7 +164,7 @@ class _BoundMachine(Predictor):
         return result, plan.costs[fit, :-1] > 0.0
 
     def _answer_rows(self, chosen: Labels, labels: Labels, plan: "Plan", result: "Answers", *, together: bool) -> None:
-        """From the columns by row in single precision, and the scales of as many fits at once as are a few more."""
+        """From the columns in single precision, and the scales of as many fits at once as are a few more."""
         from fsdesk.kernels.svm import answer_rows, begun_with_rows
         from fsdesk.kernels.svm_problems import part_of
 

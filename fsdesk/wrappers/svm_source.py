@@ -84,22 +84,22 @@ class Source:
     def rows(
         self, chosen: Labels, labels: Labels, folds: int, *, together: bool, keeps: bool
     ) -> tuple["Rows", Floats, Scales]:
-        """Columns by row in single precision, on the mean scale of all fits.
+        """Columns in single precision, on the mean scale of all fits.
 
         Also where each column begins, and the fits' own scales, if they are to be kept: else these are empty.
         """
         from fsdesk.kernels.svm import Rows
-        from fsdesk.kernels.svm_gram import whole_lines
+        from fsdesk.kernels.svm_gram import room_for_columns
         from fsdesk.kernels.svm_problems import Columns
 
         q, n = len(chosen), labels.shape[1]
-        x = np.zeros((n, whole_lines(q)), dtype=np.float32)
+        x = room_for_columns(q, n)
         penalty, fill, begin = np.empty((1, q)), np.zeros((1, q)), np.zeros(q)
         scales = _room(len(labels) * folds if keeps else 0, q, together=together)
         cells: list[NDArray[np.int32]] = [np.empty((0, 2), dtype=np.int32)]
         for part in self.blocks(chosen):
             block, begin[part] = self.columns(chosen[part], labels, folds)
-            x[:, part] = block.z.T
+            x[part, :n] = block.z
             penalty[0, part] = block.penalty.mean(axis=0)
             if keeps:
                 scales.take(part, block)
