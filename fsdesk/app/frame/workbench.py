@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
@@ -30,6 +30,17 @@ __all__ = ["Workbench"]
 
 
 _NARROW = 1160
+
+
+class _Room(QHBoxLayout):
+    """Tells its width before it shares it out: after that, pages would be laid out twice."""
+
+    resized = Signal(int)
+
+    def setGeometry(self, room: QRect) -> None:
+        """Tell, and then lay out."""
+        self.resized.emit(room.width())
+        super().setGeometry(room)
 
 
 class Workbench(Holder):
@@ -71,7 +82,8 @@ class Workbench(Holder):
         foot.addWidget(self.pause)
         foot.addWidget(self.stop)
         self.setup.foot_layout.addLayout(foot)
-        layout = QHBoxLayout(self)
+        layout = _Room(self)
+        layout.resized.connect(lambda width: self._make_room(width) if self.isVisible() else None)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.setup)
@@ -106,18 +118,22 @@ class Workbench(Holder):
     def show_rail(self, shown: bool) -> None:
         """Show or hide the settings."""
         self.setup.setVisible(shown)
-        room = not (shown and self.width() < _NARROW)
+        room = not (shown and self._narrow)
         self.data.side.setVisible(room)
         self.search.side.setVisible(room)
         self.rail_shown.emit(shown)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def _make_room(self, width: int) -> None:
         """Where the window becomes narrow or wide, the rail goes or comes."""
-        super().resizeEvent(event)
-        narrow = self.width() < _NARROW
+        narrow = width < _NARROW
         if narrow != self._narrow:
             self._narrow = narrow
             self.show_rail(not narrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The first time, when it was not seen yet."""
+        super().resizeEvent(event)
+        self._make_room(self.width())
 
     @property
     def dressed(self) -> tuple[Dressed, ...]:

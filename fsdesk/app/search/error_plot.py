@@ -32,7 +32,7 @@ __all__ = ["ErrorPlot"]
 
 Floats = NDArray[np.float64]
 
-_AXIS_PIXELS = 12  # numbers at the axis may take as much more or less room without another drawing
+_AXIS_PIXELS, _SETTLE_MS = 12, 40  # numbers at the axis may take as much more or less room without another drawing
 _LEGEND_FROM = 2
 _WIDE = 640
 
@@ -88,7 +88,7 @@ class ErrorPlot(Card):
         self.follow = True
         self._fitting = False
         self._size = (0, 0)
-        self._settle = QTimer(self, singleShot=True, interval=0)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
         self._connect()
         self.show_run(None)
 
