@@ -69,7 +69,7 @@ def chosen_split(
     nominal = scan_nominal(
         table, options, chosen, lists, nominal, rows, weights, start, is_unit, counts, total, logs, bench
     )
-    winner = _best_ratio(table, chosen, total, bench)
+    winner = _best_ratio(table, chosen, total, is_unit, logs, bench)
     if winner < 0:
         return -1, 0.0, alive, nominal
     column = chosen[winner]
@@ -130,25 +130,32 @@ def _middle(table: Table, column: int, entries: Entries, count: int, upper: int)
 
 
 @merged
-def _best_ratio(table: Table, chosen: Integers, total: float, bench: Bench) -> int:
+def _best_ratio(table: Table, chosen: Integers, total: float, is_unit: bool, logs: Logs, bench: Bench) -> int:
     """Index of the feature with the best gain ratio among those of at least average gain; -1 where none gains."""
+    gains, parts, known = bench.found[GAIN], bench.found[LEFT_PART], bench.found[KNOWN]
     average, useful = 0.0, 0
     for index in range(len(chosen)):
-        if bench.found[GAIN, index] >= 0.0 and bench.counted[index]:
-            average += bench.found[GAIN, index]
-            useful += 1
+        counts = (gains[index] >= 0.0) & bench.counted[index]
+        average += gains[index] if counts else 0.0
+        useful += int(counts)
     if useful == 0:
         return -1
-    floor = average / useful - _NEAR_AVERAGE
+    floor, whole = average / useful - _NEAR_AVERAGE, plogp(total)
     winner, best = -1, 0.0
     for index in range(len(chosen)):
-        gain, known = bench.found[GAIN, index], bench.found[KNOWN, index]
+        gain = gains[index]
         if gain < 0.0 or gain < floor:
             continue
-        split = bench.found[LEFT_PART, index]
+        split = parts[index]
         if table.levels[chosen[index]] == 0:
-            split = -plogp(split) - plogp(known - split)
-        split += plogp(total) - plogp(total - known)
+            rest = known[index] - split
+            if is_unit:
+                split = -logs.value[np.uint64(split)] - logs.value[np.uint64(rest)]
+            else:
+                split = -plogp(split) - plogp(rest)
+        split += whole
+        if known[index] < total:
+            split -= plogp(total - known[index])
         if abs(split) >= SMALL and gain * total / split > best + SMALL:
             winner, best = index, gain * total / split
     return winner
