@@ -23,7 +23,7 @@ class Bench(NamedTuple):
     Attributes
     ----------
     weight, joined
-        (n,) weights of a node's rows; entries of a crowded column.
+        (n,) weights of a node's rows; (n + ``BLOCK``,) entries of a crowded column.
     right, sides
         (classes,) for one column at a time.
     gains
@@ -60,7 +60,7 @@ def workbench(table: Table, chosen: Integers) -> Bench:
     levels = table.levels[chosen]
     return Bench(
         np.empty(n),
-        np.empty_like(table.entries[0]),
+        np.empty(n + BLOCK, dtype=table.entries.dtype),
         np.empty(classes),
         Sides(np.empty((5, classes)), np.empty((4, n)), np.empty((3, n), dtype=np.int64)),
         Gains(np.empty((4, classes), dtype=np.uint64), np.empty((7, n + 1 + BLOCK), dtype=np.int64)),

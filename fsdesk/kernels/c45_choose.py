@@ -207,45 +207,44 @@ def _scan_unit_rows(
             continue
         elif count < total:
             entries, hidden = lists[index, start : start + count], total - count
-            cut = best_unit_cut(entries, hidden, common, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
+            cut = best_unit_cut(entries, hidden, common, shifts[0], shifts[1], gains, score, low, tolerance)
             _keep(cut, index, total, total, score, logs, bench)
         elif waiting < 0:
             waiting = index
         else:
-            _scan_two(table, lists, waiting, index, start, total, score, low, tolerance, logs, bench)
+            one, other = lists[waiting, start : start + total], lists[index, start : start + total]
+            _scan_two(table, one, other, waiting, index, total, ZERO, score, low, tolerance, logs, bench)
             waiting = MINUS_ONE
     if waiting >= 0:
-        _scan_two(table, lists, waiting, waiting, start, total, score, low, tolerance, logs, bench)
+        one = lists[waiting, start : start + total]
+        _scan_two(table, one, one, waiting, waiting, total, ZERO, score, low, tolerance, logs, bench)
     return alive
 
 
 @lean()
 def _scan_two(
     table: Table,
-    lists: Entries,
+    one: Entries,
+    other: Entries,
     first: int,
     second: int,
-    start: int,
     total: int,
+    part: int,
     score: int,
     low: int,
     tolerance: int,
     logs: Logs,
     bench: Bench,
 ) -> None:
-    """Two columns at once, of which all rows have a value."""
+    """Two columns at once, or one, of which these rows of a node have a value."""
     gains, shifts = bench.gains, (table.class_shift, table.rank_shift)
-    one, other = lists[first, start : start + total], lists[second, start : start + total]
-    score_two(one, other, shifts[0], shifts[1], score, low, gains)
-    floor = score - gains.units[SIDES, 0] + tolerance
-    for each in range(2):
-        index = first if each == 0 else second
-        entries = lists[index, start : start + total]
-        scores, sides = gains.units[SCORES + each], gains.units[SIDES]
-        cut = best_scored_cut(entries, scores, sides, 1 << shifts[1], low, floor, tolerance)
-        if cut.below < 0:
-            cut = best_unit_cut(entries, ZERO, MINUS_ONE, shifts[0], shifts[1], gains, ZERO, score, low, tolerance)
-        _keep(cut, index, total, total, score, logs, bench)
+    score_two(one, other, shifts[0], shifts[1], score, low, gains, part)
+    sides = gains.units[SIDES + part]
+    floor = score - sides[0] + tolerance
+    for each in range(1 + int(first != second)):
+        index, entries = (first, one) if each == 0 else (second, other)
+        cut = best_scored_cut(entries, gains.units[SCORES + each], sides, 1 << shifts[1], low, floor, tolerance)
+        _keep(cut, index, total, len(one), score, logs, bench)
 
 
 @lean()
@@ -276,10 +275,7 @@ def _scan_alone(
         joined(table, options.gap, entries, column, bench.joined)
         entries = bench.joined[:present]
     tolerance = int(SMALL * total / logs.unit)
-    cut = best_unit_cut(
-        entries, ZERO, MINUS_ONE, table.class_shift, table.rank_shift, bench.gains, part, score, low, tolerance
-    )
-    _keep(cut, index, total, present, score, logs, bench)
+    _scan_two(table, entries, entries, index, index, total, part, score, low, tolerance, logs, bench)
 
 
 @lean()

@@ -102,7 +102,6 @@ def best_unit_cut(
     class_shift: int,
     rank_shift: int,
     gains: Gains,
-    part: int,
     score: int,
     low: int,
     tolerance: int,
@@ -118,16 +117,14 @@ def best_unit_cut(
         (m,) sorted rows, as in :class:`fsdesk.kernels.c45_table.Table`.
     hidden, common
         How many rows of one value are not listed, and its rank.
-    gains, part
-        Which set of them.
     score
         Score of no cut.
     low
         Fewest rows on either side, at least 1; at most half of the rows.
     """
-    here, moved, sides = gains.rows[_NEXT], gains.units[MOVED + part], gains.units[SIDES + part]
+    here, moved, sides = gains.rows[_NEXT], gains.units[MOVED], gains.units[SIDES]
     for group in range(len(here)):
-        here[group] = gains.rows[part, group]
+        here[group] = gains.rows[0, group]
     kinds, rank, spot = (1 << (rank_shift - class_shift)) - 1, 1 << rank_shift, gains.units[SPOT]
     best, spot[0], own, last = score - sides[0] + tolerance, 0, score, common << rank_shift
     lower, high = below_common(entries, hidden, common, rank_shift), len(entries) + hidden - low
@@ -147,7 +144,7 @@ def best_unit_cut(
                 best = candidate + tolerance
                 spot[0] = place + 1  # in memory: so that it stays a branch
     if lower < len(entries):
-        best = _best_above(entries, hidden, lower, last, class_shift, rank, gains, part, score, low, best, tolerance)
+        best = _best_above(entries, hidden, lower, last, class_shift, rank, gains, score, low, best, tolerance)
     below, cuts = spot[0], 0
     if below > 0:
         stop += int(lower > high)
@@ -172,16 +169,15 @@ def _best_above(
     class_shift: int,
     rank: int,
     gains: Gains,
-    part: int,
     score: int,
     low: int,
     best: int,
     tolerance: int,
 ) -> int:
     """Go on from what is best among the cuts below the hidden rows; ``common`` is their rank as entries have it."""
-    there, moved, sides = gains.rows[_NEXT], gains.units[MOVED + part], gains.units[SIDES + part]
+    there, moved, sides = gains.rows[_NEXT], gains.units[MOVED], gains.units[SIDES]
     for group in range(len(there)):
-        there[group] = gains.rows[part, group]
+        there[group] = gains.rows[0, group]
     scores, kinds = gains.units[SCORES], (rank >> class_shift) - 1
     for back in range(1, len(entries) - lower + 1):
         index = np.uint64(len(entries) - back)
@@ -202,12 +198,12 @@ def _best_above(
 
 @lean()
 def score_two(
-    one: Entries, other: Entries, class_shift: int, rank_shift: int, score: int, low: int, gains: Gains
+    one: Entries, other: Entries, class_shift: int, rank_shift: int, score: int, low: int, gains: Gains, part: int
 ) -> None:
     """Fill in the scores of all places of two columns: while one waits for its last count, the other works."""
-    here, there, moved = gains.rows[_NEXT], gains.rows[_NEXT + 1], gains.units[MOVED]
+    here, there, moved = gains.rows[_NEXT], gains.rows[_NEXT + 1], gains.units[MOVED + part]
     for group in range(len(here)):
-        here[group] = there[group] = gains.rows[0, group]
+        here[group] = there[group] = gains.rows[part, group]
     scores, others, second = gains.units[SCORES], gains.units[SCORES + 1], score
     kinds = (1 << (rank_shift - class_shift)) - 1
     for index in range(len(one) - low):
@@ -226,7 +222,7 @@ def score_two(
 def best_scored_cut(
     entries: Entries, scores: Integers, sides: Integers, rank: int, low: int, floor: int, tolerance: int
 ) -> Cut:
-    """As :func:`best_unit_cut`, from the scores; -1 rows below where the tolerance leaves it open.
+    """As :func:`best_unit_cut` where no row is hidden, from the scores: the largest is found without branches.
 
     Parameters
     ----------
@@ -257,6 +253,10 @@ def best_scored_cut(
     for index in range(padded):
         spot = min(spot, index if scores[first + np.uint64(index)] >= near else padded)
     candidate = scores[first + np.uint64(spot)]
-    if candidate < best - tolerance or candidate <= floor:
-        return Cut(best, -1, cuts, 0.0)
+    if candidate < best - tolerance or candidate <= floor:  # left open
+        best = floor
+        for index in range(count):
+            if scores[first + np.uint64(index)] > best:
+                spot, best = index, scores[first + np.uint64(index)] + tolerance
+        candidate = best - tolerance
     return Cut(candidate, spot + low, cuts, float(spot + low))
