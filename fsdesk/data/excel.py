@@ -9,10 +9,12 @@ from fsdesk.data.cells import Row
 from fsdesk.data.dataset import Check
 from fsdesk.data.grid import Grid
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.wording import quoted
+from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
 
 __all__ = ["read_excel"]
+
+_LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
 
 
 def read_excel(path: Path, options: ReadOptions) -> Grid:
@@ -46,13 +48,32 @@ def read_excel(path: Path, options: ReadOptions) -> Grid:
     if not any(cell != "" for row in cells for cell in row):
         raise DataError(f'Sheet "{sheet}" of "{name}" is empty; choose another sheet.')
 
+    titles = _titles(cells)
+    checks += _left_out(cells[:titles])
+
     def rows() -> Iterator[tuple[int, Row]]:
-        for number, row in enumerate(cells, 1):
+        for number, row in enumerate(cells[titles:], titles + 1):
             texts = [_text(cell) for cell in row]
             if any(texts):
                 yield number, texts
 
     return Grid(name, f'{name}, sheet "{sheet}"', rows, checks=checks)
+
+
+def _titles(cells: list[list[Any]]) -> int:
+    """How many lines stand above the table: of one cell or none, where each of the next few lines has three or more."""
+    filled = [sum(cell != "" for cell in row) for row in cells[:_LOOKED_AT]]
+    first = next((place for place, count in enumerate(filled) if count > 1), 0)
+    below = filled[first : first + _NEXT_FEW]
+    return first if first and len(below) > 1 and min(below) >= _COLUMNS else 0
+
+
+def _left_out(titles: list[list[Any]]) -> tuple[Check, ...]:
+    said = [text for row in titles for cell in row if (text := _text(cell))]
+    if not said:
+        return ()
+    count = listed(len(said), "line above the table is", "lines above the table are")
+    return (Check("title", f"{count} left out: {quoted(said)}."),)
 
 
 def _is_table(cells: list[list[Any]]) -> bool:

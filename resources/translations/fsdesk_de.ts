@@ -6973,6 +6973,10 @@
       <translation>Einstellung</translation>
     </message>
     <message>
+      <source>sheet "{sheet}"</source>
+      <translation>Blatt „{sheet}“</translation>
+    </message>
+    <message>
       <source>since {time}</source>
       <translation>seit {time}</translation>
     </message>
@@ -7606,6 +7610,18 @@
     <message>
       <source>{count} left out: {names}.</source>
       <translation>{count} weggelassen: {names}.</translation>
+    </message>
+    <message>
+      <source>{count} left out: {said}.</source>
+      <translation>{count} weggelassen: {said}.</translation>
+    </message>
+    <message>
+      <source>{count} line above the table is</source>
+      <translation>{count} Zeile über der Tabelle wird</translation>
+    </message>
+    <message>
+      <source>{count} lines above the table are</source>
+      <translation>{count} Zeilen über der Tabelle werden</translation>
     </message>
     <message numerus="yes">
       <source>{count} measurements</source>

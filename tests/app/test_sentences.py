@@ -40,6 +40,9 @@ def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(
     constant = '5 columns have one value only and cannot help to predict: "a, b", "c", "d" and 2 more.'
     assert retold(constant).endswith(": „a, b“, „c“, „d“ und 2 weitere.")
     assert quoted(["a", "b", "c", "d"]) == "„a“, „b“, „c“ und 1 weitere"
+    title = '1 line above the table is left out: "Study, 2021".'
+    assert retold(title) == "1 Zeile über der Tabelle wird weggelassen: „Study, 2021“."
+    assert retold('sheet "Leaves"') == "Blatt „Leaves“"
     assert retold("the user's own words") == "the user's own words"
 
 

@@ -144,3 +144,25 @@ def test_a_book_of_notes_alone_says_which_sheets_it_has(tmp_path):
     book = workbook(tmp_path / "notes.xlsx", {"One": [["a note"]], "Two": [["another"]]})
     with pytest.raises(DataError, match=r'no sheet with a table \("One"( and|,) "Two"\)'):
         read(book)
+
+
+@pytest.mark.parametrize("above", [[["Study of leaves"], [None, None]], [[None, "Study of leaves"]]])
+def test_titles_above_the_names_are_left_out_and_said(tmp_path, above):
+    rows = [[f"p{place}", place % 5 + 0.5, place % 7, "ab"[place % 2]] for place in range(12)]
+    path = workbook(tmp_path / "leaves.xlsx", {"A": [*above, ["patient", "length", "width", "kind"], *rows]})
+    table = read(path, ReadOptions())
+    assert table.columns == ("length", "width", "kind")
+    assert table.rows[:2] == ("p0", "p1")
+    assert '1 line above the table is left out: "Study of leaves".' in [check.sentence for check in table.checks]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["gene"], ["a", 1.5], ["b", 2.5], ["c", 3.5]],  # two columns: a short line may be one of the table
+        [["only"], ["a", 1, 2], ["b"], ["c", 3, 4], ["d", 5, 6]],  # lines of one cell among the others, too
+    ],
+)
+def test_a_short_first_line_is_a_title_only_where_the_table_is_plain_to_see(tmp_path, rows):
+    path = workbook(tmp_path / "odd.xlsx", {"A": rows})
+    assert not any(check.kind == "title" for check in read(path, ReadOptions()).checks)
