@@ -114,7 +114,8 @@ class _Pages:
         result, criterion = self.result, self.result.criterion
         method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
         self.write(f"Feature selection on {self.dataset.name}", 17, bold=True)
-        self.write(f"{method.title}; {wrapper.title}; seed {result.spec.seed}. {self.dataset.source}", colour=_SOFT)
+        made_by = f"{method.title}; {wrapper.title}; seed {result.spec.seed}"
+        self.write(f"{made_by}. Data: {self.dataset.source}.", colour=_SOFT)
         self.y -= 0.1
         key = (
             ("Features selected", f"{len(result.features):,} of {len(result.all_features):,}"),

@@ -13,7 +13,7 @@ from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured
 from fsdesk.results.result import Result
-from fsdesk.settings import Settings
+from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
@@ -168,12 +168,21 @@ def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]
         (
             heading,
             [
-                (info.title, f"{getattr(group, info.name)} {info.unit}".strip(), info.source)
+                (info.title, f"{_value_words(info, getattr(group, info.name))} {info.unit}".strip(), info.source)
                 for info in type(group).describe()
             ],
         )
         for heading, group in groups
     ]
+
+
+def _value_words(info: SettingInfo, value: Value) -> str:
+    """A value as the window shows it: the title of a choice, yes or no, a number without needless digits."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if info.choices:
+        return info.choices.get(str(value), str(value))
+    return f"{value:,.12g}" if isinstance(value, int | float) else str(value) or "–"
 
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:

@@ -10,6 +10,7 @@ import fsdesk
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunStarted, RunState, pack_masks
 from fsdesk.errors import ProjectError
 from fsdesk.results import Result, export, select
+from fsdesk.results.report import settings_used
 
 SETTINGS = {"max_iterations": 20, "repeats": 3}
 
@@ -47,6 +48,14 @@ def test_names_that_look_like_markup_are_only_text_in_the_report(planted, tmp_pa
     report = (tmp_path / "report.html").read_text()
     assert "<script>" not in report
     assert "&lt;script&gt;" in report
+
+
+def test_the_report_says_settings_as_people_do(result):
+    said = {title: value for _, rows in settings_used(result) for title, value, _ in rows}
+    assert said["Scaling"] == "Inside each training fold (honest)"
+    assert said["Equal classes in all folds"] == "yes"
+    assert said["Repeat until the standard error is under"] == "0"
+    assert said["Costs of mistakes"] == "–"
 
 
 def test_a_folder_that_cannot_be_made_is_said(result, planted, tmp_path):
