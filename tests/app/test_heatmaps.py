@@ -77,6 +77,14 @@ def choose(heatmap: Heatmap, key: str) -> None:
         QTest.keyClick(heatmap.order, key_)
 
 
+def test_the_order_of_the_features_can_be_read_whole(desk: Desk, heatmap: Heatmap) -> None:
+    desk.window.resize(1280, 800)
+    order = heatmap.order
+    assert order.minimumSizeHint().width() < order.sizeHint().width()  # it gives way where room is short
+    longest = max((order.itemText(at) for at in range(order.count())), key=len)
+    assert order.sizeHint().width() > order.fontMetrics().horizontalAdvance(longest) + 30
+
+
 def test_a_feature_is_found_marked_and_scrolled_to(desk: Desk, heatmap: Heatmap) -> None:
     traces, picked = heatmap.traces, []
     heatmap.feature_picked.connect(picked.append)

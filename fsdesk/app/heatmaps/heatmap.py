@@ -103,7 +103,7 @@ class Heatmap(Card):
         self.order = Choice()
         named(self.order, "heatmapOrder", tr("Order of the features"))
         self.order.setToolTip(tr("Order of the features from top to bottom"))
-        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # and less where room is short
         self.order.setMinimumContentsLength(9)
         self.order.offer({
             "weight": tr("By weight"), "name": tr("By name"), "first": tr("By first selection"),

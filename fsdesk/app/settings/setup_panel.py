@@ -1,7 +1,7 @@
 """The rail on the left: data at a glance, then method, model and measuring, generated from their declarations."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -26,7 +26,7 @@ from fsdesk.app.settings.setup_pages import place_of
 from fsdesk.app.work.session import Plan, Session
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
-from fsdesk.methods import METHODS, check_start
+from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Value
 
 __all__ = ["SetupPanel"]
@@ -68,7 +68,7 @@ class SetupPanel(Rail):
         self.level = Segments("setupLevel", {"presets": tr("Presets"), "common": tr("Common"), "all": tr("All")})
         self._lay_out()
         self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._estimate.timeout.connect(lambda: self.estimate.measure(self.plan(), self._key()))
+        self._estimate.timeout.connect(self._measure)
         self._silent, self._unasked, self._visit = False, False, 0
         self._last = self.setup
         self._connect()
@@ -139,11 +139,6 @@ class SetupPanel(Rail):
     def wrapper_form(self) -> SettingsForm:
         """Settings of the model."""
         return self.model.form
-
-    @property
-    def features(self) -> int:
-        """Number of features of the data set, 0 while there is none."""
-        return len(self._session.dataset.features) if self._session.dataset else 0
 
     def place_of(self, control: QWidget | None) -> str:
         """The page of the help that explains a control, and after # its setting; "" for any other control."""
@@ -294,10 +289,10 @@ class SetupPanel(Rail):
 
     def _on_dataset(self) -> None:
         with self._settling():
-            own = str(self.preset.currentData() or "").startswith(MINE)
-            if self._session.dataset is not None and not self.method_form.modified and not own:
-                self.search.offer_presets(self.features)
-            if self._session.dataset is not None:
+            own, dataset = str(self.preset.currentData() or "").startswith(MINE), self._session.dataset
+            if dataset is not None and not self.method_form.modified and not own:
+                self.search.offer_presets(len(dataset.features))
+            if dataset is not None:
                 self._fit()
             self._on_change()
 
@@ -371,6 +366,20 @@ class SetupPanel(Rail):
         fingerprint = getattr(self._session.dataset, "fingerprint", "")  # the session had it made off this thread
         return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring()))
 
+    def _method(self) -> Method:
+        """The method as it is set; SettingsError where it cannot search these features."""
+        name, section = self.method.currentData(), self.features_section
+        check_start(name, section.start)
+        method = METHODS[name].model(**self.method_form.values()).beside(len(section.wishes.always))
+        method.check(section.units)
+        return method
+
+    def _measure(self) -> None:
+        """Have a measurement timed; what one method refuses says nothing of the others."""
+        with suppress(ValueError):  # it is said by :meth:`_tell`
+            self._method()
+            self.estimate.measure(self.plan(), self._key())
+
     def _tell(self) -> None:
         session = self._session
         if session.dataset is None:
@@ -378,11 +387,7 @@ class SetupPanel(Rail):
             self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, session.refusal)
             return
         try:
-            asked, section = self.method.currentData(), self.features_section
-            check_start(asked, section.start)
-            method = METHODS[asked].model(**self.method_form.values()).beside(len(section.wishes.always))
-            method.check(section.units)
-            self.estimate.show_run(method, section.units, self._key())
+            self.estimate.show_run(self._method(), self.features_section.units, self._key())
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), retold(str(error)))
         except ValueError:
