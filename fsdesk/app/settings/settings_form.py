@@ -75,6 +75,7 @@ class SettingsForm(QWidget):
         self._led = False
         self.resets: dict[str, QPushButton] = {}
         self._idle: Set[str] = frozenset()
+        self._tokens: Tokens | None = None
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(SPACE // 2)
@@ -83,7 +84,7 @@ class SettingsForm(QWidget):
         self.more = button("", f"{prefix}_more", "link")
         self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
         rows.addWidget(self.more)
-        self.hide_idle(frozenset())
+        self.dress(LIGHT)
         self.put(self._usual)
 
     def _add(self, rows: QVBoxLayout, prefix: str, info: SettingInfo) -> None:
@@ -96,7 +97,6 @@ class SettingsForm(QWidget):
         field.widget.setToolTip(tip)
         named(field.widget, f"{prefix}_{info.name}", declared(info.title))
         back = self.resets[info.name] = button("", f"{prefix}_{info.name}_reset", "link")
-        back.setIcon(icon("reset", LIGHT, "accent"))
         back.setIconSize(QSize(16, 16))
         back.clicked.connect(lambda: self._reset_one(info.name))
         field.widget.setAccessibleDescription(declared(info.help))
@@ -223,5 +223,8 @@ class SettingsForm(QWidget):
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
+        if self._tokens is tokens:
+            return
+        self._tokens, sign = tokens, icon("reset", tokens, "accent")
         for back in self.resets.values():
-            back.setIcon(icon("reset", tokens, "accent"))
+            back.setIcon(sign)
