@@ -102,3 +102,22 @@ def test_a_feature_of_a_category_for_every_third_training_row_is_one_of_many_wha
         table = Odd(x, target, 2, labels, [3, "apart"])
         tree = J48(x, np.array([3, 0]), target, 2, Options(min_rows=1)).fit(np.arange(1, 11), np.ones(10))
         assert table.bound("c45", min_rows=1).predict(np.ones(2, dtype=bool), labels)[0, 0] == tree.predict(0)
+
+
+@pytest.mark.parametrize("steps", [(0.0, 6e-6), (0.0, 6e-6, 1.2e-5)], ids=["pairs", "chains"])
+@pytest.mark.parametrize("share", [0.0, 0.2], ids=["known", "gaps"])
+def test_values_too_close_to_be_cut_between_are_split_as_the_reference_splits_them(steps, share):
+    """Ends of a chain are cut between where none of a node lies in the middle; pairs never are."""
+    rng = np.random.default_rng(len(steps))
+    for _ in range(8):
+        n = int(rng.integers(20, 90))
+        target = rng.integers(0, 3, size=n)
+        x = rng.integers(0, 3, size=(n, 4)) + rng.choice(steps, size=(n, 4))
+        x[:, 2:] += target[:, None] * rng.choice([*steps, 1.0], size=2)
+        x[rng.random(x.shape) < share] = np.nan
+        table = Odd(x, target, 3, rng.integers(0, 3, size=(1, n)), ["apart"] * 4)
+        predicted = table.bound("c45", min_rows=1, pruned=False).predict(np.ones(4, dtype=bool), table.labels)
+        for repeat, train, test in table.fits():
+            tree = J48(x, np.zeros(4, dtype=np.int64), target, 3, Options(min_rows=1, pruned=False))
+            tree.fit(train, np.ones(len(train)))
+            assert [predicted[repeat, row] for row in test] == [tree.predict(row) for row in test]
