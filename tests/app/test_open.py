@@ -2,8 +2,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -239,6 +239,37 @@ def test_a_narrow_window_gives_the_page_its_room_and_the_settings_on_request(des
         assert not bench.data.side.isVisible()
         desk.window.resize(1400, 800)
         await desk.until(lambda: bench.setup.isVisible() and bench.data.side.isVisible())
+
+    desk.play(scene)
+
+
+class _Sizes(QObject):
+    """Notes the widths that a widget is given."""
+
+    def __init__(self, watched: QObject) -> None:
+        super().__init__(watched)
+        self.widths: list[int] = []
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if isinstance(event, QResizeEvent):
+            self.widths.append(event.size().width())
+        return False
+
+
+def test_where_the_rail_comes_or_goes_a_page_gets_its_width_once(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.resize(1300, 800)
+        desk.window.show_page("search")
+        bench = desk.window.bench
+        await desk.until(bench.setup.isVisible)
+        pages = _Sizes(bench.pages)
+        desk.window.resize(1000, 800)
+        assert not bench.setup.isVisible()
+        assert pages.widths == [1000]
+        desk.window.resize(1300, 800)
+        assert bench.setup.isVisible()
+        assert pages.widths == [1000, 1300 - bench.setup.width()]
 
     desk.play(scene)
 
