@@ -143,6 +143,21 @@ def test_a_new_look_is_shown_in_turns_and_none_of_it_before_all_in_view_has_it(
     desk.play(scene)
 
 
+def test_a_choice_that_looks_the_same_changes_nothing(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.theme.choose("light")
+        await desk.until(lambda: not desk.theme.changing)
+        told: list[object] = []
+        desk.theme.changed.connect(told.append)
+        desk.theme.choose("system" if desk.theme._wanted() is LIGHT else "light")
+        assert not desk.theme.changing and not desk.theme.covering and not told
+        desk.theme.choose("dark")
+        await desk.until(lambda: not desk.theme.changing)
+        assert told == [DARK]
+
+    desk.play(scene)
+
+
 def test_another_size_shows_the_window_at_once(desk: Desk) -> None:
     async def scene() -> None:
         window = desk.window

@@ -96,7 +96,8 @@ class Theme(QObject):
         """Follow the system, or stay light or dark, from now on."""
         self.choice = choice
         self._store.setValue(_CHOICE_KEY, choice)
-        self.apply()
+        if not self._dressed or self._wanted() is not self.tokens:  # the system may be light, too
+            self.apply()
 
     def apply(self) -> None:
         """Dress the whole application: at once the first time, later what is seen first, part by part."""
