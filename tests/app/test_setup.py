@@ -1,5 +1,6 @@
 """The settings panel: levels, ways back, undo and redo, files, presets of the user, the last session."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -358,5 +359,31 @@ def test_the_panel_is_as_wide_as_its_settings(desk: Desk, level: str) -> None:
         await desk.until(lambda: bar.maximum() > 0, 10)
         bar.setValue(bar.maximum())
         assert bar.value() == 0
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_nothing_of_the_settings_is_cut_off_where_many_differ_from_the_preset(
+    language: str, request: pytest.FixtureRequest
+) -> None:
+    if language == "de":
+        request.getfixturevalue("german")
+    desk = request.getfixturevalue("desk")
+
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.window.resize(1280, 800)
+        panel = desk.window.bench.setup
+        click(desk, "setupLevel_all")
+        for values in ({"criterion": "auc"}, {"protocol": "leave-one-out"}, {"scaling": "none", "protocol": "folds"}):
+            panel.measure_form.put(values)
+            for wrapper in ("svm", "nn"):
+                panel.wrapper.setCurrentIndex(panel.wrapper.findData(wrapper))
+                form = panel.wrapper_form
+                form.put({info.name: next(reversed(info.choices)) for info in form.infos if info.choices})
+                await asyncio.sleep(0.02)
+                inner = panel.area.widget()
+                assert inner.minimumSizeHint().width() <= panel.area.viewport().width(), (values, wrapper)
 
     desk.play(scene)

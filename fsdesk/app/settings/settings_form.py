@@ -22,6 +22,7 @@ Level = Literal["presets", "common", "all"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 _NARROW = 104
+_BACK = 40  # pixels that the way back to the usual value takes, and a bold title
 _LETTER = 8.5  # pixels, with the arrow of a list counted in
 _BESIDE, _TITLE_LETTER = 83, 7.0  # pixels beside a wide control, and of a letter of a title
 
@@ -74,6 +75,7 @@ class SettingsForm(QWidget):
         self._level: Level = "common"
         self._led = False
         self.resets: dict[str, QPushButton] = {}
+        self._giving: list[str] = []
         self._idle: Set[str] = frozenset()
         self._tokens: Tokens | None = None
         rows = QVBoxLayout(self)
@@ -109,6 +111,7 @@ class SettingsForm(QWidget):
         else:
             if info.kind != "bool":
                 field.widget.setFixedWidth(self._wide if info.kind == "choice" else _NARROW)
+                self._giving += [info.name] * (info.kind == "choice")
             beside = row(title, back, field.widget)
             beside.setStretch(0, 1)
             rows.addLayout(beside)
@@ -143,6 +146,10 @@ class SettingsForm(QWidget):
             self.titles[info.name].setVisible(shown)
             self.fields[info.name].widget.setVisible(shown)
             self.resets[info.name].setVisible(shown and differs and self._led)
+            if info.name in self._giving:  # the way back takes room that the title has not
+                wide = self._wide - _BACK * (differs and self._led)
+                if self.fields[info.name].widget.width() != wide:
+                    self.fields[info.name].widget.setFixedWidth(wide)
         self.more.setVisible(rare > 0 and not self._led)
         self.more.setText(tr("Fewer settings") if self.all_shown else counted(rare, "more setting"))
         self.more.setAccessibleName(self.more.text())
