@@ -63,6 +63,23 @@ def test_three_levels_show_more_and_more_and_are_remembered(desk: Desk) -> None:
     desk.play(scene)
 
 
+def test_of_two_methods_in_a_row_only_the_form_of_the_last_stays(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.resize(1280, 800)
+        desk.window.show_page("search")
+        setup = desk.window.bench.setup
+        await desk.until(setup.method_form.isVisible)
+        for method in ("sffs", "bga"):
+            choose(desk, "method", method)
+            assert setup.plan()["method"] == method
+            assert setup.method_form.values().items() <= setup.setup.group("method").items()
+        await desk.until(setup.method_form.isVisible)
+        assert [form for form in setup.search.findChildren(SettingsForm) if form.isVisible()] == [setup.method_form]
+        assert "method_population" in {field.objectName() for field in setup.method_form.controls}
+
+    desk.play(scene)
+
+
 def test_a_changed_setting_is_shown_at_every_level_and_goes_back_alone(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")

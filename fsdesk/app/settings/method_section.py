@@ -1,9 +1,10 @@
 """The search in the settings panel: the method, its presets and those of the user, its settings and its gains."""
 
+import itertools
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
 
 from fsdesk.app.look.fields import Choice
@@ -19,6 +20,7 @@ from fsdesk.settings import Entry, Value
 __all__ = ["MethodSection", "entry_choice", "exchanged", "pairs", "with_link"]
 
 _FIRST_METHOD = "bspsa-h"
+_NEXT_TURN_MS = 1  # 0 would be in this one still
 
 
 class MethodSection(QWidget):
@@ -69,7 +71,7 @@ class MethodSection(QWidget):
         """Another method has other settings."""
         entry = self.entry
         self.method.setToolTip(f"{declared(entry.title)}. {entry.reference}")
-        self.form = exchanged(self._place, self.form, "method", entry)
+        self.form = exchanged(self._place, "method", entry)
         self.form.show_level(self._level)
         self.form.dress(self._tokens)
         self.form.changed.connect(self._on_form)
@@ -172,14 +174,31 @@ def entry_choice(name: str, spoken: str, entries: Any, first: str) -> Choice:
     return box
 
 
-def exchanged(place: QVBoxLayout, old: SettingsForm, prefix: str, entry: Entry[Any]) -> SettingsForm:
-    """Put the form of another method or model in the place of one."""
+def exchanged(place: QVBoxLayout, prefix: str, entry: Entry[Any]) -> SettingsForm:
+    """Put the form of another method or model in the place of one; where one is seen, it is drawn in the next turn."""
     form = SettingsForm(prefix, entry.model.describe())
-    place.removeWidget(old)
-    old.hide()
-    old.deleteLater()
+    seen = any(old.isVisible() for old in _held(place))
+    form.hide()
     place.addWidget(form)
+    if seen:
+        QTimer.singleShot(_NEXT_TURN_MS, form, lambda: _uncover(place, form))
+    else:
+        _uncover(place, form)
     return form
+
+
+def _uncover(place: QVBoxLayout, form: SettingsForm) -> None:
+    """Show a form, and take away those before it; one that came after it follows by itself."""
+    for old in itertools.takewhile(lambda held: held is not form, _held(place)):
+        place.removeWidget(old)
+        old.hide()
+        old.deleteLater()
+    form.show()
+
+
+def _held(place: QVBoxLayout) -> list[QWidget]:
+    items = map(place.itemAt, range(place.count()))
+    return [held for item in items if item is not None and (held := item.widget()) is not None]
 
 
 def pairs(*titled: tuple[str, QWidget], bold: bool = False) -> QGridLayout:

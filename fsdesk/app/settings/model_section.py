@@ -49,7 +49,7 @@ class ModelSection(QWidget):
         entry: Entry[Any] = WRAPPERS[self.wrapper.currentData()]
         self._say()
         self.wrapper.setToolTip(f"{declared(entry.title)}. {entry.reference}")
-        self.form = exchanged(self._place, self.form, "wrapper", entry)
+        self.form = exchanged(self._place, "wrapper", entry)
         self.form.show_level(self._level)
         self.form.dress(self._tokens)
         self.form.changed.connect(self.changed)
