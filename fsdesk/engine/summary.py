@@ -13,11 +13,11 @@ from fsdesk.engine.state import Best, Confirmed, RunState, Series
 
 __all__ = ["SUMMARY_VERSION", "state_of", "summary_of"]
 
-SUMMARY_VERSION = 1
+SUMMARY_VERSION = 2
 """To be raised whenever :class:`RunState` folds otherwise: older summaries are left aside then."""
 
 _PLAIN = (
-    "status", "spec", "reason", "baseline", "baseline_std_error", "evaluations", "seconds", "iteration",
+    "status", "spec", "reason", "passing", "baseline", "baseline_std_error", "evaluations", "seconds", "iteration",
     "more_measurements", "weights_moved",
 )  # fmt: skip
 _SERIES = ("iterations", "errors", "std_errors", "numbers", "times", "sizes")

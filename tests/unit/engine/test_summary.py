@@ -11,6 +11,7 @@ from fsdesk.engine import (
     BaselineMeasured,
     BatchMeasured,
     Event,
+    RunFailed,
     RunFinished,
     RunStarted,
     RunState,
@@ -45,6 +46,7 @@ def log(*, weights: bool) -> list[Event]:
         RunStarted({"method": "bspsa", "measuring": {"criterion": "error"}}, FEATURES),
         BaselineMeasured(rng.normal(0.3, 0.01, 4), 0.1),
         *steps[:20],
+        RunFailed("A worker process ended unexpectedly.", passing=True),
         Steered(61, pin=(FEATURES[3],), ban=(FEATURES[5],), measurements=300),
         *steps[20:],
         finalists,
@@ -78,7 +80,7 @@ def everything(state: RunState) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("weights", [True, False])
-@pytest.mark.parametrize("length", [0, 1, 2, 3, 25, None])
+@pytest.mark.parametrize("length", [0, 1, 2, 3, 23, 26, None])
 def test_a_state_summed_up_on_disk_is_the_state_that_the_log_gives(length: int | None, weights: bool) -> None:
     events = log(weights=weights)[:length]
     state = folded(events)
