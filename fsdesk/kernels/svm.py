@@ -91,7 +91,7 @@ def answer(plan: Plan, columns: Columns, answers: Answers) -> None:
 
 
 def begun_with_rows(plan: Plan, rows: Rows) -> "Desk":
-    """Train the machines over all rows, from which those of the fits start, on a scale that is the mean of theirs."""
+    """Train the machines over all rows, from which those of the fits start."""
     desk = desk_for(plan)
     nothing = Answers(np.empty((0, 0, 0)), np.empty((0, 0, 0)))
     _train_rows(plan, rows, [-1], desk, nothing)
@@ -144,7 +144,8 @@ def _smoothing(plan: Plan) -> tuple[float, float]:
 def _train_again(plan: Plan, columns: Columns, fit: int, problem: int, answers: Answers) -> None:
     """One machine by rows, which is slower but bears columns of very different sizes."""
     one, other = plan.problems[problem]
-    rows = np.flatnonzero((other < 0) | (plan.target == one) | (plan.target == other))
+    is_tested = plan.labels[fit // plan.folds] == fit % plan.folds  # rows of all classes
+    rows = np.flatnonzero((other < 0) | (plan.target == one) | (plan.target == other) | is_tested)
     place = np.full(len(plan.target), -1)
     place[rows] = np.arange(len(rows))
     cells = columns.cells[place[columns.cells[:, 1]] >= 0]
@@ -210,10 +211,10 @@ def _train_over(plan: Plan, columns: Columns, fits: Integers, desk: Desk, answer
 
 
 def add_products(plan: Plan, columns: Columns, fit: int, gram: Floats, *, anew: bool = False) -> None:
-    """Add to ``gram``, or to nothing, the (n, n) products of the rows on the scale of a fit; -1: on the mean one."""
+    """Add to ``gram``, or to nothing, the (n, n) products of the rows on the scale of a fit; -1: of all rows."""
 
     def of(values: Floats) -> Floats:
-        own: Floats = values.mean(axis=0) if fit < 0 else values[min(fit, len(values) - 1)]
+        own: Floats = values[-1 if fit < 0 else min(fit, len(values) - 1)]
         return own[:, None]
 
     q, n = columns.z.shape

@@ -80,13 +80,14 @@ def train_problems(
             loss = Loss(y[:m], low[:m], high[:m], rate[:m], plan.epsilon)
             pose(plan, problem, fit, rows, loss)
             own = Machine(weights[problem].copy(), duals[part].copy(), decisions[part].copy())
-            is_optimal = _trained(x, loss, penalty, mean, steep, growth, plan.tolerance, reach[problem], own)
+            again = fit >= 0 and growth > 0.0
+            is_optimal = _told(x, loss, penalty, mean, steep, growth, plan.tolerance, reach[problem], own, again)
             if fit < 0:
-                _keep(own, weights[problem], duals[part], decisions[part])
-                if growth > 0.0:
-                    reach[problem] = _reach_of(loss, own.f, _NEAR_ROWS + _NEAR_ROWS_A_COLUMN * q + m // _SHARE_OF_ROWS)
+                if is_optimal:  # else its fits start from nothing
+                    _keep(own, weights[problem], duals[part], decisions[part])
+                    reach[problem] = _reach_of(loss, own.f, q, growth)
                 continue
-            if not is_optimal and m <= _MOST_ROWS_AGAIN and not plan.squared:
+            if not is_optimal and m + len(values) <= _MOST_ROWS_AGAIN and not plan.squared:
                 left[count, 0], left[count, 1] = fit, problem
                 count += 1
                 continue
@@ -101,6 +102,32 @@ def _keep(own: Machine, weights: Floats, duals: Floats, decisions: Floats) -> No
         weights[c] = own.w[c]
     for i in range(len(duals)):
         duals[i], decisions[i] = own.u[i], own.f[i]
+
+
+@inner()
+def _told(
+    x: Floats,
+    loss: Loss,
+    penalty: Floats,
+    mean: Floats,
+    sigma: float,
+    growth: float,
+    tolerance: float,
+    reach: float,
+    own: Machine,
+    again: bool,
+) -> bool:
+    """Train a machine from where it stands; if it does not get there, once more from nothing, where that is wanted."""
+    is_optimal = False
+    for attempt in range(2):
+        if attempt:
+            reach = np.inf
+            for part in own:
+                part[:] = 0.0
+        is_optimal = _trained(x, loss, penalty, mean, sigma, growth, tolerance, reach, own)
+        if is_optimal or not again:
+            break
+    return is_optimal
 
 
 @merged
@@ -144,7 +171,9 @@ def _trained(
             u[some[k]] = part.u[k]
         decide(x, w, f)
         gap, bias = settle(loss, f, float(w[p]), u)
-        if gap <= tolerance:
+        if (
+            gap <= tolerance and steps < most
+        ):  # else dual values and weights do not belong together: the gap says nothing
             w[p] = bias
             return True
         if is_last:
@@ -202,8 +231,11 @@ def _pull(x: Floats, held: Floats, pull: Floats) -> float:
 
 
 @inner()
-def _reach_of(loss: Loss, f: Floats, wanted: int) -> float:
-    """How far from a bend of their loss about so many rows are, at least; infinite where there are no more."""
+def _reach_of(loss: Loss, f: Floats, q: int, growth: float) -> float:
+    """How far from a bend of their loss a fit's first rows are; infinite where it takes all."""
+    wanted = _NEAR_ROWS + _NEAR_ROWS_A_COLUMN * q + len(f) // _SHARE_OF_ROWS
+    if growth == 0.0:
+        return np.inf
     low, high, found = 0.0, 0.0, len(f)
     for i in range(len(f)):
         high = max(high, abs(abs(loss.y[i] - f[i]) - loss.epsilon))

@@ -65,13 +65,14 @@ class Columns(NamedTuple):
     z
         (q, n) values; what is written in ``cells`` is free.
     penalty
-        (fits, q) square of each fit's scale in units of ``z``; (1, q) where all fits share it.
+        (fits + 1, q) square of each fit's scale in units of ``z``, and that of all rows; (1, q) where all fits share
+        it.
     origin
-        (fits, q) or (1, q) what each fit's scaled columns call 0.
+        (fits + 1, q) or (1, q) what each fit's scaled columns call 0.
     cells
         (gaps, 2) column and row of the gaps.
     fill
-        (fits, q) what fills them; not read where there are none.
+        (fits + 1, q) what fills them; not read where there are none.
     """
 
     z: Floats
@@ -117,15 +118,10 @@ def part_of(plan: Plan, answers: Answers, repeats: slice, folds: slice) -> tuple
 
 @inner()
 def scale_of(values: Floats, fit: int) -> Floats:
-    """Those of a fit, or shared by all; -1: their mean."""
-    if fit >= 0:
-        own: Floats = values[min(fit, len(values) - 1)]
-        return own
-    total = np.zeros(values.shape[1])
-    for each in range(len(values)):
-        for c in range(len(total)):
-            total[c] += values[each, c]
-    return total / len(values)
+    """Those of a fit, or shared by all; -1: those of all rows."""
+    last = len(values) - 1
+    own: Floats = values[last if fit < 0 else min(fit, last)]
+    return own
 
 
 @lean

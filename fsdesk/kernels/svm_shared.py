@@ -1,9 +1,9 @@
 """Machines of all fits over one Gram matrix, where columns are many: each fit's own products only correct it.
 
 Scaling inside folds gives every fit a Gram matrix of its own, n^2 q / 2 products each. They differ little. So each
-machine is trained over the matrix of the mean scale; then X diag(w) X'u, 2 n q products, says what its fit's own matrix
-makes of the dual values. The model matrix is corrected along that step (Broyden, Fletcher, Goldfarb and Shanno) and the
-machine trained again from there, until it is optimal, to the tolerance, under its fit's own scale.
+machine is trained over the matrix of the scale of all rows; then X diag(w) X'u, 2 n q products, says what its fit's
+own matrix makes of the dual values. The model matrix is corrected along that step (Broyden, Fletcher, Goldfarb and
+Shanno) and the machine trained again from there, until it is optimal, to the tolerance, under its fit's own scale.
 """
 
 from typing import NamedTuple
@@ -72,7 +72,7 @@ def answer_together(
     weights
         (fits, q) one over the square of each fit's scale.
     gram
-        (n, n) products on the mean scale.
+        (n, n) products on the scale of all rows.
     starts
         Dual values of the machines over all rows, one problem after another.
     """
@@ -133,7 +133,7 @@ def _room_to_pose(plan: Plan) -> tuple[Integers, Loss]:
 
 @inner(fastmath={"reassoc", "contract", "nsz"})
 def _model(gram: Floats, rows: Integers, steps: Steps, own: int, count: int) -> Floats:
-    """Products of the rows on the mean scale, made to agree with the fit's own along all steps so far."""
+    """Products of the rows on the scale of all rows, made to agree with the fit's own along all steps so far."""
     m = len(rows)
     model, image, move, change = np.empty((m, m)), np.empty(m), np.empty(m), np.empty(m)
     for i in range(m):

@@ -98,9 +98,12 @@ class _BoundMachine(Predictor):
         self.has_gaps, self.is_used, self.by_class = self.source.has_gaps, self.source.is_used, self.source.by_class
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
-        """Where fits have scales of their own, all start from machines on the mean of these."""
-        gaps = self.has_gaps[mask[self.design.owner]].any()
-        return self.design.scaling != "fold" and not gaps
+        """Where all fits are trained together, they share most of the work."""
+        from fsdesk.kernels.svm_shared import pays
+
+        q = int(np.count_nonzero(mask[self.design.owner] & self.is_used))
+        plan = self._plan(np.zeros((1, len(self.design.target)), dtype=np.int64))
+        return not (self.design.scaling == "fold" and pays(plan, q))
 
     def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
@@ -150,16 +153,16 @@ class _BoundMachine(Predictor):
         plan = self._plan(own)
         shape = (*own.shape, self.design.classes)
         result = Answers(np.zeros(shape), np.zeros(shape if sums else (0, 0, 0)))
-        fits, q = len(own) * plan.folds, len(chosen)
+        q = len(chosen)
         has_gaps, has_scales = bool(self.has_gaps[chosen].any()), self.design.scaling == "fold"
-        if wants_rows(plan, q, varies=has_scales and fits > 1):
+        if wants_rows(plan, q, varies=has_scales):
             self._answer_rows(chosen, labels, plan, result, together=not has_gaps and pays(plan, q))
         elif wants_products(plan, q) or (q > own.shape[1] and not has_gaps and not has_scales):
             self._answer_products(chosen, labels, plan, result, varies=has_gaps or has_scales)
         else:
             for part in fits_at_once(labels, _NUMBERS_A_COLUMN * q):
                 some, answers = part_of(plan, result, part.repeats, part.folds)
-                answer(some, self.source.columns(chosen, part.labels, some.folds)[0], answers)
+                answer(some, self.source.columns(chosen, part.labels, some.folds), answers)
         fit = np.where(own >= 0, own + np.arange(len(own))[:, None] * plan.folds, -1)
         return result, plan.costs[fit, :-1] > 0.0
 
@@ -170,13 +173,13 @@ class _BoundMachine(Predictor):
 
         share = 2 if together else 8 if self.has_gaps[chosen].any() else 4
         parts = list(fits_at_once(labels, len(chosen), share))
-        rows, begin, scales = self.source.rows(chosen, labels, plan.folds, together=together, keeps=len(parts) == 1)
+        rows, scales = self.source.rows(chosen, labels, plan.folds, together=together, keeps=len(parts) == 1)
         desk = begun_with_rows(plan, rows)
         for part in parts:
             some, answers = part_of(plan, result, part.repeats, part.folds)
             if len(parts) > 1:
                 del scales  # before there are others
-                scales = self.source.scales(chosen, part.labels, some.folds, begin, together=together)
+                scales = self.source.scales(chosen, part.labels, some.folds, together=together)
             answer_rows(some, scales.of(rows), desk, answers)
 
     def _answer_products(
@@ -201,7 +204,7 @@ class _BoundMachine(Predictor):
             own, answers = part_of(plan, result, some, slice(plan.folds))
             grams = np.zeros((len(fits) if varies else 1, n, n))
             for part in self.source.blocks(chosen):
-                columns, _ = self.source.columns(chosen[part], labels[some], plan.folds)
+                columns = self.source.columns(chosen[part], labels[some], plan.folds)
                 for fit, gram in zip(fits, grams, strict=False):
                     add_products(own, columns, int(fit), gram)
             for place, gram in enumerate(grams):

@@ -48,12 +48,12 @@ class Scales(NamedTuple):
         from fsdesk.kernels.svm_gram import LARGEST_WEIGHT
 
         if len(self.weights):
-            weights = np.divide(1.0, columns.penalty)
+            weights = np.divide(1.0, columns.penalty[: len(self.weights)])
             self.weights[:, part] = np.minimum(weights, LARGEST_WEIGHT, out=weights)
         else:
-            self.penalty[:, part] = columns.penalty
+            self.penalty[:, part] = columns.penalty[: len(self.penalty)]
         if len(columns.cells):
-            self.fill[:, part] = columns.fill
+            self.fill[:, part] = columns.fill[: len(self.fill)]
 
 
 class Source:
@@ -74,6 +74,10 @@ class Source:
         self.is_used = varies | (self.has_gaps & design.nominal)
         self.deviation[self.deviation == 0.0] = 1.0
         self.by_class = np.argsort(design.target, kind="stable")
+        # A fit of its own scale measures from where its training rows lie.
+        self.begin = np.zeros(len(self.mean))
+        if is_hinge and design.scaling == "fold":
+            self.begin = _beginnings(design, self.mean, self.deviation)
 
     def blocks(self, chosen: Labels) -> Iterator[slice]:
         """Some columns at a time; fewer where what is learned of them takes several times their room."""
@@ -81,12 +85,10 @@ class Source:
         cells = _CELLS_AT_ONCE if is_plain else _CELLS_AT_ONCE // 4
         return slices(len(chosen), len(self.by_class), self.design.owner[chosen], cells)
 
-    def rows(
-        self, chosen: Labels, labels: Labels, folds: int, *, together: bool, keeps: bool
-    ) -> tuple["Rows", Floats, Scales]:
-        """Columns in single precision, on the mean scale of all fits.
+    def rows(self, chosen: Labels, labels: Labels, folds: int, *, together: bool, keeps: bool) -> tuple["Rows", Scales]:
+        """Columns in single precision, on the scale of all rows.
 
-        Also where each column begins, and the fits' own scales, if they are to be kept: else these are empty.
+        Also the fits' own scales, if they are to be kept: else these are empty.
         """
         from fsdesk.kernels.svm import Rows
         from fsdesk.kernels.svm_gram import room_for_columns
@@ -94,42 +96,67 @@ class Source:
 
         q, n = len(chosen), labels.shape[1]
         x = room_for_columns(q, n)
-        penalty, fill, begin = np.empty((1, q)), np.zeros((1, q)), np.zeros(q)
+        penalty, fill = np.empty((1, q)), np.zeros((1, q))
         scales = _room(len(labels) * folds if keeps else 0, q, together=together)
         cells: list[NDArray[np.int32]] = [np.empty((0, 2), dtype=np.int32)]
         for part in self.blocks(chosen):
-            block, begin[part] = self.columns(chosen[part], labels, folds)
+            block = self.columns(chosen[part], labels, folds)
             x[part, :n] = block.z
-            penalty[0, part] = block.penalty.mean(axis=0)
+            penalty[0, part] = block.penalty[-1]
             if keeps:
                 scales.take(part, block)
             if len(block.cells):
-                fill[0, part] = block.fill.mean(axis=0)
+                fill[0, part] = block.fill[-1]
                 block.cells[:, 0] += part.start
                 cells.append(block.cells)
         columns = Columns(np.empty((0, n)), penalty, np.zeros((1, q)), np.concatenate(cells), fill)
-        return Rows(x, columns, np.empty((0, q), dtype=np.float32)), begin, scales
+        return Rows(x, columns, np.empty((0, q), dtype=np.float32)), scales
 
-    def scales(self, chosen: Labels, labels: Labels, folds: int, begin: Floats, *, together: bool) -> Scales:
-        """The scales of some repeats' fits, for columns that begin where :meth:`rows` said."""
+    def scales(self, chosen: Labels, labels: Labels, folds: int, *, together: bool) -> Scales:
+        """The scales of some repeats' fits."""
         scales = _room(len(labels) * folds, len(chosen), together=together)
         for part in self.blocks(chosen):
-            scales.take(part, self.columns(chosen[part], labels, folds, begin[part])[0])
+            scales.take(part, self.columns(chosen[part], labels, folds))
         return scales
 
-    def columns(
-        self, chosen: Labels, labels: Labels, folds: int, begin: Floats | None = None
-    ) -> tuple["Columns", Floats]:
-        """Some columns, and where each of them begins: there, or where it has to if nothing is said."""
+    def columns(self, chosen: Labels, labels: Labels, folds: int) -> "Columns":
+        """Some columns as the fits of these folds see them, and a fit of all rows."""
         from fsdesk.kernels.svm_problems import Columns
         from fsdesk.kernels.svm_scales import standardised
 
-        own = np.ascontiguousarray(labels[:, self.by_class])
-        mean, deviation = self.mean[chosen], self.deviation[chosen]
-        z = standardised(self.design.columns, chosen, self.by_class, mean, deviation)
-        fits = len(labels) * folds
+        z = standardised(self.design.columns, chosen, self.by_class, self.mean[chosen], self.deviation[chosen])
         holes = np.flatnonzero(self.has_gaps[chosen])
         gaps: Flags = np.isnan(z[holes])
+        penalty, origin, fill = self._learned(z, gaps, holes, chosen, labels, folds)
+        if self.design.scaling == "fold" or len(holes):
+            whole = self._learned(z, gaps, holes, chosen, np.full((1, labels.shape[1]), -1), 1)
+            fill = np.concatenate([fill, whole[2]])
+            if self.design.scaling == "fold":
+                penalty = np.concatenate([penalty, whole[0]])
+                origin = origin if self.is_hinge else np.concatenate([origin, whole[1]])
+        moved = np.flatnonzero(self.begin[chosen])
+        if len(moved):
+            begin = self.begin[chosen[moved]]
+            z[moved] -= begin[:, None]
+            fill[:, moved] -= begin
+        z[holes] = np.where(gaps, 0.0, z[holes])
+        cells = np.argwhere(gaps).astype(np.int32, order="C")
+        cells[:, 0] = holes[cells[:, 0]]
+        return Columns(z, penalty, origin, cells, fill)
+
+    def _learned(
+        self, z: Floats, gaps: Flags, holes: Labels, chosen: Labels, labels: Labels, folds: int
+    ) -> tuple[Floats, Floats, Floats]:
+        """Penalties, origins and fills of fits, in units of ``z``; penalties and origins of one where all share them.
+
+        Parameters
+        ----------
+        gaps, holes
+            (g, n) where columns lack values, and which columns these are.
+        """
+        own = np.ascontiguousarray(labels[:, self.by_class])
+        mean, deviation = self.mean[chosen], self.deviation[chosen]
+        fits = len(labels) * folds
         fill, filled_variance = np.zeros((fits, len(chosen))), np.empty((fits, 0))
         if len(holes):
             filled, variance = self.gaps.fills(chosen[holes], labels, folds)
@@ -145,18 +172,7 @@ class Source:
             penalty = np.where(np.isnan(penalty), 1.0 / deviation**2, penalty)
         # What does not vary among the training rows gets no weight; in products its size would only be rounding.
         penalty[penalty <= 0.0] = _NO_WEIGHT**2
-        if begin is None:
-            begin = np.zeros(len(chosen))
-            if len(penalty) > 1 and self.is_hinge:
-                begin = _beginnings(z, penalty, own, folds)
-        moved = np.flatnonzero(begin)
-        if len(moved):
-            z[moved] -= begin[moved, None]
-            fill[:, moved] -= begin[moved]
-        z[holes] = np.where(gaps, 0.0, z[holes])
-        cells = np.argwhere(gaps).astype(np.int32, order="C")
-        cells[:, 0] = holes[cells[:, 0]]
-        return Columns(z, penalty, origin, cells, fill), begin
+        return penalty, origin, fill
 
     def _spreads(
         self,
@@ -211,14 +227,17 @@ def _room(fits: int, q: int, *, together: bool) -> Scales:
     return Scales(np.empty((1 if together else fits, q)), np.zeros((fits, q)), weights)
 
 
-def _beginnings(z: Floats, penalty: Floats, labels: Labels, folds: int) -> Floats:
-    """(q,) where columns lie whose training rows of a fit lie close together, 0 for others.
+def _beginnings(design: Design, mean: Floats, deviation: Floats) -> Floats:
+    """(q,) where columns lie whose rows mostly lie close together, in deviations from the mean; 0 for others.
 
-    Measured from elsewhere, products in single precision would say how far these rows are from 0, and not what tells
-    them apart.
+    Training rows without the few that lie elsewhere would have products in single precision that say how far they are
+    from 0, and not what tells them apart.
     """
-    begin = np.zeros(len(z))
-    for column in np.flatnonzero(penalty.min(axis=0) < _NARROW):
-        repeat, fold = divmod(int(penalty[:, column].argmin()), folds)
-        begin[column] = np.nanmean(z[column, labels[repeat] != fold])
+    begin = np.zeros(len(mean))
+    for part in slices(len(begin), len(design.target), design.owner, _CELLS_AT_ONCE):
+        z = (design.columns[part] - mean[part, None]) / deviation[part, None]
+        filled = np.where(np.isnan(z), 0.0, z)
+        middle = np.median(filled, axis=1)
+        distance = np.sort(np.abs(filled - middle[:, None]), axis=1)[:, : filled.shape[1] // 2 + 1]
+        begin[part] = np.where(np.square(distance).mean(axis=1) < _NARROW, middle, 0.0)
     return begin

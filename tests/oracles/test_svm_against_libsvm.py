@@ -1,7 +1,10 @@
 """Machines equal LIBSVM's and LIBLINEAR's on the same folds: predictions, dual objectives, decision values."""
 
+import warnings
+
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, RobustScaler, StandardScaler
@@ -86,6 +89,26 @@ def test_at_least_999_of_1000_predictions_are_libsvm_s(real_data, name):
     ours = _svm().bind(_made_design(x, target)).predict(mask, labels)
     theirs = [_scikit_learn(SVC(kernel="linear"), x[:, mask], target, own, "predict", StandardScaler) for own in labels]
     assert (ours == np.array(theirs)).mean() >= 0.999
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("cost", [1.0, 100.0])
+@pytest.mark.parametrize("size", [1e-3, 1.0])
+def test_few_columns_of_which_few_rows_tell_the_spread(size, classes, cost):
+    """Newton's method does not get there: the other solver takes over, for test rows of all classes."""
+    rng = np.random.default_rng(304)
+    x = rng.normal(size=(300, 4))
+    x[:, 1] *= size
+    x[:2, 1] = 50.0, -70.0
+    x[:, 2] = 5.0
+    x[3, 2] = 6.0  # constant in some folds
+    target, labels = np.arange(300) % classes, rng.integers(0, 5, size=(1, 300))
+    ours = _svm(cost=cost).bind(_made_design(x, target, scaler="robust")).predict(np.ones(4, dtype=bool), labels)[0]
+    model = SVC(kernel="linear", C=cost, max_iter=3_000_000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        theirs = _scikit_learn(model, x, target, labels[0], "predict", RobustScaler)
+    assert (ours == theirs).mean() >= 0.99
 
 
 @pytest.mark.parametrize("scaler", SCALERS)
