@@ -130,7 +130,7 @@ class Source:
         penalty, origin, fill = self._learned(z, gaps, holes, chosen, labels, folds)
         if self.design.scaling == "fold" or len(holes):
             whole = self._learned(z, gaps, holes, chosen, np.full((1, labels.shape[1]), -1), 1)
-            fill = np.concatenate([fill, whole[2]])
+            fill = np.concatenate([fill, whole[2]]) if len(holes) else fill
             if self.design.scaling == "fold":
                 penalty = np.concatenate([penalty, whole[0]])
                 origin = origin if self.is_hinge else np.concatenate([origin, whole[1]])
@@ -156,8 +156,8 @@ class Source:
         """
         own = np.ascontiguousarray(labels[:, self.by_class])
         mean, deviation = self.mean[chosen], self.deviation[chosen]
-        fits = len(labels) * folds
-        fill, filled_variance = np.zeros((fits, len(chosen))), np.empty((fits, 0))
+        fits, is_plain = len(labels) * folds, not len(holes) and self.design.scaler == "z-score"
+        fill, filled_variance = np.zeros((1 if is_plain else fits, len(chosen))), np.empty((fits, 0))
         if len(holes):
             filled, variance = self.gaps.fills(chosen[holes], labels, folds)
             fill[:, holes], filled_variance = filled.T, variance.T / deviation[holes] ** 2
