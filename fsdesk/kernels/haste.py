@@ -4,7 +4,7 @@ These are put in the place of methods of numba's and answer the same. Where numb
 it compiles more slowly then, not wrongly.
 """
 
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -20,6 +20,16 @@ _AFTER_PASSES = {
     *("compute_live_variables", "cfg", "usedefs", "defmap", "deadmaps", "combined", "items", "block_entry_vars"),
     *("is_generator", "GeneratorInfo", "generator_info", "_compute_generator_info", "_insert_var_dels"),
 }
+_TAKEN_OVER = {"nrt", "fastmath", "error_model", "forceinline"}  # by what is compiled for a caller, of its settings
+_FINALIZED = {
+    *_TAKEN_OVER,
+    *("enable_pyobject", "enable_looplift", "debuginfo", "dbg_extend_lifetimes", "boundscheck", "default"),
+    *("python", ("default",), True, False, None),
+}
+_COUNTING = (
+    *("_context", "data_model_manager", "traverse", "has_nrt_meminfo", "get_nrt_meminfo", "append"),
+    *("get_meminfos", "extend"),
+)
 _SCOPE = {"parent", "localvars", "loc", "redefined", "var_redefinitions"}
 _MANY_BLOCKS, _MANY_STEPS = 500, 20_000  # of a function that takes long to optimise
 _OURS = "fsdesk.kernels."
@@ -32,6 +42,9 @@ def hasten() -> None:
     from numba.core import codegen, postproc, targetconfig, transforms
     from numba.core import ir as numba_ir
     from numba.core import ssa as numba_ssa
+    from numba.core.cpu import CPUTargetOptions
+    from numba.core.decorators import jit
+    from numba.core.runtime.context import NRTContext
     from numba.core.types import functions
     from numba.core.typing import templates
 
@@ -49,8 +62,11 @@ def hasten() -> None:
         _remember_operators(functions.BaseFunction, targetconfig.ConfigStack)
     template = templates._OverloadFunctionTemplate
     asked = ("targetconfig", "ConfigStack", "top_or_none", "context", "tuple", "items")
-    if knows(template._get_impl, *asked, "_impl_cache", "KeyError", "_build_impl"):
-        _share_implementations(template, targetconfig.ConfigStack)
+    if (
+        knows(template._get_impl, *asked, "_impl_cache", "KeyError", "_build_impl")
+        and _TAKEN_OVER < {*CPUTargetOptions.finalize.__code__.co_consts} <= _FINALIZED
+    ):
+        _share_implementations(template, targetconfig.ConfigStack, jit)
     if set(vars(ir.unknown_loc)) == _PLACE and not hasattr(ir.Loc, "__deepcopy__"):
         ir.Loc.__deepcopy__ = lambda place, memo: place  # a statement has several, and none ever changes
     steps = ("_logger", "debug", "ir", "Block", "scope", "loc", "_run_ssa_block_pass", "append", "body")
@@ -62,6 +78,8 @@ def hasten() -> None:
     library = codegen.CPUCodeLibrary
     if set(library._optimize_functions.__code__.co_names) >= {"_data_layout", "functions", "_function_pass_manager"}:
         _open_bundles_first(library)
+    if knows(NRTContext.get_meminfos, *_COUNTING):
+        _count_references_only(NRTContext)
     compile_when_called()
     forgive_damage()
 
@@ -155,24 +173,31 @@ def _remember_operators(function: Any, stack: Any) -> None:
     function.get_call_type = known
 
 
-def _share_implementations(template: Any, stack: Any) -> None:
-    """What numba has of its own for ``np.empty`` or ``max`` is compiled anew for callers with a door for Python.
+def _share_implementations(template: Any, stack: Any, jit: Any) -> None:
+    """What numba has of its own for ``np.empty`` or ``max`` is compiled anew for callers with any other settings.
 
-    Whether they have one is none of the settings that it takes over from them.
+    Of these it takes over four, and whether there is a door for Python is not among them. A door for C is made of each,
+    too, and nobody calls it.
     """
-    get, plain = template._get_impl, dict[Any, Any]()
+    get, decorator, plain = template._get_impl, template._get_jit_decorator, dict[Any, Any]()
 
     def shared(self: Any, args: Any, kws: Any) -> Any:
         settings = stack.top_or_none()
         if settings is None:
             return get(self, args, kws)
         if settings not in plain:
-            made = plain[settings.copy()] = settings.copy()
-            made.discard("no_cpython_wrapper")
+            made = plain[settings.copy()] = type(settings)()
+            for name in _TAKEN_OVER:
+                if settings.is_set(name):
+                    setattr(made, name, getattr(settings, name))
         with stack().enter(plain[settings]):
             return get(self, args, kws)
 
-    template._get_impl = shared
+    def without_door(self: Any) -> Any:
+        made = decorator(self)
+        return partial(made, no_cfunc_wrapper=True) if made is jit else made
+
+    template._get_impl, template._get_jit_decorator = shared, without_door
 
 
 def _rename_where_it_occurs(ssa: Any, block_class: Any) -> None:
@@ -224,6 +249,31 @@ def _time_nothing() -> None:
     for callbacks in list(getattr(getattr(ffi.lib, "_lock", None), "_cblist", ())):
         if [each.__module__ for each in callbacks] == ["numba.core.base"] * 2:
             ffi.unregister_lock_callback(*callbacks)
+
+
+def _count_references_only(runtime: Any) -> None:
+    """Of each array all that there is to know is unpacked, wherever one reference more or less is counted."""
+    found: dict[Any, bool] = {}
+
+    def counts(context: Any, builder: Any, kind: Any) -> bool:
+        """Whether a value of this type, or a part of it, is counted."""
+        known = found.get(kind)
+        if known is None:
+            model = context.data_model_manager[kind]
+            known = found[kind] = model.has_nrt_meminfo() or any(
+                counts(context, builder, part) for part, _ in model.traverse(builder)
+            )
+        return known
+
+    def counted(self: Any, builder: Any, kind: Any, value: Any) -> list[tuple[Any, Any]]:
+        model = self._context.data_model_manager[kind]
+        memory = [(kind, model.get_nrt_meminfo(builder, value))] if model.has_nrt_meminfo() else []
+        for part, unpacked in model.traverse(builder):
+            if counts(self._context, builder, part):
+                memory += self.get_meminfos(builder, part, unpacked(value))
+        return memory
+
+    runtime.get_meminfos = counted
 
 
 def _open_bundles_first(library: Any) -> None:

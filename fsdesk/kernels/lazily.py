@@ -2,13 +2,19 @@
 
 numba makes machine code of every function and of every part of its own that one uses, though compiled callers never
 run it: each takes in the optimised form of what it calls and compiles that again. Here this step waits until somebody
-asks for an address. Functions that nobody asked for are kept for the next start without machine code, a form that
-numba knows, too. Callers then take in what was optimised but not yet rewritten for the machine.
+asks for an address, and so does all that optimises beyond the first look, which callers take for the whole anyway.
+Functions that nobody asked for are kept for the next start without machine code, a form that numba knows, too.
 """
 
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
+
+_OURS, _ROUGH = "6fsdesk7kernels", ("c45", "cart", "svm")  # as in names of compiled functions
+_OPTIMISING = (
+    *("_codegen", "_module_pass_manager", "_loopvect", "_opt_level", "_recorded_timings", "record", "run"),
+    *("_final_module", "config", "LLVM_REFPRUNE_PASS", "remove_redundant_nrt_refct"),
+)
 
 __all__ = ["compile_when_called", "knows"]
 
@@ -50,6 +56,8 @@ def _compile_when_called(library: Any, target: Any) -> None:
     def add_later(self: Any, module: Any) -> Any:
         made = getattr(module, "_CPUCodeLibrary__library", None)
         if made is None or not _can_wait(made, module):
+            if getattr(made, "_is_rough", False):
+                _optimise(made)
             return add(self, module)
         made._waits = True
         return None
@@ -60,6 +68,8 @@ def _compile_when_called(library: Any, target: Any) -> None:
 
     def compile_now(self: Any) -> None:
         self._waits = False
+        if getattr(self, "_is_rough", True):  # as is what was kept
+            _optimise(self)
         add(self._codegen, self._final_module)
         finish(self)
         lend(self._codegen, self._final_module)
@@ -74,8 +84,40 @@ def _compile_when_called(library: Any, target: Any) -> None:
         self._ensure_finalized()
         return self.serialize_using_bitcode() if _waits(self) else keep(self)
 
+    _optimise_later(library)
     target._add_module, library._finalize_specific = add_later, finish_later
     library.get_pointer_to_function, library.serialize_using_object_code = find_or_compile, keep_as_is
+
+
+def _optimise_later(library: Any) -> None:
+    """Callers take in what numba looked over once, and optimise it with what is theirs."""
+
+    def look_over(self: Any) -> None:
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=self._codegen._loopvect, slp_vectorize=False, opt=self._codegen._opt_level, cost="cheap"
+        )
+        passes.run(self._final_module, builder)
+        self._is_rough = _can_be_rough(self._final_module)
+        if not self._is_rough:
+            _optimise(self)
+
+    if knows(library._optimize_final_module, *_OPTIMISING) and import_module("numba.core.config").LLVM_REFPRUNE_PASS:
+        library._optimize_final_module = look_over
+
+
+def _optimise(library: Any) -> None:
+    passes, builder = library._codegen._module_pass_manager()
+    passes.run(library._final_module, builder)
+
+
+def _can_be_rough(module: Any) -> bool:
+    """Whether callers may take a function in before it is optimised beyond the first look.
+
+    Trees and machines rather gain. Loops of nearest neighbours have to become vector instructions before: afterwards
+    they became slower ones, and segment took 1.37 times as long.
+    """
+    ours = [each.name for each in module.functions if not each.is_declaration and _OURS in each.name]
+    return not ours or any(part in name for part in _ROUGH for name in ours)
 
 
 def _lend_later(target: Any) -> Callable[[Any, Any], None]:

@@ -128,13 +128,13 @@ def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, 
         search(metric, dots[:many], norms, everyone[part], ZERO, labels, folds, doubt, tight, neighbours[part])
 
 
-@entry()
+@inner()
 def doubt_of_products(q: int) -> float:
     """How far a bound from products in blocks can be off, as a share of both squared norms, which are products, too."""
     return _ABSOLUTE + 2.0 * _rounding(q)
 
 
-@entry()
+@inner()
 def _rounding(q: int) -> float:
     """How far a product of q terms can be off, as a share of both squared norms."""
     return (min(q, TERMS_AT_ONCE) + q // TERMS_AT_ONCE) * _UNIT

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ZERO, entry, inner
+from fsdesk.kernels.compiling import ZERO, inner
 from fsdesk.kernels.vectors import aligned_zeros, prefer_long_vectors
 
 __all__ = ["TERMS_AT_ONCE", "products_of_repeats", "products_once"]
@@ -28,7 +28,7 @@ Integers = NDArray[np.int64]
 Rows = NDArray[np.int32]  # a list for each fit: leave-one-out has as many fits as rows
 
 
-@entry()
+@inner()
 def products_once(columns: Double, chosen: Integers, mean: Double, root: Double) -> tuple[Single, Single]:
     """Products of all rows, and their squared norms.
 
@@ -60,7 +60,7 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
     return dots, norms
 
 
-@entry()
+@inner()
 def products_of_repeats(
     columns: Double,
     chosen: Integers,

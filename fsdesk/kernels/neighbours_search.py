@@ -11,7 +11,7 @@ would take longer than the work itself.
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ZERO, entry, inner, merged
+from fsdesk.kernels.compiling import ZERO, inner, merged
 from fsdesk.kernels.neighbours_measure import RELATIVE, TINY, TOGETHER, Metric, Rows, measure
 from fsdesk.kernels.neighbours_near import Near, list_next
 
@@ -30,7 +30,7 @@ Double = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@entry()
+@inner()
 def search(
     metric: Metric,
     dots: Single,

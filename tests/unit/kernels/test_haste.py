@@ -12,6 +12,7 @@ import pytest
 from numba import njit, types
 from numba.core import caching, codegen, ir, postproc, ssa
 from numba.core.compiler import Flags
+from numba.core.runtime.context import NRTContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
 from fsdesk.kernels.compiling import told_when_compiling
@@ -73,6 +74,7 @@ def test_numba_is_as_it_is_known_so_that_all_of_this_is_in_place():
     replaced = (
         *(ir.Scope.__deepcopy__, ir.Inst._rec_list_vars, Flags.__eq__, Flags.__hash__),
         *(types.Function.get_call_type, codegen.CPUCodeLibrary._optimize_functions, codegen.JITCPUCodegen.set_env),
+        *(codegen.JITCodeLibrary._optimize_final_module, NRTContext.get_meminfos),
         *(codegen.JITCPUCodegen._add_module, codegen.JITCodeLibrary.get_pointer_to_function),
         *(ir.Loc.__deepcopy__, _OverloadFunctionTemplate._get_impl, ssa._run_block_rewrite, postproc.PostProcessor.run),
         *(caching.IndexDataCacheFile._load_index, caching.IndexDataCacheFile._load_data),
@@ -109,6 +111,45 @@ def test_a_function_that_only_compiled_ones_call_gets_machine_code_when_it_is_as
     assert result.library._waits
     assert result.library.get_pointer_to_function(name) != 0
     assert not result.library._waits
+
+
+def test_what_waits_is_optimised_in_full_when_machine_code_is_made_of_it() -> None:
+    @njit(no_cpython_wrapper=True, error_model="numpy")
+    def total(x):
+        s = np.int64(0)
+        for i in range(len(x)):
+            s += x[i]
+        return s
+
+    @njit
+    def twice(x):
+        return 2 * total(x)
+
+    assert twice(np.arange(1000)) == 999_000
+    (result,) = total.overloads.values()
+    assert result.library._is_rough
+    assert " x i64>" not in result.library.get_llvm_str()
+    kept = codegen.JITCodeLibrary._unserialize(result.library.codegen, result.library.serialize_using_object_code())
+    for library in (result.library, kept):
+        assert library.get_pointer_to_function(result.fndesc.llvm_func_name) != 0
+        assert " x i64>" in library.get_llvm_str()
+
+
+def test_references_are_counted_in_every_part_of_a_value() -> None:
+    @njit
+    def handed(x, y, n):
+        bundle = ((x, 1.0), y, n, ((), (y, x)))
+        for _ in range(n):
+            bundle = (bundle[0], bundle[3][1][0] + 1.0, n, bundle[3])
+        return bundle[0][0], bundle[1]
+
+    x, y = np.arange(5.0), np.ones((2, 3))
+    before = sys.getrefcount(x), sys.getrefcount(y)
+    first, second = handed(x, y, 4)
+    assert first.tolist() == list(range(5))
+    assert second.tolist() == [[2.0] * 3] * 2
+    del first, second
+    assert (sys.getrefcount(x), sys.getrefcount(y)) == before
 
 
 def test_functions_that_call_each_other_are_compiled_at_once():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numba import njit
 
 from fsdesk.kernels.neighbours import Metric, distances
 from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
@@ -10,6 +11,16 @@ from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeat
 from tests.doors import neighbours_found
 
 ROWS = 150
+
+
+@njit
+def _once(columns, chosen, mean, root):
+    return products_once(columns, chosen, mean, root)
+
+
+@njit
+def _of_repeats(columns, chosen, mean, root, weights, labels, folds, places):
+    return products_of_repeats(columns, chosen, mean, root, weights, labels, folds, places)
 
 
 def _labels(kind, seed=0):
@@ -136,13 +147,13 @@ def test_products_equal_numpy_s(q):
     columns, mean = rng.normal(size=(q, ROWS)), rng.normal(size=q)
     weights = rng.uniform(0.5, 2.0, size=(35, q))
     z, everyone = (columns - mean[:, None]).T * 2.0, np.arange(ROWS)
-    dots, norms = products_once(columns, np.arange(q), mean, np.full(q, 2.0))
+    dots, norms = _once(columns, np.arange(q), mean, np.full(q, 2.0))
     np.testing.assert_allclose(dots[:ROWS, :ROWS], z @ z.T, atol=1e-5 * q)
     np.testing.assert_allclose(norms[0], np.square(z).sum(axis=1), rtol=1e-4)
-    dots, norms = products_of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds, everyone)
+    dots, norms = _of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds, everyone)
     np.testing.assert_allclose(norms[:35, :ROWS], weights @ np.square(z).T, rtol=1e-4)
     some = np.array([3, 70, 149])
-    of_some = products_of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds, some)[0]
+    of_some = _of_repeats(columns, np.arange(q), mean, np.full(q, 2.0), weights, labels, folds, some)[0]
     np.testing.assert_allclose(of_some[:, :3, :ROWS], dots[:, some, :ROWS], atol=1e-5 * q)
     dots = dots[:, :ROWS, :ROWS]
     for repeat in range(7):
