@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from fsdesk.kernels.compiling import ONE, ZERO, entry, inner, merged
 from fsdesk.kernels.neighbours_measure import Metric
 from fsdesk.kernels.neighbours_near import near_rows
-from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_once
+from fsdesk.kernels.neighbours_products import products_once
 from fsdesk.kernels.neighbours_search import search, search_listed
+from fsdesk.kernels.tiles import TERMS, add_products, lines_for
+from fsdesk.kernels.vectors import aligned_zeros
 
 __all__ = [
     "Metric",
@@ -100,7 +102,7 @@ def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, 
     root, everyone = smallest_roots(weights, factors), np.arange(n)
     if q >= _MANY_COLUMNS:
         dots, norms = products_once(columns, chosen, mean, root)
-        doubt = doubt_of_products(q)
+        doubt = doubt_of_products(q, TERMS)
         search(metric, dots, norms, everyone, ZERO, labels, folds, doubt, tight, neighbours)
         return
     z, norms = _standardised(columns, chosen, mean, root)
@@ -109,10 +111,10 @@ def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, 
         for fit in range(len(weights)):
             for c in range(len(most)):
                 most[c] = max(most[c], weights[fit, c] * factors[c])
-        doubt = _ABSOLUTE + 2.0 * _rounding(q)  # a bound is summed from the norms on
+        doubt = _ABSOLUTE + 2.0 * q * _UNIT  # a bound is one sum, from the norms on
         near, pays = near_rows(z, norms, doubt, metric.x, most, labels, neighbours.shape[2])
         if pays:
-            dots = np.empty((2, n), dtype=np.float32)
+            dots = aligned_zeros(1 + 2, lines_for(n))
             for row in search_listed(metric, near, norms, labels, folds, tight, neighbours):
                 neighbours[row] = -1
                 _multiply(z, row, ONE, dots)
@@ -120,50 +122,33 @@ def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, 
                 search(metric, dots[:1], norms, own, ZERO, labels, folds, doubt, tight, found)
             return
     rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
-    dots = np.empty((min(n, rows) + 1, n), dtype=np.float32)
+    dots = aligned_zeros(min(n, rows) + 2, lines_for(n))
     for start in range(0, n, rows):
         many = min(rows, n - start)
         _multiply(z, start, many, dots)
-        doubt, part = _ABSOLUTE + _rounding(q), slice(start, start + many)
+        doubt, part = _ABSOLUTE + _rounding(q, TERMS), slice(start, start + many)
         search(metric, dots[:many], norms, everyone[part], ZERO, labels, folds, doubt, tight, neighbours[part])
 
 
 @inner()
-def doubt_of_products(q: int) -> float:
+def doubt_of_products(q: int, at_once: int) -> float:
     """How far a bound from products in blocks can be off, as a share of both squared norms, which are products, too."""
-    return _ABSOLUTE + 2.0 * _rounding(q)
+    return _ABSOLUTE + 2.0 * _rounding(q, at_once)
 
 
 @inner()
-def _rounding(q: int) -> float:
-    """How far a product of q terms can be off, as a share of both squared norms."""
-    return (min(q, TERMS_AT_ONCE) + q // TERMS_AT_ONCE) * _UNIT
+def _rounding(q: int, at_once: int) -> float:
+    """How far a product of q terms, so many of them at once, can be off, as a share of both squared norms."""
+    return (min(q, at_once) + q // at_once) * _UNIT
 
 
-@inner(fastmath={"reassoc", "contract", "nsz", "nnan"})
+@inner()
 def _multiply(z: Single, start: int, many: int, dots: Single) -> None:
-    """(many + 1, n) products of rows ``start``, ... with all rows of the (q, n) columns; the last may be left over.
-
-    For few columns as fast as BLAS, which would need the interpreter between its calls.
-    """
-    q, n = z.shape
-    for row in range(0, many, 2):
-        i, j = start + row, min(start + row + 1, n - 1)
-        own, other = dots[row], dots[row + 1]
-        own[:] = 0.0
-        other[:] = 0.0
-        for c in range(0, q - 3, 4):
-            a, b, d, e = z[c, i], z[c + 1, i], z[c + 2, i], z[c + 3, i]
-            f, g, h, k = z[c, j], z[c + 1, j], z[c + 2, j], z[c + 3, j]
-            first, second, third, fourth = z[c], z[c + 1], z[c + 2], z[c + 3]
-            for place in range(n):
-                own[place] += a * first[place] + b * second[place] + d * third[place] + e * fourth[place]
-                other[place] += f * first[place] + g * second[place] + h * third[place] + k * fourth[place]
-        for c in range(q - q % 4, q):
-            a, f, values = z[c, i], z[c, j], z[c]
-            for place in range(n):
-                own[place] += a * values[place]
-                other[place] += f * values[place]
+    """(many + 2 or more, lanes) products of rows ``start``, ... with all rows of the columns, as many lanes."""
+    dots[:] = 0.0
+    for first in range(0, len(z), TERMS):
+        block = z[first : first + TERMS]
+        add_products(block, start, many, block, dots)
 
 
 @inner()
@@ -172,10 +157,10 @@ def _standardised(columns: Double, chosen: Integers, mean: Double, factor: Doubl
 
     Returns
     -------
-    (q, n) values, and (1, n) the squared norm of each row, summed in double precision.
+    (q, n or more) values, and (1, n) the squared norm of each row, summed in double precision.
     """
     n = columns.shape[1]
-    z = np.empty((len(chosen), n), dtype=np.float32)
+    z = aligned_zeros(len(chosen), lines_for(n))
     norms = np.zeros(n)
     for place in range(len(chosen)):
         values, own, times = columns[chosen[place]], z[place], factor[place]

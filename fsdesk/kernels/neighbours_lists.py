@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from fsdesk.kernels.compiling import ZERO, inner, merged
 from fsdesk.kernels.neighbours import doubt_of_products, smallest_roots
 from fsdesk.kernels.neighbours_measure import TOGETHER, Metric, Rows, add_columns_with_gaps
-from fsdesk.kernels.neighbours_products import products_of_repeats, products_once
+from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
 from fsdesk.kernels.neighbours_search import bound, offer, open_rows, search, shortlist
+from fsdesk.kernels.tiles import TERMS
 
 __all__ = ["nearest_in_lists", "search_by_repeat", "search_many_columns"]
 
@@ -78,7 +79,7 @@ def nearest_in_lists(metric: Metric, mean: Double, labels: Integers, folds: int,
     n, repeats, k = neighbours.shape
     root = smallest_roots(metric.weights, metric.factors)
     dots, norms = products_once(metric.columns, metric.chosen, mean, root)
-    doubt, is_open = doubt_of_products(len(root)), np.zeros(n, dtype=np.bool_)
+    doubt, is_open = doubt_of_products(len(root), TERMS), np.zeros(n, dtype=np.bool_)
     # So many that hardly any repeat trains on fewer than k of them: the fewer folds, the more of them are tested.
     listed = min(n, 2 * k + 2 + 4 // folds)
     rows = Rows(
@@ -139,7 +140,7 @@ def search_by_repeat(
     for place in range(q):
         root[place] = np.sqrt(metric.factors[place])
     own, found = np.empty((n, 1), dtype=np.int64), np.empty((len(left), 1, k), dtype=np.int64)
-    squares, doubt = np.empty((len(left), n), dtype=np.float32), doubt_of_products(q)
+    squares, doubt = np.empty((len(left), n), dtype=np.float32), doubt_of_products(q, TERMS_AT_ONCE)
     together = max(1, _PRODUCTS_KEPT // max(1, n * len(left)))
     for first in range(0, repeats if len(left) else 0, together):
         many = min(together, repeats - first)

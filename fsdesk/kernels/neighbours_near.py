@@ -73,7 +73,7 @@ def near_rows(
 ) -> tuple[Near, bool]:
     """List the rows that may be among the k nearest of each row in some repeat; False where that does not pay."""
     n, repeats = labels.shape
-    order = in_leaves(z)
+    order = in_leaves(z, n)
     places, q = -(-n // LEAF) * LEAF, -(-len(z) // 2) * 2
     own = np.zeros((q, places), dtype=np.float32)
     near = Near(

@@ -16,9 +16,8 @@ Integers = NDArray[np.int64]
 
 
 @inner()
-def in_leaves(z: Single) -> Integers:
-    """Rows of the (q, n) columns, leaf after leaf; all leaves are full but the last."""
-    n = z.shape[1]
+def in_leaves(z: Single, n: int) -> Integers:
+    """Rows of the (q, n or more) columns, leaf after leaf; all leaves are full but the last."""
     order, keys, ends = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(64, dtype=np.int64)
     for row in range(n):
         order[row] = row

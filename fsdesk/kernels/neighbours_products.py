@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ZERO, inner
+from fsdesk.kernels.tiles import TERMS, add_lower_products, lines_for
 from fsdesk.kernels.vectors import aligned_zeros, prefer_long_vectors
 
 __all__ = ["TERMS_AT_ONCE", "products_of_repeats", "products_once"]
 
-TERMS_AT_ONCE = 784  # columns of a block: no power of two, so that its rows do not meet in the same lines of the cache
+# Columns of a block: no power of two, so that its rows do not meet in the same lines of the cache.
+TERMS_AT_ONCE: Any = np.int64(784)
 _LINE = 16  # columns written together: one line of the cache
 # Rows multiplied at once, as many as the registers hold the sums of; not plain numbers: see compiling.py.
 _LEFT: Any = np.int64(3)
@@ -41,22 +43,20 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
 
     Returns
     -------
-    (n + 1, n + 1), the last row and column of no use, and (1, n).
+    (n + 2, n + 2 or more), rows and columns beyond n of no use, and (1, n).
     """
     n, q = columns.shape[1], len(chosen)
-    z, scratch = _block(n + 1, q), _block(_LEFT, q)
-    ones = np.ones(z.shape[1], dtype=np.float32)
-    rows = _padded(n, _LEFT * _RIGHT)
-    dots = np.zeros((n + 1, n + 1), dtype=np.float32)
-    for start in range(0, q, TERMS_AT_ONCE):
-        _standardise(columns, chosen[start : start + TERMS_AT_ONCE], mean[start:], root[start:], z)
-        for i in range(0, n, _LEFT):
-            _add_products(z, ones, rows[i : i + _LEFT], rows, z, rows[i // _RIGHT * _RIGHT :], scratch, dots)
+    lines = lines_for(n)
+    z, dots = aligned_zeros(min(q, TERMS), lines), aligned_zeros(n + 2, lines)
+    for start in range(0, q, TERMS):
+        block = z[: min(q - start, TERMS)]
+        _fill(columns, chosen[start : start + TERMS], mean[start:], root[start:], block)
+        add_lower_products(block, block, n, dots)
     norms = np.empty((1, n), dtype=np.float32)
     for i in range(n):
         norms[0, i] = dots[i, i]
         for j in range(i):
-            dots[i, j] = dots[j, i]
+            dots[j, i] = dots[i, j]
     return dots, norms
 
 
@@ -235,3 +235,12 @@ def _add_products(
             out[g, rights[j + 1]] += cx
             out[g, rights[j + 2]] += cy
             out[g, rights[j + 3]] += cz
+
+
+@inner(fastmath=_FAST)
+def _fill(columns: Double, chosen: Integers, mean: Double, root: Double, out: Single) -> None:
+    """Fill in the chosen columns less their mean and times their root, one below the other."""
+    for place in range(len(out)):
+        own, values, center, times = out[place], columns[chosen[place]], mean[place], root[place]
+        for row in range(len(values)):
+            own[row] = (values[row] - center) * times

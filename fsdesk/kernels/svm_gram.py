@@ -4,16 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import inner
-from fsdesk.kernels.tiles import LANES, VECTORS, add_products
+from fsdesk.kernels.tiles import TERMS, add_lower_products, lines_of
 from fsdesk.kernels.vectors import aligned_room
 
 __all__ = ["LARGEST_WEIGHT", "fill_gram", "fill_narrow_gram", "room_for_columns", "room_for_products"]
 
 LARGEST_WEIGHT = 1e30  # of a column: its products stay within single precision
 
-_TERMS_AT_ONCE = 48  # columns whose values of as many rows as have their sums in registers stay in the first cache
-_LINE = 16  # rows are as long as a whole number of lines of the cache
-_AT_ONCE = 3  # rows whose products are made together
 _TURNED = 8  # columns that become rows together
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
@@ -26,12 +23,12 @@ Cells = NDArray[np.int32]
 
 def room_for_columns(q: int, n: int) -> Single:
     """Make room for ``q`` columns of ``n`` rows: zeros, each column from the start of a line on."""
-    return aligned_room(q, -(-(n + _AT_ONCE - 1) // _LINE))
+    return aligned_room(q, lines_of(n))
 
 
 def room_for_products(q: int, n: int) -> tuple[Single, Single]:
     """Make room for :func:`fill_gram`, or, for all of its ``q`` columns, for :func:`fill_narrow_gram`."""
-    return room_for_columns(q or _TERMS_AT_ONCE, n), room_for_columns(n + _AT_ONCE - 1, n)
+    return room_for_columns(q or int(TERMS), n), room_for_columns(n + 2, n)
 
 
 @inner(fastmath=_FAST)
@@ -46,13 +43,13 @@ def fill_gram(x: Single, penalty: Floats, scaled: Single, sums: Single, gram: Fl
         As :func:`room_for_products` makes them.
     """
     sums[:] = 0.0
-    for start in range(0, len(x), _TERMS_AT_ONCE):
-        block = x[start : start + _TERMS_AT_ONCE]
+    for start in range(0, len(x), TERMS):
+        block = x[start : start + TERMS]
         for t in range(len(block)):
             own, values, times = scaled[t], block[t], np.float32(min(1.0 / penalty[start + t], LARGEST_WEIGHT))
             for i in range(len(own)):
                 own[i] = values[i] * times
-        _add_products(block, scaled, len(gram), sums)
+        add_lower_products(block, scaled, len(gram), sums)
     _write(sums, 0.0, gram)
 
 
@@ -88,23 +85,10 @@ def fill_narrow_gram(
         c = cells[cell, 0]
         scaled[c, cells[cell, 1]] = (fill[c] - (origin[c] if is_centred else 0.0)) / np.sqrt(penalty[c])
     sums[:] = 0.0
-    for start in range(0, q, _TERMS_AT_ONCE):
-        block = scaled[start : start + _TERMS_AT_ONCE]
-        _add_products(block, block, n, sums)
+    for start in range(0, q, TERMS):
+        block = scaled[start : start + TERMS]
+        add_lower_products(block, block, n, sums)
     _write(sums, 1.0 if is_centred else 0.0, gram)
-
-
-@inner()
-def _add_products(left: Single, right: Single, n: int, sums: Single) -> None:
-    """Add the products of each row with those before it, and with some after it."""
-    vectors = -(-n // LANES)
-    parts, first = -(-vectors // VECTORS), 0 * LANES
-    for part in range(parts):
-        many = (vectors - first + parts - part - 1) // (parts - part)
-        for i in range(first * LANES // _AT_ONCE * _AT_ONCE, n, _AT_ONCE):
-            reached = min(many, (i + _AT_ONCE - 1) // LANES + 1 - first)
-            add_products(left, i, right, first * LANES, reached, len(left), sums)
-        first += many
 
 
 @inner()

@@ -11,8 +11,11 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
-__all__ = ["LANES", "VECTORS", "add_products"]
+from fsdesk.kernels.compiling import inner
+
+__all__ = ["TERMS", "add_lower_products", "add_products", "add_tile", "lines_for", "lines_of"]
 
 
 def _registers() -> tuple[int, int]:
@@ -27,20 +30,25 @@ def _registers() -> tuple[int, int]:
 
 
 _WIDTH, _MOST = _registers()
-_ROWS = 3
 _BYTES = 4
+_ROWS = 3  # whose products are made together
+_LINE = 16  # numbers in a line of the cache
 
-LANES: Any = np.int64(_WIDTH)
-"""Numbers of single precision in a vector."""
-VECTORS: Any = np.int64(_MOST)
-"""As many vectors fit into registers, with three sums each."""
+TERMS: Any = np.int64(48)
+"""Columns whose values of as many rows as have their sums in registers stay in the first cache."""
+_LANES: Any = np.int64(_WIDTH)
+_VECTORS: Any = np.int64(_MOST)
 
 _FAST = ("contract", "nsz", "nnan")  # a product is added without rounding it first, where a processor can
 _INTEGER, _NUMBER = ir.IntType(64), ir.FloatType()
 _VECTOR = ir.VectorType(_NUMBER, _WIDTH)
 
+Single = NDArray[np.float32]
 
-def _write_loops(typing: Any, left: Any, row: Any, right: Any, lane: Any, vectors: Any, terms: Any, out: Any) -> Any:
+
+def _write_loops(
+    typing: Any, left: Any, row: Any, right: Any, lane: Any, vectors: Any, terms: Any, out: Any, place: Any
+) -> Any:
     """One loop for each number of vectors."""
 
     def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -50,8 +58,8 @@ def _write_loops(typing: Any, left: Any, row: Any, right: Any, lane: Any, vector
             begin = builder.add(builder.ptrtoint(own.data, _INTEGER), builder.mul(stride, row))
             return builder.add(begin, builder.mul(column, _INTEGER(_BYTES))), stride
 
-        _, row, _, lane, vectors, terms, _ = arguments
-        ends = [address(6, builder.add(row, _INTEGER(i)), lane)[0] for i in range(_ROWS)]
+        _, row, _, lane, vectors, terms, _, place = arguments
+        ends = [address(6, builder.add(place, _INTEGER(i)), lane)[0] for i in range(_ROWS)]
         reads = address(0, _INTEGER(0), row), address(2, _INTEGER(0), lane)
         start, done = builder.block, builder.append_basic_block("done")
         loops = [_write_loop(builder, reads, ends, many, terms, done) for many in range(1, _MOST + 1)]
@@ -62,7 +70,7 @@ def _write_loops(typing: Any, left: Any, row: Any, right: Any, lane: Any, vector
         builder.position_at_end(done)
         return context.get_dummy_value()
 
-    return types.none(left, row, right, lane, vectors, terms, out), write
+    return types.none(left, row, right, lane, vectors, terms, out, place), write
 
 
 def _write_loop(builder: Any, reads: Any, ends: Any, many: int, terms: Any, done: Any) -> Any:
@@ -113,17 +121,67 @@ def _spread(builder: Any, number: Any) -> Any:
     return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(zero.type, _WIDTH), [0] * _WIDTH))
 
 
-add_products: Any = intrinsic(_write_loops)
-"""Called within a compiled function: add to three rows of ``out`` their products with some lanes.
+add_tile: Any = intrinsic(_write_loops)
+"""Called within a compiled function: add to three rows of ``out`` products with some lanes.
 
 Parameters
 ----------
 left, row
-    (terms or more, rows) and the first of the three: what ``out`` has in rows are columns here.
+    (terms or more, rows) and the first of three: they are columns here, one beside the other.
 right, lane, vectors
-    (terms or more, lanes); products are made with so many vectors of it, 1 to ``VECTORS``, from this lane on.
+    (terms or more, lanes); so many vectors of it, from 1 to as many as there are registers for, from this lane on.
 terms
     At least 1.
-out
-    (rows, lanes).
+out, place
+    (rows, lanes), and which row is the first of these three.
 """
+
+
+def lines_of(n: int) -> int:
+    """Lines of the cache that hold n rows, and as many more as fill up the last three."""
+    return -(-(n + _ROWS - 1) // _LINE)
+
+
+lines_for = inner()(lines_of)
+"""The same within a compiled function."""
+
+
+@inner()
+def add_products(left: Single, start: int, many: int, right: Single, out: Single) -> None:
+    """Add to ``out`` the products of rows ``start``, ... with all.
+
+    Parameters
+    ----------
+    left, right
+        (terms, n + 2 or more) columns, as many as ``TERMS``, or fewer; those of ``right`` in whole lines of the cache.
+    out
+        (many + 2, n + 2 or more).
+    """
+    vectors = right.shape[1] // _LANES
+    parts, first = -(-vectors // _VECTORS), 0 * _LANES
+    for part in range(parts):
+        wide = (vectors - first + parts - part - 1) // (parts - part)
+        for row in range(0, many, _ROWS):
+            add_tile(left, start + row, right, first * _LANES, wide, len(left), out, row)
+        first += wide
+
+
+@inner()
+def add_lower_products(left: Single, right: Single, n: int, out: Single) -> None:
+    """Add to ``out`` the products of each of n rows with those before it, and with some after it.
+
+    Parameters
+    ----------
+    left, right
+        (terms, n + 2 or more) columns, as many as ``TERMS``, or fewer.
+    out
+        (n + 2, n + 2 or more).
+    """
+    vectors = -(-n // _LANES)
+    parts, first = -(-vectors // _VECTORS), 0 * _LANES
+    for part in range(parts):
+        many = (vectors - first + parts - part - 1) // (parts - part)
+        for i in range(first * _LANES // _ROWS * _ROWS, n, _ROWS):
+            reached = min(many, (i + _ROWS - 1) // _LANES + 1 - first)
+            add_tile(left, i, right, first * _LANES, reached, len(left), out, i)
+        first += many

@@ -8,6 +8,7 @@ from fsdesk.kernels.neighbours import Metric, distances
 from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
 from fsdesk.kernels.neighbours_lists import nearest_in_lists, search_by_repeat
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
+from fsdesk.kernels.tiles import TERMS
 from tests.doors import neighbours_found
 
 ROWS = 150
@@ -140,7 +141,7 @@ def test_distances_to_neighbours_are_those_of_the_row_s_fit():
         assert far[i, repeat, place] == np.sqrt((d * d * weights[repeat * folds + labels[i, repeat]]).sum())
 
 
-@pytest.mark.parametrize("q", [1, 16, TERMS_AT_ONCE + 17])
+@pytest.mark.parametrize("q", [1, 16, int(TERMS) + 17, int(TERMS_AT_ONCE) + 17])
 def test_products_equal_numpy_s(q):
     rng = np.random.default_rng(4)
     labels, folds = _labels("folds")

@@ -5,13 +5,18 @@ import pytest
 from numba import njit
 
 from fsdesk.kernels.svm_gram import fill_gram, room_for_columns, room_for_products
-from fsdesk.kernels.tiles import LANES, VECTORS, add_products
+from fsdesk.kernels.tiles import _LANES, _VECTORS, add_products, add_tile, lines_of
 from fsdesk.kernels.vectors import aligned_room
 
 
 @njit
-def _add(left, row, right, lane, vectors, terms, out):
-    add_products(left, row, right, lane, vectors, terms, out)
+def _add(left, row, right, lane, vectors, terms, out, place):
+    add_tile(left, row, right, lane, vectors, terms, out, place)
+
+
+@njit
+def _add_all(left, start, many, out):
+    add_products(left, start, many, left, out)
 
 
 @njit
@@ -22,15 +27,26 @@ def _fill(x, penalty, scaled, sums, gram):
 @pytest.mark.parametrize("terms", [1, 2, 50])
 def test_any_number_of_vectors_is_added_where_it_belongs_and_nowhere_else(terms):
     rng = np.random.default_rng(0)
-    wide = int(LANES * VECTORS)
+    wide = int(_LANES * _VECTORS)
     left = rng.integers(-9, 10, (60, 11)).astype(np.float32)
     right = rng.integers(-9, 10, (60, 2 * wide)).astype(np.float32)
-    for vectors in range(1, int(VECTORS) + 1):
+    for vectors in range(1, int(_VECTORS) + 1):
         out = rng.integers(-9, 10, (9, 2 * wide)).astype(np.float32)
-        expected, lanes = out.copy(), slice(5, 5 + vectors * int(LANES))
-        expected[4:7, lanes] += left[:terms, 4:7].T @ right[:terms, lanes]
-        _add(left, 4, right, 5, vectors, terms, out)
+        expected, lanes = out.copy(), slice(5, 5 + vectors * int(_LANES))
+        expected[5:8, lanes] += left[:terms, 4:7].T @ right[:terms, lanes]
+        _add(left, 4, right, 5, vectors, terms, out, 5)
         np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("n", [1, 2, 16, 115, 240])
+def test_products_of_some_rows_with_all(n):
+    z = aligned_room(48, lines_of(n))
+    z[:, :n] = np.random.default_rng(2).integers(-5, 6, (48, n))
+    for start in range(0, n, 50):
+        many = min(50, n - start)
+        out = np.ones((many + 2, z.shape[1]), dtype=np.float32)
+        _add_all(z, start, many, out)
+        np.testing.assert_array_equal(out[:many, :n], 1.0 + z[:, start : start + many].T @ z[:, :n])
 
 
 @pytest.mark.parametrize("n", [1, 2, 15, 16, 17, 110, 112, 113, 230])
