@@ -44,7 +44,8 @@ class Design:
         filled already; "none": values as they are.
     scaler
         "z-score": mean and standard deviation (divisor: number of rows); "min-max": smallest value and range;
-        "robust": median and distance between the quartiles (numpy's linear interpolation). A scale of 0 counts as 1.
+        "robust": median and distance between the quartiles (numpy's linear interpolation). A scale of 0 counts as 1;
+        in columns whose squares leave double precision, as the power of two that they were divided by.
     response
         (n,) float64 what regression predicts; None in classification.
     raw

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fsdesk.measure.design import design_of
 from fsdesk.wrappers import WRAPPERS
-from tests.oracles.odd import ODD, VALUES, tables
+from tests.oracles.odd import ODD, VALUES, Odd, tables
 
 KINDS = [*VALUES, "apart", "tied", "tied", 2, 2, 3, 5]
 MODERATE = [kind for kind in KINDS if kind not in ("tiny", "huge")]
@@ -25,22 +25,37 @@ def filled(column, kind, train):
     return np.where(np.isnan(column), fill, column)
 
 
-def prepared(table, train, scaling, scaler):
+def prepared(table, train, scaling, scaler, *, leaves_out):
     """(n, columns) long doubles as the rows ``train`` say: filled, categories as indicators, scaled."""
     learned = np.arange(len(table.x)) if scaling == "once" else train
     parts = []
     values = table.x if scaling == "none" else table.x.astype(np.longdouble)  # medians are rounded as values are
     for column, kind in zip(values.T, table.kinds, strict=True):
+        if leaves_out and says_nothing(column) and not isinstance(kind, int):
+            continue
         own = filled(column, kind, learned)
         codes = range(kind if kind > 2 else 1, kind) if isinstance(kind, int) else ()
         codes = range(kind) if isinstance(kind, int) and kind > 2 else codes
         parts += [(own == code) * 1.0 for code in codes] if isinstance(kind, int) else [own]
-    x = np.column_stack(parts).astype(np.longdouble)
+    x = np.column_stack([np.zeros(len(values)), *parts]).astype(np.longdouble)
     return x if scaling == "none" else scaled(x, x[learned], scaler)
 
 
+def says_nothing(column):
+    """Whether all known values are one; training rows that lack it are not filled for Euclid's distance."""
+    known = column[~np.isnan(column)]
+    return not len(known) or known.min() == known.max()
+
+
+def units(x):
+    """What a spread of 0 counts as: 1; a power of two of a column's size where squares of these have no double."""
+    size = np.abs(x).max(axis=0)
+    spread = (x.max(axis=0) - x.min(axis=0)) / 2
+    return np.where((size > 1e140) | ((spread > 0) & (spread < 1e-140)), np.exp2(np.frexp(size)[1]), 1)
+
+
 def scaled(x, rows, scaler):
-    """Less the centre of ``rows`` and over their spread; a spread of 0 counts as 1."""
+    """Less the centre of ``rows`` and over their spread; see :func:`units`."""
     low, high = rows.min(axis=0), rows.max(axis=0)
     if scaler == "z-score":
         centre, spread = np.where(low == high, low, rows.mean(axis=0)), rows.std(axis=0)
@@ -49,7 +64,7 @@ def scaled(x, rows, scaler):
     else:
         first, centre, third = np.quantile(rows, [0.25, 0.5, 0.75], axis=0)
         spread = third - first
-    return (x - centre) / np.where((low == high) | (spread == 0), 1, spread)
+    return (x - centre) / np.where((low == high) | (spread == 0), units(x), spread)
 
 
 def distances(x, row, distance):
@@ -84,7 +99,7 @@ def voters(x, row, train, options):
 def settled(table, scaling, scaler, options):
     """Repeat, row, training rows, and the neighbours with their votes wherever rounding does not settle them."""
     for repeat, train, test in table.fits():
-        x = prepared(table, train, scaling, scaler)
+        x = prepared(table, train, scaling, scaler, leaves_out=options["distance"] == "euclidean")
         for row in test:
             found = voters(x, row, train, options)
             if found is not None:
@@ -117,10 +132,8 @@ def bound(table, scaling, scaler, response=None, **values):
     return WRAPPERS["nn"].build(values).bind(design_of(table.dataset(response), scaling, scaler))
 
 
-@ODD
-@given(sort=SORTS, options=OPTIONS, balanced=st.booleans())
-def test_votes_are_those_of_the_nearest_rows(sort, options, balanced):
-    table, scaling, scaler = sort
+def check_votes(table, scaling, scaler, options, *, balanced=False):
+    """Scores and classes are as the definition says wherever rounding does not decide."""
     predictor = bound(table, scaling, scaler, **options, class_weights="balanced" if balanced else "none")
     every = np.ones(table.x.shape[1], dtype=bool)
     scores, predicted = predictor.scores(every, table.labels), predictor.predict(every, table.labels)
@@ -133,6 +146,25 @@ def test_votes_are_those_of_the_nearest_rows(sort, options, balanced):
         assert shares[predicted[repeat, row]] > shares.max() - 1e-6
         if options["weights"] == "uniform":
             assert predicted[repeat, row] == (shares > shares.max() - 1e-9).argmax()
+
+
+def test_odd_columns_in_which_few_training_rows_know_a_value():
+    """Two tables that Hypothesis found: a constant no training row knows, and tiny values with a spread of 0."""
+    rng = np.random.default_rng(0)
+    x = np.column_stack([rng.normal(size=(8, 3)), [0.1, np.nan, np.nan, 0.1, 0.1, 0.1, np.nan, 0.1]])
+    labels = np.array([[0, 1, 1, 0, 0, 0, 1, 0], [0, 0, 1, 1, 2, 2, 2, 0]])
+    constant = Odd(x=x, target=np.arange(8) % 2, classes=2, labels=labels, kinds=["apart"] * 3 + ["constant"])
+    check_votes(constant, "none", "z-score", {"k": 2, "distance": "euclidean", "weights": "distance"})
+    x = x.copy()
+    x[:, 3] = np.array([4.9, np.nan, np.nan, -6.3, -3.8, -12.8, 6.3, np.nan]) * 1e-301
+    tiny = Odd(x=x, target=np.arange(8) % 2, classes=2, labels=labels, kinds=["apart"] * 3 + ["tiny"])
+    check_votes(tiny, "fold", "robust", {"k": 1, "distance": "euclidean", "weights": "uniform"})
+
+
+@ODD
+@given(sort=SORTS, options=OPTIONS, balanced=st.booleans())
+def test_votes_are_those_of_the_nearest_rows(sort, options, balanced):
+    check_votes(*sort, options, balanced=balanced)
 
 
 @ODD
