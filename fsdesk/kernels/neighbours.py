@@ -114,7 +114,7 @@ def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, 
         doubt = _ABSOLUTE + 2.0 * q * _UNIT  # a bound is one sum, from the norms on
         near, pays = near_rows(z, norms, doubt, metric.x, most, labels, neighbours.shape[2])
         if pays:
-            dots = aligned_zeros(1 + 2, lines_for(n))
+            dots = aligned_zeros(ONE + 2, lines_for(n))
             for row in search_listed(metric, near, norms, labels, folds, tight, neighbours):
                 neighbours[row] = -1
                 _multiply(z, row, ONE, dots)

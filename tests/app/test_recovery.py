@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QPushButton
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLineEdit, QPushButton
 
 from fsdesk.app.frame.desk_note import DeskNote, desks_left
 from fsdesk.app.look.dialogs import CloseDialog
@@ -247,6 +248,9 @@ def test_closing_a_project_without_a_name_says_where_it_is_kept_and_offers_one(d
         desk.child(QPushButton, "closeSave").click()
         files = desk.child(QFileDialog, "fileDialog")
         assert [Path(name).name for name in files.selectedFiles()] == ["wine.fsdesk"]  # a name is proposed
+        await desk.until(files.isVisible)
+        QTest.keyClicks(files.findChild(QLineEdit, "fileNameEdit"), "mine")
+        assert [Path(name).name for name in files.selectedFiles()] == ["mine.fsdesk"]  # one types another
         kept = desk.root / "of my own.fsdesk"
         gone: list[bool] = []
         desk.window.closed.connect(lambda: gone.append(True))

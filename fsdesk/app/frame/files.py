@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from fsdesk.app.look.dialogs import file_dialog
 from fsdesk.app.look.translation import tr
@@ -38,9 +38,9 @@ class Files:
 
     def ask_save(self, then: Callable[[Path], None]) -> None:
         """Let the user choose where the project is kept."""
-        dialog = self._ask(tr("Save the project as"), then, f"{tr('fsdesk projects')} (*{SUFFIX})", SUFFIX[1:])
-        if self._session.proposed_name:
-            dialog.selectFile(f"{self._session.proposed_name}{SUFFIX}")
+        name = self._session.proposed_name
+        kinds = f"{tr('fsdesk projects')} (*{SUFFIX})"
+        self._ask(tr("Save the project as"), then, kinds, SUFFIX[1:], f"{name}{SUFFIX}" if name else "")
 
     def ask_settings(self, then: Callable[[Path], None]) -> None:
         """Let the user choose a settings file to load."""
@@ -48,11 +48,10 @@ class Files:
 
     def ask_save_settings(self, then: Callable[[Path], None]) -> None:
         """Let the user choose where settings are written."""
-        dialog = self._ask(tr("Save settings"), then, f"{tr('Settings')} (*.toml)", "toml")
-        dialog.selectFile("settings.toml")
+        self._ask(tr("Save settings"), then, f"{tr('Settings')} (*.toml)", "toml", "settings.toml")
 
-    def _ask(self, title: str, then: Callable[[Path], None], kinds: str, save: str = "") -> QFileDialog:
-        dialog = file_dialog(self._parent, "fileDialog", title, self.folder, kinds, save)
+    def _ask(self, title: str, then: Callable[[Path], None], kinds: str, save: str = "", name: str = "") -> None:
+        dialog = file_dialog(self._parent, "fileDialog", title, self.folder / name, kinds, save)
 
         def chosen(name: str) -> None:
             self._store.setValue(_FOLDER, str(Path(name).parent))
@@ -60,7 +59,6 @@ class Files:
 
         dialog.fileSelected.connect(chosen)
         dialog.open()
-        return dialog
 
 
 def fill_recent(

@@ -49,8 +49,7 @@ class HeatExport(QObject):
         folder = Path(str(store.value("window/folder", str(Path.home()))))
         proposed = folder / f"{self.run.spec.data_name} {self.view}.{suffix}"
         kind = f"{suffix.upper()} (*.{suffix})"
-        dialog = file_dialog(self._owner, "heatmapFile", tr("Save this heatmap"), folder, kind, suffix)
-        dialog.selectFile(proposed.name)
+        dialog = file_dialog(self._owner, "heatmapFile", tr("Save this heatmap"), proposed, kind, suffix)
         run, view = self.run, self.view
 
         def chosen(name: str) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHeaderView,
+    QLineEdit,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -43,7 +44,7 @@ def file_dialog(
     parent, name, title
         Whose it is, its objectName, and what it says.
     start
-        The folder it begins in, or the file that it proposes.
+        The folder it begins in, or the file that it proposes; what is typed takes the place of its name.
     kinds
         What is shown, as Qt's name filters.
     save
@@ -61,6 +62,8 @@ def file_dialog(
     if (files := dialog.findChild(QTreeView, "treeView")) is not None:
         files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    if save and (field := dialog.findChild(QLineEdit, "fileNameEdit")) is not None:
+        field.selectAll()
     dialog.resize(_FILES.boundedTo(parent.screen().availableGeometry().size() - _FRAME))
     return dialog
 
