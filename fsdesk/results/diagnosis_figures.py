@@ -8,13 +8,13 @@ from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
 from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
+from fsdesk.results.feature_map_figure import class_colour
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
 from fsdesk.results.roc import GRID
 
 __all__ = ["confusion_figure", "roc_figure"]
 
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 _MOST_NUMBERS = 12
 """Classes up to which every cell has its number."""
 
@@ -26,6 +26,10 @@ def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     if result not in _known:
         *_, _known[result] = diagnosed(result.spec, dataset, result.mask)
     return _known[result]
+
+
+def _folds(known: Diagnosis) -> str:
+    return "fresh folds" if known.fresh else "the folds of the search"
 
 
 def confusion_figure(result: Result, dataset: Dataset) -> Figure:
@@ -41,6 +45,7 @@ def confusion_figure(result: Result, dataset: Dataset) -> Figure:
     for axes, (title, judged) in zip(figure.subplots(1, 2), pairs, strict=True):
         axes.set_title(title, fontsize=9, loc="left")
         _matrix(axes, judged, known.classes)
+    figure.supxlabel(f"Numbers are rows of the table: the mean of the repeats, on {_folds(known)}.", fontsize=7)
     return figure
 
 
@@ -70,18 +75,19 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
     figure = Figure(figsize=(4.6, 4.2), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
-    for place, curve in enumerate(known.chosen.curves):
-        colour = _COLOURS[place % len(_COLOURS)]
+    for curve in known.chosen.curves:
+        colour = class_colour(known.classes.index(curve.name))
         name = f"{shortened(curve.name, 20)}, {curve.area:.3f}"
         axes.plot(GRID, curve.mean, color=colour, linewidth=1.6, label=name)
         low, high = np.clip((curve.mean - curve.deviation, curve.mean + curve.deviation), 0, 1)
         axes.fill_between(GRID, low, high, color=colour, alpha=0.15, linewidth=0)
     for place, curve in enumerate(known.everything.curves):
         label = "all features" if len(known.everything.curves) > 1 else f"all features, {curve.area:.3f}"
-        colour = _COLOURS[place % len(_COLOURS)]
+        colour = class_colour(known.classes.index(curve.name))
         axes.plot(GRID, curve.mean, color=colour, linewidth=1.0, linestyle="--", label=label if place == 0 else None)
     axes.set_xlabel("false positive rate")
     axes.set_ylabel("true positive rate")
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="lower right", title="class and area under its curve", fontsize=8, title_fontsize=8)
+    figure.supxlabel(f"On {_folds(known)}; bands are one standard deviation over the repeats.", fontsize=7)
     return figure

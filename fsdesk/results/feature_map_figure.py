@@ -15,7 +15,7 @@ from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
 
-__all__ = ["drawn_map", "feature_map_figure", "map_of"]
+__all__ = ["class_colour", "drawn_map", "feature_map_figure", "map_of"]
 
 _MOST_NAMES = 80
 _CLASS_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
@@ -93,7 +93,7 @@ def _strip(axes: Axes, made: FeatureMap, dataset: Dataset) -> None:
     if dataset.response is not None:
         axes.imshow(dataset.response[made.rows][:, None], aspect="auto", interpolation="nearest", cmap="cividis")
         return
-    colours = ListedColormap([_colour(code) for code in range(len(dataset.classes))])
+    colours = ListedColormap([class_colour(code) for code in range(len(dataset.classes))])
     axes.imshow(
         dataset.target[made.rows][:, None],
         aspect="auto",
@@ -104,7 +104,8 @@ def _strip(axes: Axes, made: FeatureMap, dataset: Dataset) -> None:
     )
 
 
-def _colour(code: int) -> str:
+def class_colour(code: int) -> str:
+    """The colour of a class in all figures."""
     return _CLASS_COLOURS[code % len(_CLASS_COLOURS)]
 
 
@@ -117,7 +118,7 @@ def _legend(figure: Figure, dataset: Dataset) -> None:
         names = shortened(", ".join(dataset.classes), 70)
         figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from the top: {names}", fontsize=9)
         return
-    patches = [Patch(color=_colour(code), label=shortened(name)) for code, name in enumerate(dataset.classes)]
+    patches = [Patch(color=class_colour(code), label=shortened(name)) for code, name in enumerate(dataset.classes)]
     figure.legend(
         handles=patches,
         title=shortened(dataset.target_name),

@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.results.curve import axis_title, drawn, moving_average, spans_scales
@@ -21,6 +22,7 @@ __all__ = [
     "PRINT_DOTS",
     "curve_figure",
     "drawing",
+    "evenly",
     "line_figure",
     "save_size_curve",
     "saved",
@@ -34,9 +36,10 @@ __all__ = [
 
 # Okabe and Ito's colours can be told apart by everyone.
 _BLUE, _ORANGE, _GREEN = "#0072B2", "#D55E00", "#009E73"
-_MOST_ROWS = 60
+_MOST_ROWS, _MOST_COLUMNS = 60, 2048
 _DOTS_PER_INCH = 200
 PRINT_DOTS = 300
+_MANY_POINTS = 400
 
 # No date and no name of a program: they would make equal pictures differ.
 _METADATA: dict[str, dict[str, str | None]] = {
@@ -96,9 +99,20 @@ def line_figure(draw: Callable[[Axes], None], *, legend_above: bool = False) -> 
     return figure
 
 
+def evenly(steps: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[float, float]]:
+    """Which kept column stands at each of evenly spaced iterations, and the ends of these on the axis.
+
+    ``steps`` are the iterations of the columns, rising; of an iteration that has several the last one counts.
+    """
+    first, last = int(steps[0]), int(steps[-1])
+    at = np.linspace(first, last, min(last - first + 1, _MOST_COLUMNS))
+    half = (last - first) / max(1, len(at) - 1) / 2 or 0.5
+    return np.searchsorted(steps, at, side="right") - 1, (first - half, last + half)
+
+
 def curve_figure(result: Result, dataset: Dataset) -> Figure:
     """The error of every candidate by iteration."""
-    return line_figure(lambda axes: _by_iteration(axes, result, dataset))
+    return line_figure(lambda axes: _by_iteration(axes, result, dataset), legend_above=True)
 
 
 def size_figure(result: Result, dataset: Dataset) -> Figure:
@@ -112,8 +126,10 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     history, criterion = result.history, result.criterion
     values = drawn(criterion, history.errors)
     smooth = moving_average(values, max(5, min(50, len(values) // 20)))
-    axes.plot(history.iterations, values, ".", color=_BLUE, alpha=0.25, markersize=3)
-    axes.plot(history.iterations, smooth, color=_BLUE, linewidth=1.6, label="search, moving average")
+    fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
+    axes.plot(history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label="a subset")
+    last = np.flatnonzero(np.diff(history.iterations, append=np.inf))  # an iteration may have several subsets
+    axes.plot(history.iterations[last], smooth[last], color=_BLUE, linewidth=1.6, label="moving average")
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
     if np.isfinite(baseline):
         axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label="all features")
@@ -149,7 +165,7 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
         axes.plot(sizes[place], values[place], "o", color=_GREEN, markersize=8, label="answer", zorder=3)
     if spans_scales(sizes):
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(ScalarFormatter())
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:,.0f}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
     else:
         axes.set_xlim(min(axes.get_xlim()[0], min(sizes) - 1), max(axes.get_xlim()[1], max(sizes) + 1))
@@ -166,12 +182,10 @@ def weights_figure(result: Result, dataset: Dataset) -> Figure:
     height = max(1.8, 0.9 + 0.14 * len(order))
     figure = Figure(figsize=(7.2, height), layout="constrained")
     axes = figure.add_subplot()
-    stride = result.weight_stride
-    # The history ends at or before the last iteration; it starts at iteration 0 where a method tells its first weights.
-    first = min(stride, max(0, result.iterations - result.iterations % stride - (len(history) - 1) * stride))
     # Few iterations move weights little: the colours span what they reach, evenly about one half. Features that are
     # always in or never in have one weight and do not count.
-    drawn_weights = history[:, order]
+    columns, (left, right) = evenly(result.weight_steps)
+    drawn_weights = history[columns][:, order]
     moved = drawn_weights[:, (drawn_weights != drawn_weights[:1]).any(axis=0)]
     reach = max(0.05, float(np.abs(moved / 255 - 0.5).max(initial=0.0)))
     picture = axes.imshow(
@@ -181,7 +195,7 @@ def weights_figure(result: Result, dataset: Dataset) -> Figure:
         cmap="cividis",
         vmin=0.5 - reach,
         vmax=0.5 + reach,
-        extent=(first - stride / 2, first + (len(history) - 0.5) * stride, len(order) - 0.5, -0.5),
+        extent=(left, right, len(order) - 0.5, -0.5),
     )
     axes.set_yticks(range(len(order)), [shortened(result.all_features[place]) for place in order], fontsize=7)
     axes.tick_params(axis="y", length=0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.results.feature_map import FeatureMap
-from fsdesk.results.figures import shortened
+from fsdesk.results.figures import evenly, shortened
 from fsdesk.results.formulas import harmless
 
 __all__ = ["Grid", "grid_figure", "map_table", "table"]
@@ -61,12 +61,10 @@ def grid_figure(grid: Grid) -> Figure:
     figure = Figure(figsize=(_WIDE, height), layout="constrained")
     axes = figure.add_subplot()
     history = not isinstance(grid.columns, tuple)
-    extent = (-0.5, columns - 0.5, count - 0.5, -0.5)
+    cells, extent = grid.cells, (-0.5, columns - 0.5, count - 0.5, -0.5)
     if history:
-        steps = np.asarray(grid.columns, dtype=np.float64)
-        step = (steps[-1] - steps[0]) / max(1, len(steps) - 1) or 1.0
-        extent = (steps[0] - step / 2, steps[-1] + step / 2, count - 0.5, -0.5)
-    cells = grid.cells
+        places, (left, right) = evenly(np.asarray(grid.columns, dtype=np.int64))
+        cells, extent = cells[:, places], (left, right, count - 0.5, -0.5)
     picture = axes.imshow(
         cells, aspect="auto", interpolation="nearest", cmap="viridis", vmin=grid.low, vmax=grid.high, extent=extent
     )

@@ -91,9 +91,12 @@ def traces_file_task(
 
 
 def _history(state: RunState, kind: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    if kind == "weights":
-        return state.heatmap.iterations.copy(), state.heatmap.view
-    return state.selection.iterations.copy(), np.unpackbits(state.selection.view, axis=1, count=len(state.features))
+    """(t,) iterations, each once, and (t, p) what is kept of them: the last of an iteration that has several."""
+    columns = state.heatmap if kind == "weights" else state.selection
+    last = np.flatnonzero(np.diff(columns.iterations, append=np.iinfo(np.int64).max))
+    kept = columns.view[last]
+    cells = kept if kind == "weights" else np.unpackbits(kept, axis=1, count=len(state.features))
+    return columns.iterations[last], cells
 
 
 @dataclass(frozen=True, eq=False)

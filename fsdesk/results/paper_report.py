@@ -12,7 +12,17 @@ from fsdesk.data import Dataset
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, drawing, settled, shortened, size_figure, sizes_measured
-from fsdesk.results.report import caution, errors_of, feature_rows, measured_as, settings_used, target_words, wishes_of
+from fsdesk.results.report import (
+    MAPPED,
+    WEIGHED,
+    caution,
+    errors_of,
+    feature_rows,
+    measured_as,
+    settings_used,
+    target_words,
+    wishes_of,
+)
 from fsdesk.results.result import Result
 from fsdesk.wrappers import WRAPPERS
 
@@ -22,6 +32,7 @@ _WIDTH, _HEIGHT, _MARGIN = 8.27, 11.69, 0.9  # A4 in inches
 _LETTERS = 92  # on a line of the text width
 _MOST_ROWS = 200
 _TALLEST = 6.4
+_ROW = 8.5  # points, of the type in tables
 _INK, _SOFT = "#1b2330", "#5a6675"
 _METADATA = {"CreationDate": None, "Creator": None, "Producer": None}
 
@@ -33,6 +44,11 @@ def paper_report(result: Result, dataset: Dataset) -> bytes:
         for figure in _Pages(result, dataset).all():
             pages.savefig(figure)
     return buffer.getvalue()
+
+
+def _step(size: float) -> float:
+    """Inches from a line of so many points to the next."""
+    return 1.45 * size / 72
 
 
 class _Pages:
@@ -49,9 +65,12 @@ class _Pages:
         self.done.append(self.page)
         self.y = _HEIGHT - _MARGIN
 
-    def _room(self, inches: float) -> None:
-        if self.y - inches < _MARGIN:
+    def _room(self, inches: float) -> bool:
+        """Begin a page where this one has not so much left; say whether it was so."""
+        full = self.y - inches < _MARGIN
+        if full:
             self._turn()
+        return full
 
     def write(self, text: str, size: float = 9.5, *, colour: str = _INK, bold: bool = False, indent: float = 0) -> None:
         """A paragraph."""
@@ -62,7 +81,7 @@ class _Pages:
 
     def _line(self, cells: list[tuple[float, str]], size: float, colour: str, *, bold: bool = False) -> None:
         """Texts side by side, each with its distance from the left margin in inches."""
-        step = 1.45 * size / 72
+        step = _step(size)
         self._room(step)
         self.y -= step
         weight = "bold" if bold else "normal"
@@ -77,7 +96,7 @@ class _Pages:
 
     def row(self, *cells: tuple[float, str], soft: bool = False) -> None:
         """A row of a table."""
-        self._line(list(cells), 8.5, _SOFT if soft else _INK)
+        self._line(list(cells), _ROW, _SOFT if soft else _INK)
 
     def picture(self, heading: str, figure: Figure) -> None:
         """A plot below its heading, as wide as the text of the page and not too tall."""
@@ -99,12 +118,7 @@ class _Pages:
         self._found()
         self._features()
         self.picture("The selected features in the data", feature_map_figure(self.result, self.dataset))
-        self.write(
-            "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from "
-            "the mean of the column.",
-            8.5,
-            colour=_SOFT,
-        )
+        self.write(MAPPED, 8.5, colour=_SOFT)
         self._how()
         for number, page in enumerate(self.done, 1):
             page.text(0.5, 0.4 / _HEIGHT, f"{number} of {len(self.done)}", size=8, color=_SOFT, ha="center")
@@ -119,7 +133,7 @@ class _Pages:
         self.y -= 0.1
         key = (
             ("Features selected", f"{len(result.features):,} of {len(result.all_features):,}"),
-            *((what, f"{value} ± {spread}") for what, value, spread in errors_of(result)),
+            *((what, f"{value} ± {spread}" if spread else value) for what, value, spread in errors_of(result)),
             ("Measurements", f"{result.evaluations:,} in {result.iterations:,} iterations"),
         )
         for title, value in key:
@@ -145,12 +159,17 @@ class _Pages:
 
     def _features(self) -> None:
         self.heading("Selected features")
-        self.row((0, "Feature"), (4.3, "Weight"), (5.3, "Frequency"), soft=True)
+        head = ((0.0, "Feature"), (4.3, "Weight"), (5.3, "Frequency"))
+        self.row(*head, soft=True)
         rows = feature_rows(self.result)
         for name, weight, frequency in rows[:_MOST_ROWS]:
+            if self._room(_step(_ROW)):
+                self.row(*head, soft=True)
             self.row((0, shortened(name, 58)), (4.3, f"{weight:.3f}"), (5.3, f"{100 * frequency:.0f} %"))
         if len(rows) > _MOST_ROWS:
             self.row((0, f"And {len(rows) - _MOST_ROWS:,} more; mask.csv has them all."), soft=True)
+        self.y -= 0.1
+        self.write(WEIGHED, 8.5, colour=_SOFT)
 
     def _how(self) -> None:
         result, dataset = self.result, self.dataset

@@ -1,5 +1,6 @@
 """The HTML report: one self-contained page that reads well in a browser and on paper."""
 
+import re
 from collections.abc import Callable
 from importlib import resources
 
@@ -11,12 +12,15 @@ from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
+from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured
 from fsdesk.results.result import Result
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
+    "MAPPED",
+    "WEIGHED",
     "caution",
     "errors_of",
     "feature_rows",
@@ -29,6 +33,18 @@ __all__ = [
 
 _MOST_ROWS = 500
 _MOST_NAMES = 30
+_ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")
+
+WEIGHED = (
+    "Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the "
+    "subsets that the search looked at which contain the feature."
+)
+"""What stands below the selected features."""
+MAPPED = (
+    "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from the mean "
+    "of the column."
+)
+"""What stands below their heatmap."""
 
 
 def report(result: Result, dataset: Dataset) -> str:
@@ -47,6 +63,9 @@ def report(result: Result, dataset: Dataset) -> str:
         more_rows=max(0, len(rows) - _MOST_ROWS),
         curve=_svg(curve_figure, result, dataset),
         sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
+        weighed=WEIGHED,
+        map=_svg(feature_map_figure, result, dataset),
+        mapped=MAPPED,
         errors=errors_of(result),
         caution=caution(result),
         wishes=wishes_of(result.spec),
@@ -91,7 +110,10 @@ def _chosen_by(result: Result) -> str:
 
 
 def errors_of(result: Result) -> list[tuple[str, str, str]]:
-    """(what, value, standard error): in the search, of all features, and on fresh folds and unseen rows if known."""
+    """(what, value, standard error): in the search, of all features, and on fresh folds and unseen rows if known.
+
+    What could not be measured has no standard error: "".
+    """
     criterion, honesty = result.criterion, result.honesty
     title = criterion.title
     known = [
@@ -102,7 +124,10 @@ def errors_of(result: Result) -> list[tuple[str, str, str]]:
         known.insert(1, (f"{title} on fresh folds", honesty.fresh.mean, honesty.fresh.std_error))
     if honesty.complete and honesty.honest is not None:
         known.insert(-1, (f"{title} on unseen rows (honest)", honesty.honest.mean, honesty.honest.std_error))
-    return [(what, criterion.text(loss), criterion.deviation(spread)) for what, loss, spread in known]
+    return [
+        (what, criterion.text(loss), criterion.deviation(spread) if np.isfinite(loss) else "")
+        for what, loss, spread in known
+    ]
 
 
 def caution(result: Result) -> str:
@@ -168,7 +193,7 @@ def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]
         (
             heading,
             [
-                (info.title, f"{_value_words(info, getattr(group, info.name))} {info.unit}".strip(), info.source)
+                (info.title, _value_words(info, getattr(group, info.name)), info.source)
                 for info in type(group).describe()
             ],
         )
@@ -177,12 +202,15 @@ def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]
 
 
 def _value_words(info: SettingInfo, value: Value) -> str:
-    """A value as the window shows it: the title of a choice, yes or no, a number without needless digits."""
+    """A value as the window shows it, with its unit; of a 0 that stands for something else, what for."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if info.choices:
         return info.choices.get(str(value), str(value))
-    return f"{value:,.12g}" if isinstance(value, int | float) else str(value) or "–"
+    if isinstance(value, str):
+        return value or "none"
+    meant = _ZERO.search(info.help) if value == 0 else None
+    return f"0: {meant[1]}" if meant else f"{value:,.12g} {info.unit}".strip()
 
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:

@@ -98,9 +98,9 @@ class Result:
         to be made ready for this computer.
     finalists
         Subsets that were measured again, by their number of features; none where the method does not do so.
-    weight_history, weight_stride
-        (t, p) uint8, 255 for a weight of 1: the weights of every ``weight_stride``-th iteration; none where the method
-        has no weights.
+    weight_history, weight_steps
+        (t, p) uint8, 255 for a weight of 1; (t,) the iterations that they are of, rising. None where the method has no
+        weights.
     weights_moved
         Whether the method has weights that ever changed.
     annotations
@@ -127,7 +127,7 @@ class Result:
     history: History
     finalists: tuple[Finalist, ...] = ()
     weight_history: NDArray[np.uint8] = field(default_factory=lambda: np.empty((0, 0), dtype=np.uint8))
-    weight_stride: int = 1
+    weight_steps: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     weights_moved: bool = False
     steerings: tuple[Steered, ...] = ()
     annotations: Annotations = field(default_factory=Annotations)
@@ -194,7 +194,7 @@ class Result:
             ),
             finalists=tuple(Finalist(*point) for point in state.confirmed.curve()),
             weight_history=state.heatmap.view.copy(),
-            weight_stride=state.heatmap.stride,
+            weight_steps=state.heatmap.iterations.copy(),
             weights_moved=state.weights_moved,
             steerings=tuple(state.steering_events),
             annotations=annotations or Annotations(),

@@ -14,9 +14,9 @@ from fsdesk.results import EXPORTS, select
 from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.diagnosis_figures import confusion_figure, roc_figure
 from fsdesk.results.exports import writable
-from fsdesk.results.feature_map_figure import feature_map_figure, map_of
-from fsdesk.results.figures import curve_figure, saved, settled, size_figure, weights_figure
-from fsdesk.results.paper_report import paper_report
+from fsdesk.results.feature_map_figure import class_colour, feature_map_figure, map_of
+from fsdesk.results.figures import curve_figure, evenly, saved, settled, size_figure, weights_figure
+from fsdesk.results.paper_report import _Pages, paper_report
 from fsdesk.results.result import Finalist
 
 FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
@@ -47,6 +47,7 @@ def test_the_confusion_matrix_and_the_roc_curve_are_those_of_fresh_folds(planted
         assert [text.get_text() for text in axes.texts] == [f"{count:.1f}" for count in judged.confusion.ravel()]
     curve = roc_figure(result, planted).axes[0].lines[1]
     assert curve.get_ydata().tolist() == known.chosen.curves[0].mean.tolist()
+    assert curve.get_color() == class_colour(1)  # as beside the rows of the heatmap
     assert {"confusion.png", "roc.png"} <= set(writable(result))
 
 
@@ -80,7 +81,7 @@ def test_many_sizes_stand_on_an_axis_of_plain_numbers(awkward, awkward_result):
     )
     result = replace(awkward_result, finalists=points, mask=points[1].mask)
     svg = saved(lambda: size_figure(result, awkward), "svg").decode()
-    assert ">1000<" in svg
+    assert ">1,000<" in svg
     assert "mathdefault" not in svg
 
 
@@ -119,6 +120,25 @@ def test_the_weights_are_those_of_the_search_the_heaviest_feature_first(awkward,
     assert picture.shape == (6, len(awkward_result.weight_history))
     first = awkward.features.index(order[0])
     np.testing.assert_allclose(picture[0], awkward_result.weight_history[:, first] / 255)
+
+
+def test_an_iteration_of_many_measurements_is_as_wide_as_any_other(awkward, awkward_result):
+    """Methods that measure finalists again write weights several times at one iteration."""
+    kept = np.repeat(np.array([[0], [100], [200], [250]], dtype=np.uint8), 6, axis=1)
+    result = replace(awkward_result, weight_history=kept, weight_steps=np.array([0, 1, 1, 3]))
+    (picture,) = weights_figure(result, awkward).axes[0].images
+    np.testing.assert_allclose(255 * picture.get_array()[0], [0, 200, 200, 250])
+    assert picture.get_extent()[:2] == [-0.5, 3.5]
+    places, ends = evenly(np.arange(0, 40_000, 10))
+    assert len(places) == 2048
+    assert places[[0, -1]].tolist() == [0, 3999]
+    assert ends == pytest.approx((0, 39990), abs=10)
+
+
+def test_the_moving_average_has_one_value_at_each_iteration(awkward, awkward_result):
+    history = replace(awkward_result.history, iterations=np.zeros_like(awkward_result.history.iterations))
+    average = curve_figure(replace(awkward_result, history=history), awkward).axes[0].lines[1]
+    assert average.get_xdata().tolist() == [0]
 
 
 def test_the_map_has_z_scores_with_rows_by_class_and_like_columns_together(make_dataset):
@@ -183,3 +203,15 @@ def test_the_report_on_paper_says_what_the_run_found(awkward, awkward_result):
     for name in awkward_result.features:
         assert name in text
     assert f"{len(pages)} of {len(pages)}" in text
+
+
+def test_each_page_of_a_long_list_on_paper_says_what_its_columns_are(awkward, awkward_result):
+    names = tuple(f"gene {place}" for place in range(150))
+    many = replace(
+        awkward_result, mask=np.ones(150, bool), all_features=names, weights=np.ones(150), frequency=np.ones(150)
+    )
+    pages = _Pages(many, awkward)
+    pages._features()
+    assert len(pages.done) == 3
+    for page in pages.done:
+        assert sum(text.get_text() == "Weight" for text in page.texts) == 1

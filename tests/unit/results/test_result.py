@@ -54,8 +54,10 @@ def test_the_report_says_settings_as_people_do(result):
     said = {title: value for _, rows in settings_used(result) for title, value, _ in rows}
     assert said["Scaling"] == "Inside each training fold (honest)"
     assert said["Equal classes in all folds"] == "yes"
-    assert said["Repeat until the standard error is under"] == "0"
-    assert said["Costs of mistakes"] == "–"
+    assert said["Repeat until the standard error is under"] == "0: takes all repeats"
+    assert said["Time, at most"] == "0: sets no limit"  # and not 0 minutes
+    assert said["Stability constant A"] == "100 iterations"
+    assert said["Costs of mistakes"] == "none"
 
 
 def test_a_folder_that_cannot_be_made_is_said(result, planted, tmp_path):
@@ -106,7 +108,7 @@ def test_what_could_not_be_measured_is_said_and_left_out_of_the_plots(planted, t
     assert [point["error"] for point in content["finalists"]].count(None) == 8 - measured
     report = (tmp_path / "report.html").read_text()
     assert "<b>not measured</b><span>Error of all features" in report
-    assert ("<b>25.00 %</b><span>Error in the search" in report) == bool(measured)
+    assert ("<b>25.00 % <small>&plusmn; 0.00</small></b><span>Error in the search" in report) == bool(measured)
 
 
 def test_the_curve_of_error_against_size_has_every_finalist_and_the_answer(planted, tmp_path):
@@ -121,7 +123,7 @@ def test_the_curve_of_error_against_size_has_every_finalist_and_the_answer(plant
     assert answer.error == min(point.error for point in result.finalists)
     export(result, planted, tmp_path)
     report = (tmp_path / "report.html").read_text()
-    assert report.count("<svg") == (2 if len(set(sizes)) > 1 else 1)
+    assert report.count("<svg") == (3 if len(set(sizes)) > 1 else 2)
     assert "finalists that were measured again" in report
 
 
