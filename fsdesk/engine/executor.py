@@ -17,8 +17,10 @@ __all__ = ["Executor", "ThreadExecutor"]
 
 GoingOn = Callable[[], bool]
 
-_TRIES, _TRIED_AGAIN = 4, 256  # batches in which each way shows its speed; batches until the slower one is tried again
-_SOON = 0.004  # seconds until somebody is asked again whether to go on
+_TURNS, _ALONE = 8, (3, 6)  # turns in which both ways of measuring show their speed, and those of one thread
+_TRIED = 3  # masks that are measured in a turn of one thread: meanwhile others may stand still
+_AGAIN, _SOONER = 256, 64  # turns until both are tried again, and where threads were slower
+_SOON, _SHORT = 0.02, 0.001  # seconds until somebody is asked again whether to go on, and of a short measurement
 
 
 def _always() -> bool:
@@ -42,7 +44,7 @@ class ThreadExecutor:
     """Measures up to ``threads`` masks, or parts of masks, at once; kernels release the interpreter, BLAS stays on one.
 
     The thread that asks measures, too. Short measurements are shared in few compiled calls; where even so handing
-    them over takes longer than it saves, which the first batches show, it measures alone.
+    them over takes longer than it saves, which a few of the first ones show, it measures alone.
 
     A context manager: on leaving, its threads are gone.
     """
@@ -59,30 +61,38 @@ class ThreadExecutor:
     ) -> list[Measurement]:
         """As the protocol says; the thread that asks is the one that asks ``going``."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
-        most = self._helpers if self.evaluator.divides(masks[-1]) else min(self._helpers, len(masks) - 1)
-        if self._pool is None or not most:
-            return self._measured([], masks, numbers, going)
-        together = self._pace.together()
-        helpers = [self._pool] * most if together else []
-        started = perf_counter()
-        measured = self._measured(helpers, masks, numbers, going)
-        self._pace.note(together, (perf_counter() - started) / len(measured))
+        measured: list[Measurement] = []
+        is_going = True
+        while is_going and (begun := len(measured)) < len(masks):
+            asked, found = self._in_one_go(masks[begun:], numbers[begun:], going)
+            measured += found
+            is_going = len(found) == asked and (len(measured) == len(masks) or going())
         return measured
 
-    def _measured(
-        self, helpers: Sequence[ThreadPoolExecutor], masks: Sequence[Mask], numbers: Sequence[int], going: GoingOn
-    ) -> list[Measurement]:
-        measured: list[Measurement] = []
-        threads, is_going = 1 + len(helpers), True
-        while is_going and (begun := len(measured)) < len(masks):
-            started = perf_counter()
-            at_once = self._pace.at_once(len(masks) - begun, threads)
-            job = self.evaluator.job(masks[begun:], numbers[begun:], at_once, threads)
-            _share(job, helpers, going)
-            measured += job.measured()
-            self._pace.took(threads * (perf_counter() - started) / (len(measured) - begun))
-            is_going = len(measured) == begun + job.size and (len(measured) == len(masks) or going())
-        return measured
+    def _in_one_go(
+        self, masks: Sequence[Mask], numbers: Sequence[int], going: GoingOn
+    ) -> tuple[int, list[Measurement]]:
+        """Measure some masks before somebody is asked again: how many were to be, and what came of them."""
+        helpers = self._helpers_for(masks)
+        together = helpers > 0 and self._pace.together()
+        if helpers and not together and self._pace.is_trying:
+            masks, numbers = masks[:_TRIED], numbers[:_TRIED]
+        threads = 1 + helpers if together else 1
+        started = perf_counter()
+        job = self.evaluator.job(masks, numbers, self._pace.at_once(len(masks), threads), threads)
+        _share(job, [self._pool] * (threads - 1) if self._pool else [], going)
+        measured = job.measured()
+        seconds = (perf_counter() - started) / len(measured)
+        self._pace.took(threads * seconds)
+        if helpers:
+            self._pace.note(together, seconds)
+        return job.size, measured
+
+    def _helpers_for(self, masks: Sequence[Mask]) -> int:
+        """How many threads can be of use beside the one that asks."""
+        if self._pool is None or self.evaluator.divides(masks[-1]):
+            return self._helpers
+        return min(self._helpers, len(masks) - 1)
 
     def __enter__(self) -> Self:
         return self
@@ -107,22 +117,25 @@ def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn) -> N
 
 
 class _Pace:
-    """Whether measurements are quicker on threads or one after another: both ways are tried in turn.
+    """Whether measurements are quicker on threads or one after another: threads, unless a few of both ways tell else.
 
     And how many short ones are measured in one go, as handing them over takes as long as they do: so many that the user
     does not wait for them.
     """
 
     def __init__(self) -> None:
-        self._batches = -1  # the first one may load kernels
+        self._turns = 0
         self._best = {True: np.inf, False: np.inf}
         self._seconds = np.inf
 
     def at_once(self, masks: int, threads: int) -> int:
-        """How many masks so many threads measure in one go, in equal shares; 1 where one alone takes long."""
-        if self._seconds >= _SOON:
-            return 1
+        """How many masks so many threads measure in one go, in equal shares; 0 where that takes longer than a moment.
+
+        Where several goes would do, threads wait for one another after each, which only short ones are worth.
+        """
         shares = math.ceil(masks / threads)
+        if self._seconds >= max(_SHORT, _SOON / shares):
+            return 0
         goes = max(1, math.ceil(shares * self._seconds / _SOON))
         return min(masks, threads * math.ceil(shares / goes))
 
@@ -130,16 +143,19 @@ class _Pace:
         """So long each measurement took a thread."""
         self._seconds = seconds
 
+    @property
+    def is_trying(self) -> bool:
+        """Whether both ways take turns now."""
+        return self._turns < _TURNS
+
     def together(self) -> bool:
-        """Which way to measure the next batch."""
-        if self._batches < 2 * _TRIES:
-            return self._batches % 2 == 0
-        return self._best[True] < self._best[False]
+        """Which way to measure next."""
+        return self._turns not in _ALONE if self.is_trying else self._best[True] <= self._best[False]
 
     def note(self, together: bool, seconds: float) -> None:
-        """A batch was measured that way, in so many seconds for each mask."""
-        if self._batches >= 0:
+        """Some masks were measured that way, in so many seconds each."""
+        if self.is_trying:
             self._best[together] = min(self._best[together], seconds)
-        self._batches += 1
-        if self._batches == _TRIED_AGAIN:
-            self._batches, self._best = 0, {True: np.inf, False: np.inf}
+        self._turns += 1
+        if self._turns == _TURNS + (_AGAIN if self._best[True] <= self._best[False] else _SOONER):
+            self._turns, self._best = 0, {True: np.inf, False: np.inf}

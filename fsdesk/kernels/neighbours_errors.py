@@ -117,7 +117,8 @@ def find_neighbours(
     found, numbers = np.empty((*labels.shape[::-1], k), dtype=np.int64), np.empty(0, dtype=np.int64)
     none = numbers.view()
     none.setflags(write=False)  # see compiling.py
-    deal, tally = Deal(labels[None], np.empty(0, dtype=np.uint64), numbers, none, 0, 0), Tally.of(1, len(labels))
+    deal = Deal(labels[None], np.empty(0, dtype=np.uint64), numbers, none, 0, 0)
+    tally = Tally.of([[slice(len(labels))]])
     masks, mean = uses[None], np.empty(0)
     if metric is None:
         metric = _nothing(table)
@@ -148,9 +149,10 @@ def _search(
     helps: bool,
 ) -> None:
     """Count the errors of each mask, or fill in the neighbours that it, or without masks ``metric``, has ``found``."""
-    mask = take(tally, helps)
-    while mask >= 0:
-        labels = dealt(deal, mask)
+    part = take(tally, helps)
+    while part >= 0:
+        mask, first = tally.parts[part, 0], tally.parts[part, 1]
+        labels = dealt(deal, mask)[first : tally.parts[part, 2]]
         own, at, folds = metric, mean, ONE
         for repeat in range(len(labels)):
             for row in range(labels.shape[1]):
@@ -162,14 +164,14 @@ def _search(
         if len(found) == 0:
             rates = error_rates(majority(neighbours, target, classes), target, labels)
             for repeat in range(len(rates)):
-                tally.values[mask, repeat] = rates[repeat]
+                tally.values[mask, first + repeat] = rates[repeat]
         else:
             for row in range(len(found)):
                 for repeat in range(found.shape[1]):
                     for place in range(k):
                         found[row, repeat, place] = neighbours[row, repeat, place]
         finish(tally)
-        mask = take(tally, helps)
+        part = take(tally, helps)
 
 
 @merged

@@ -1,5 +1,6 @@
 """Work that threads share within compiled calls: who takes what is told by counting, without the interpreter."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from fsdesk.kernels.compiling import MINUS_ONE, ONE, ZERO, inner
 
 __all__ = ["Tally", "finish", "take"]
 
-_LOOKS = 20_000  # about a tenth of a millisecond: others have at most one measurement left to do
+_LOOKS = 20_000  # about a tenth of a millisecond: others have at most one part left to do
 _HEAD_START = 1_000  # looks
 
 
@@ -21,23 +22,28 @@ class Tally(NamedTuple):
     Attributes
     ----------
     counts
-        (2,) int64, how many were taken, and how many are finished.
+        (2,) int64, how many parts were taken, and how many are finished.
+    parts
+        (t, 3) int64, of each part its measurement, its first repeat and the first one beyond.
     values
         (m, repeats) what was measured; of use once all are finished.
     """
 
     counts: NDArray[np.int64]
+    parts: NDArray[np.int64]
     values: NDArray[np.float64]
 
     @classmethod
-    def of(cls, measurements: int, repeats: int) -> "Tally":
-        """Where nothing is measured yet."""
-        return cls(np.zeros(2, dtype=np.int64), np.empty((measurements, repeats)))
+    def of(cls, parts: Sequence[Sequence[slice]]) -> "Tally":
+        """Where nothing is measured yet; of each measurement the repeats of its parts."""
+        repeats = max((part.stop for own in parts for part in own), default=0)
+        rows = [(place, part.start or 0, part.stop) for place, own in enumerate(parts) for part in own]
+        return cls(np.zeros(2, dtype=np.int64), np.array(rows, dtype=np.int64), np.empty((len(parts), repeats)))
 
     @property
     def is_done(self) -> bool:
         """Whether all are finished."""
-        return bool(self.counts[1] == len(self.values))
+        return bool(self.counts[1] == len(self.parts))
 
 
 def _write_count(typing: Any, counts: Any, place: Any, more: Any) -> Any:
@@ -55,15 +61,15 @@ _count: Any = intrinsic(_write_count)
 
 @inner()
 def take(tally: Tally, helps: bool) -> int:
-    """The next measurement, which no other thread takes; -1 once none is left and others have finished theirs, too.
+    """The next part, which no other thread takes; -1 once none is left and others have finished theirs, too.
 
     At most some time after: where the system lets others wait, so must the caller. A thread that ``helps`` lets the one
     that asked have the interpreter first: being woken for it takes as long as a short measurement.
     """
-    counts, many = tally.counts, len(tally.values)
-    measurement = _count(counts, ZERO, ONE)
-    if measurement < many:
-        return int(measurement)
+    counts, many = tally.counts, len(tally.parts)
+    part = _count(counts, ZERO, ONE)
+    if part < many:
+        return int(part)
     for _ in range(_LOOKS):
         if _count(counts, ONE, ZERO) == many:
             break
@@ -75,5 +81,5 @@ def take(tally: Tally, helps: bool) -> int:
 
 @inner()
 def finish(tally: Tally) -> None:
-    """Count a measurement as finished; its values are written."""
+    """Count a part as finished; its values are written."""
     _count(tally.counts, ONE, ONE)

@@ -87,14 +87,12 @@ class Evaluator:
 
         Infinite where the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
         """
-        job = self._in_one_call([mask], [number])
+        whole = [slice(self.validation.repeats)]
+        job = self._in_one_call([mask], [number], [whole])
         if job is None:
-            return self._judged(mask, number)
+            return self._joined([self._losses_in(mask, number, *whole)])
         job.work(lambda: True)
         return job.measured()[0]
-
-    def _judged(self, mask: NDArray[np.bool_], number: int) -> Measurement:
-        return self._joined([self._losses_in(mask, number, slice(self.validation.repeats))])
 
     def _losses_in(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
         """Losses of some repeats; None where the wrapper cannot be trained on this mask."""
@@ -115,35 +113,42 @@ class Evaluator:
         return repeats > 1 and not self._may_stop_early(repeats) and self._predictor.divides(mask)
 
     def job(
-        self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], at_once: int = 1, threads: int = 1
+        self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], at_once: int = 0, threads: int = 1
     ) -> Job:
         """The work of :meth:`measure` for some masks, each on the folds of its number.
 
-        Of the first ``at_once`` of them where that are several and they can be measured in one compiled call; else
-        so divided that so many threads end together.
+        Of the first ``at_once`` of them where these can be measured in one compiled call, else of all; so divided that
+        so many threads end together.
         """
-        job = self._in_one_call(masks[:at_once], numbers[:at_once]) if at_once > 1 else None
-        if job is not None:
-            return job
-        whole = [slice(self.validation.repeats)]
-        divided = shares(len(masks), threads, self.validation.repeats)
-        parts = [
-            own if len(own) > 1 and self.divides(mask) else whole for mask, own in zip(masks, divided, strict=True)
-        ]
+        if at_once:
+            some = masks[:at_once]
+            job = self._in_one_call(some, numbers[:at_once], self._parts(some, threads))
+            if job is not None:
+                return job
         return OneByOne(
             [
                 [partial(self._part, mask, number, part, len(own)) for part in own]
-                for mask, number, own in zip(masks, numbers, parts, strict=True)
+                for mask, number, own in zip(masks, numbers, self._parts(masks, threads), strict=True)
             ],
             self._joined,
         )
 
+    def _parts(self, masks: Sequence[NDArray[np.bool_]], threads: int) -> list[list[slice]]:
+        """Which repeats of each mask are measured in one go."""
+        repeats = self.validation.repeats
+        return [
+            own if len(own) > 1 and self.divides(mask) else [slice(repeats)]
+            for mask, own in zip(masks, shares(len(masks), threads, repeats), strict=True)
+        ]
+
     def _part(self, mask: NDArray[np.bool_], number: int, repeats: slice, parts: int) -> NDArray[np.float64] | None:
         return self.measure(mask, number).values if parts == 1 else self._losses_in(mask, number, repeats)
 
-    def _in_one_call(self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int]) -> InOneCall | None:
-        settings, repeats = self.settings, self.validation.repeats
-        if self.criterion.name != "error" or self._may_stop_early(repeats):
+    def _in_one_call(
+        self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], parts: Sequence[Sequence[slice]]
+    ) -> InOneCall | None:
+        settings = self.settings
+        if self.criterion.name != "error" or self._may_stop_early(self.validation.repeats):
             return None
         checked = np.array([self._checked(mask) for mask in masks])
         call = self._predictor.counting(checked, self.validation.fits)
@@ -151,7 +156,7 @@ class Evaluator:
             return None
         from fsdesk.kernels.tally import Tally
 
-        tally, deal = Tally.of(len(checked), repeats), self.validation.deal(numbers)
+        tally, deal = Tally.of(parts), self.validation.deal(numbers)
         penalties = self._penalty(checked) if settings.size_penalty else None
         return InOneCall(tally, penalties, partial(call, deal, tally))
 

@@ -20,6 +20,8 @@ GoingOn = Callable[[], bool]
 Mask = NDArray[np.bool_]
 P = TypeVar("P")
 
+_FEWEST = 2  # repeats of a part: nearest neighbours add up a single one's distances in another order
+
 
 class Job(Protocol):
     """Measures masks on every thread that works."""
@@ -107,7 +109,7 @@ def shares(masks: int, threads: int, repeats: int) -> list[list[slice]]:
     Where threads would wait for the last masks, these are divided.
     """
     left = masks % threads
-    pieces = min(repeats, threads // math.gcd(left, threads)) if left else 1
+    pieces = max(1, min(repeats // _FEWEST, threads // math.gcd(left, threads))) if left else 1
     edges = [repeats * place // pieces for place in range(pieces + 1)]
     divided = [slice(*ends) for ends in itertools.pairwise(edges)]
     return [[slice(repeats)]] * (masks - left) + [divided] * left

@@ -239,8 +239,11 @@ class _EuclideanNeighbours(_Neighbours):
         )
 
     def divides(self, mask: Mask) -> bool:
-        """Most of the work is shared by all repeats."""
-        return False
+        """Where columns are many, which way rows are measured hangs on all repeats, and equal distances on the way.
+
+        Elsewhere half of the repeats take .57 (208 rows) to .87 (5,000 rows) of the time.
+        """
+        return self.design.scaling != "fold" or not self._are_many(int(np.count_nonzero(mask[self.design.owner])))
 
     def counting(self, masks: Mask, fits: int) -> "Callable[[Deal, Tally, bool], None] | None":
         """See :meth:`fsdesk.wrappers.Predictor.counting`."""

@@ -1,5 +1,6 @@
 """Linear support vector machines: the paper's third wrapper, with C = 1 and votes of all pairs of classes."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import numpy as np
@@ -102,8 +103,12 @@ class _BoundMachine(Predictor):
         from fsdesk.kernels.svm_shared import pays
 
         q = int(np.count_nonzero(mask[self.design.owner] & self.is_used))
-        plan = self._plan(np.zeros((1, len(self.design.target)), dtype=np.int64))
-        return not (self.design.scaling == "fold" and pays(plan, q))
+        return not (self.design.scaling == "fold" and pays(self._any_plan, q))
+
+    @cached_property
+    def _any_plan(self) -> "Plan":
+        """Of one fold: what all plans have in common."""
+        return self._plan(np.zeros((1, len(self.design.target)), dtype=np.int64))
 
     def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""

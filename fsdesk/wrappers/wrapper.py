@@ -96,7 +96,7 @@ class Predictor:
         return None
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
-        """Whether repeats may be predicted apart, by several threads: to the same answers and at little more work."""
+        """Whether threads may predict some repeats each, two or more: to the same answers, and sooner than one does."""
         return True
 
     def scores(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:

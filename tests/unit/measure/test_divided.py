@@ -16,7 +16,7 @@ from fsdesk.wrappers import WRAPPERS, Predictor
 from fsdesk.wrappers.nn import NearestNeighbours
 from fsdesk.wrappers.svm import SupportVectorMachine as Svm
 
-ROWS, FEATURES, REPEATS = 45, 9, 3
+ROWS, FEATURES, REPEATS = 45, 9, 5
 
 
 CLASSES = [entry.name for entry in WRAPPERS if "classification" in entry.model.tasks and entry.name != "sklearn"]
@@ -66,7 +66,7 @@ def test_halves_of_a_measurement_have_the_values_of_the_whole(request, data, wra
     divided = [_check(Evaluator(dataset, wrapper, **settings))]
     if wrapper not in ("ridge", "DecisionTreeClassifier"):
         divided.append(_check(Evaluator(dataset, wrapper, criterion="auc", **settings)))
-    assert set(divided) == {wrapper != "nn"}
+    assert set(divided) == {True}
 
 
 def _odd(make_dataset, rows, features, gaps=0.0):
@@ -112,7 +112,8 @@ def test_numbers_too(numbers, wrapper):
         (1, 2, 5, [[2, 3]]),
         (3, 4, 10, [[2, 3, 2, 3]] * 3),
         (6, 4, 10, [[10]] * 4 + [[5, 5]] * 2),
-        (1, 8, 3, [[1, 1, 1]]),
+        (1, 8, 5, [[2, 3]]),
+        (1, 2, 3, [[3]]),
         (4, 2, 10, [[10]] * 4),
         (3, 1, 10, [[10]] * 3),
         (2, 3, 1, [[1], [1]]),
@@ -150,6 +151,7 @@ def test_early_stops_and_single_repeats_are_not_divided(table):
     assert not Evaluator(table, "c45", repeats=5, std_error_limit=0.1).divides(mask)
     assert not Evaluator(table, "c45", protocol="leave-one-out").divides(mask)
     assert Evaluator(table, NearestNeighbours(distance="manhattan"), repeats=REPEATS).divides(mask)
+    assert not Evaluator(table, NearestNeighbours(distance="manhattan"), scaling="once").divides(mask)
 
 
 def test_masks_that_were_begun_are_finished():

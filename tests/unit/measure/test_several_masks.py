@@ -32,7 +32,14 @@ def _masks(many):
 
 def _check(evaluator, masks, numbers, in_one_call=True):
     alone = [evaluator.losses(mask, number).tolist() for mask, number in zip(masks, numbers, strict=True)]
-    job = evaluator.job(masks, numbers, len(masks))
+    _check_shared(evaluator.job(masks, numbers, len(masks)), alone, in_one_call)
+    _check_shared(evaluator.job(masks, numbers, len(masks), 3), alone, in_one_call)
+    measured = [evaluator.measure(mask, number) for mask, number in zip(masks, numbers, strict=True)]
+    assert [each.values.tolist() for each in measured] == alone
+
+
+def _check_shared(job, alone, in_one_call):
+    """Three threads measure what one would."""
     assert isinstance(job, InOneCall) == in_one_call
     threads = [threading.Thread(target=job.work, args=(going,)) for going in (lambda: True, None, None)]
     for thread in threads:
@@ -41,8 +48,6 @@ def _check(evaluator, masks, numbers, in_one_call=True):
         thread.join()
     assert job.is_done()
     assert [each.values.tolist() for each in job.measured()] == alone
-    measured = [evaluator.measure(mask, number) for mask, number in zip(masks, numbers, strict=True)]
-    assert [each.values.tolist() for each in measured] == alone
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -90,3 +95,28 @@ def test_masks_of_many_columns_beside_some_of_few(make_dataset):
     few, many = np.arange(60) < 4, np.arange(60) < 50
     _check(Evaluator(dataset, "nn", repeats=3), [few, few], range(2))
     _check(Evaluator(dataset, "nn", repeats=3), [few, many, few], range(3))
+
+
+@pytest.mark.parametrize(("rows", "features"), [(40, 9), (30, 7), (1050, 6)])
+@pytest.mark.parametrize("scaling", ["fold", "once"])
+def test_in_parts_where_columns_of_as_many_ones_leave_rows_as_near_as_others(make_dataset, rows, features, scaling):
+    rng = np.random.default_rng(rows)
+    x = np.array([rng.permutation(np.arange(rows) % 2) for _ in range(features)], dtype=np.float64).T
+    evaluator = Evaluator(
+        make_dataset(np.asfortranarray(x), rng.permutation(np.arange(rows) % 2)), "nn", scaling=scaling
+    )
+    masks = [rng.random(features) < 0.8 for _ in range(4)]
+    _check(evaluator, masks, range(4))
+
+
+def test_parts_are_of_two_repeats_and_more_and_the_widest_tables_have_none(make_dataset):
+    dataset = make_dataset(np.random.default_rng(0).normal(size=(40, 60)), np.arange(40) % 2)
+    few, many = np.arange(60) < 4, np.arange(60) < 50
+
+    def parts(mask, **settings):
+        return len(Evaluator(dataset, "nn", **settings).job([mask], [0], 1, 2)._tally.parts)
+
+    assert parts(few) == 2
+    assert parts(few, repeats=3) == 1
+    assert parts(many) == 1
+    assert parts(many, scaling="once") == 2
