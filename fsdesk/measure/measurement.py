@@ -1,7 +1,7 @@
 """A measurement: the criterion of one mask over the repeats of a cross-validation."""
 
-from dataclasses import dataclass
-from functools import cached_property
+import math
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,23 +19,27 @@ class Measurement:
     ----------
     values
         (repeats,) float64.
+    mean
+        Mean over the repeats; for the error this is all misses over all tested rows.
     """
 
     values: NDArray[np.float64]
+    mean: float = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # At once, and by no function of numpy's that asks about axes first: threads wait while methods hear of losses.
+        object.__setattr__(self, "mean", float(np.add.reduce(self.values)) / len(self.values))
 
     @classmethod
     def of(cls, values: NDArray[np.float64]) -> "Measurement":
         """From a row of the log, where NaN stands for repeats that were not needed."""
         return cls(values[~np.isnan(values)])
 
-    @cached_property
-    def mean(self) -> float:
-        """Mean over the repeats; for the error this is all misses over all tested rows."""
-        return float(self.values.mean())
-
-    @cached_property
+    @property
     def std_error(self) -> float:
         """Standard deviation over the repeats divided by the root of their number; 0 for a single repeat."""
         repeats = len(self.values)
-        finite = bool(np.isfinite(self.values).all())
-        return float(self.values.std(ddof=1) / np.sqrt(repeats)) if repeats > 1 and finite else 0.0
+        if repeats == 1 or not (math.isfinite(self.mean) or np.isfinite(self.values).all()):
+            return 0.0
+        off = self.values - self.mean
+        return math.sqrt(float(np.add.reduce(off * off)) / (repeats - 1)) / math.sqrt(repeats)

@@ -1,8 +1,8 @@
 """What a second thread gains: two threads that only measure, batches of masks as a search hands them out, searches.
 
-Run it with ``python tests/bench/threads.py [folder with the data sets]``; it prints tables for RESULTS.md. Nothing
-else should be running on the machine. All ways of a row take turns, so that all meet the same machine;
-medians.
+Run it with ``python tests/bench/threads.py [folder with the data sets]``; it prints tables for RESULTS.md, with
+``--searches`` that of whole searches alone, in four minutes. Nothing else should be running on the machine. All ways of
+a row take turns, so that all meet the same machine; medians.
 """
 
 import sys
@@ -34,7 +34,8 @@ CASES = [
 
 SEARCHES = ["bspsa", "bspsa-h", "annealing", "sfs", "bga", "swarm"]  # ask for three, three, one, many, many, many
 SEARCHED = [("sonar.arff", "nn"), ("sonar.arff", "c45"), ("ionosphere.arff", "svm"), ("segment.arff", "nn")]
-_SEARCH_MEASUREMENTS, _SEARCH_TURNS = 400, 3
+_SEARCH_MEASUREMENTS, _SEARCH_SECONDS = 400, 6.0
+_FEWEST, _MOST = 2, 15  # turns of a search
 
 
 def alone(evaluator: Evaluator, mask: np.ndarray) -> Callable[[], float]:
@@ -111,19 +112,22 @@ def searches(dataset: Dataset, wrapper: str) -> Iterator[str]:
     """Rows of the table of whole searches."""
     for method in SEARCHES:
         _, many = search(dataset, wrapper, method, 2)  # may compile
-        turns = [[search(dataset, wrapper, method, threads)[0] for threads in (1, 2)] for _ in range(_SEARCH_TURNS)]
+        turns: list[list[float]] = []
+        while len(turns) < _FEWEST or (len(turns) < _MOST and np.sum(turns) < _SEARCH_SECONDS):
+            turns.append([search(dataset, wrapper, method, threads)[0] for threads in (1, 2)])
         one, two = np.median(turns, axis=0)
         yield f"| {dataset.name} | {wrapper} | {method} | {many:,} | {one:.2f} | {two:.2f} | {one / two:.2f} x |"
 
 
-def main(folder: Path) -> None:
-    """Print both tables."""
-    batches = " | ".join(f"batches of {size}" for size in _BATCHES)
-    print(f"| data set | model | one at a time, ms | two alone | {batches} |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
-    for name, wrapper, scaling in CASES:
-        print(row(read_table(folder / name), wrapper, scaling), flush=True)
-    print()
+def main(folder: Path, *, only_searches: bool) -> None:
+    """Print both tables, or the second one."""
+    if not only_searches:
+        batches = " | ".join(f"batches of {size}" for size in _BATCHES)
+        print(f"| data set | model | one at a time, ms | two alone | {batches} |")
+        print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+        for name, wrapper, scaling in CASES:
+            print(row(read_table(folder / name), wrapper, scaling), flush=True)
+        print()
     print("| data set | model | method | measurements | one thread, s | two threads, s | gain |")
     print("| --- | --- | --- | ---: | ---: | ---: | ---: |")
     for name, wrapper in SEARCHED:
@@ -132,4 +136,5 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    folders = [Path(each) for each in sys.argv[1:] if each != "--searches"]
+    main(folders[0] if folders else FOLDER, only_searches="--searches" in sys.argv)

@@ -12,6 +12,16 @@ def test_a_measurement_has_the_mean_and_standard_error_of_its_repeats():
     # Deviations -.2, -.1, .3: variance .14 / 2, over 3 repeats.
     assert measured.std_error == pytest.approx((0.07 / 3) ** 0.5)
     assert Measurement(np.array([0.25])).std_error == 0.0
+    assert Measurement(np.array([0.1, np.inf])).std_error == 0.0
+
+
+def test_mean_and_standard_error_are_to_the_last_bit_those_of_numpy():
+    rng = np.random.default_rng(0)
+    for repeats in range(2, 60):
+        values = rng.integers(0, 208, repeats) / 208 * 10.0 ** rng.integers(-9, 10)
+        measured = Measurement(values)
+        assert measured.mean == values.mean()
+        assert measured.std_error == values.std(ddof=1) / np.sqrt(repeats)
 
 
 def test_the_error_is_all_misses_over_all_tested_rows(planted):
