@@ -17,7 +17,7 @@ from fsdesk.app.look.places import resource
 from fsdesk.app.look.tokens import DARK, LIGHT, Mode, Tokens
 from fsdesk.app.look.veil import Veil
 
-__all__ = ["Choice", "Dressed", "Holder", "Theme", "clothe", "clothe_cards", "palette", "style_sheet"]
+__all__ = ["Choice", "Dressed", "Holder", "Theme", "clothe", "clothe_cards", "palette", "parts_of", "style_sheet"]
 
 Choice = Literal["system", "light", "dark"]
 _CHOICE_KEY = "view/theme"
@@ -45,6 +45,18 @@ def clothe_cards(page: QWidget) -> None:
     for held in page.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
         if not isinstance(held, QSplitterHandle):
             clothe_cards(held)
+
+
+def parts_of(window: QWidget) -> list[QWidget]:
+    """The parts of a window that are in view."""
+    found: list[QWidget] = []
+    left = [window]
+    while left:
+        held = left.pop().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        for each in held:
+            if each.isVisible() and not each.isWindow():
+                (found if each.property(_PART) else left).append(each)
+    return found
 
 
 class Holder(QWidget):

@@ -1,20 +1,24 @@
 """A veil over a window: what lies beneath changes unseen, and is then shown piece by piece, in several turns."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, Qt
-from PySide6.QtGui import QPaintEvent, QRegion
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QWidget
 
 __all__ = ["Patch", "Veil"]
 
 
 class Patch(QWidget):
-    """Keeps the picture that is there: it counts as opaque, so nothing beneath is painted, and paints nothing."""
+    """Keeps the picture that is there: it counts as opaque, so nothing beneath is painted, and paints nothing.
 
-    def __init__(self, window: QWidget, area: QRegion) -> None:
+    A window of another size has lost its picture: there it paints ``picture``, what the window was like.
+    """
+
+    def __init__(self, window: QWidget, area: QRegion, picture: QImage | None = None) -> None:
         super().__init__(window)
+        self._picture = picture
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         place = area.boundingRect()
@@ -24,7 +28,16 @@ class Patch(QWidget):
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Leave what is there."""
+        """Leave what is there, or paint what was."""
+        if self._picture is not None:
+            painter = QPainter(self)
+            there = QRect(-self.pos(), self._picture.deviceIndependentSize().toSize())
+            if not there.contains(event.rect()):
+                bare = event.region() - QRegion(there)
+                painter.setClipRegion(bare)
+                painter.fillRect(bare.boundingRect(), self.palette().window())
+                painter.setClipping(False)
+            painter.drawImage(QPoint(0, 0) - self.pos(), self._picture)
 
 
 class Veil(QObject):
@@ -32,13 +45,26 @@ class Veil(QObject):
 
     The window system still gets the old picture where a menu or another window has gone; of a window without updates
     it would get nothing, and the menu would stay there.
+
+    Parameters
+    ----------
+    window
+        What it lies over.
+    picture
+        What it shows where the window has lost its picture.
+    later
+        Parts that are shown after all others, in this order.
+
+    ``shown`` are the parts that have been.
     """
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, picture: QImage | None = None, later: Sequence[QWidget] = ()) -> None:
         super().__init__(window)
-        self._window, self._whole = window, True
-        self._patches = [Patch(window, QRegion(window.rect()))]
-        window.installEventFilter(self)
+        self._window, self._whole, self._picture, self._later = window, True, picture, later
+        self._patches: list[tuple[Patch, QWidget | None]] = [(Patch(window, QRegion(window.rect()), picture), None)]
+        self.shown: list[QWidget] = []
+        if picture is None:
+            window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A window of another size has lost its old picture."""
@@ -52,34 +78,39 @@ class Veil(QObject):
         return not self._patches
 
     def lift(self, parts: Iterable[QWidget], end: float) -> None:
-        """Show part after part, at least one, until a time of ``time.perf_counter``."""
+        """Show what is between the parts, and part after part, at least one, until a time of ``time.perf_counter``."""
         if self._whole:
             self._cut(parts)
         while self._patches:
-            self._lift_one()
+            part = self._lift_one()
             QCoreApplication.sendPostedEvents(self._window, QEvent.Type.UpdateRequest.value)  # paints it
-            if time.perf_counter() > end:
+            if part is not None and time.perf_counter() > end:
                 break
 
     def _cut(self, parts: Iterable[QWidget]) -> None:
         """A patch for what is between the parts that are seen, then one for each of them, in place of the whole."""
-        whole, self._whole = self._patches.pop(), False
-        pieces = sorted(_seen(self._window, parts), key=lambda piece: (piece.top(), piece.left()))
+        (whole, _), self._whole = self._patches.pop(), False
+        pieces = [(part, piece) for part in parts if not (piece := _seen(self._window, part)).isEmpty()]
+        turns = {part: turn for turn, part in enumerate(self._later)}
+        pieces.sort(key=lambda pair: (turns.get(pair[0], -1), pair[1].top(), pair[1].left()))
         rest = QRegion(self._window.rect())
-        for piece in pieces:
+        for _, piece in pieces:
             rest -= QRegion(piece)
-        areas = [area for area in (rest, *map(QRegion, pieces)) if not area.isEmpty()]
-        self._patches = [Patch(self._window, area) for area in areas]
+        areas = [(None, rest), *((part, QRegion(piece)) for part, piece in pieces)]
+        self._patches = [(Patch(self._window, area, self._picture), part) for part, area in areas if not area.isEmpty()]
         whole.hide()
         whole.deleteLater()
 
-    def _lift_one(self) -> None:
-        patch = self._patches.pop(0)
+    def _lift_one(self) -> QWidget | None:
+        patch, part = self._patches.pop(0)
+        if part is not None:
+            self.shown.append(part)
         patch.hide()
         patch.deleteLater()
         if not self._patches:
             self._window.removeEventFilter(self)
             self.deleteLater()
+        return part
 
     def drop(self) -> None:
         """Show all that is left."""
@@ -87,13 +118,11 @@ class Veil(QObject):
             self._lift_one()
 
 
-def _seen(window: QWidget, parts: Iterable[QWidget]) -> list[QRect]:
-    """Where the parts lie in the window."""
-    pieces: list[QRect] = []
-    for part in parts:
-        if part.isVisible() and (part is window or window.isAncestorOf(part)):
-            seen, at = part.rect(), part
-            while at is not window and (holder := at.parentWidget()) is not None:
-                seen, at = seen.translated(at.pos()) & holder.rect(), holder
-            pieces.append(seen)
-    return [piece for piece in pieces if not piece.isEmpty()]
+def _seen(window: QWidget, part: QWidget) -> QRect:
+    """Where a part is seen in the window."""
+    if not (part.isVisible() and (part is window or window.isAncestorOf(part))):
+        return QRect()
+    seen, at = part.rect(), part
+    while at is not window and (holder := at.parentWidget()) is not None:
+        seen, at = seen.translated(at.pos()) & holder.rect(), holder
+    return seen

@@ -1,0 +1,76 @@
+"""Another size of a window, shown part by part: to paint all of a large one in one turn takes longer than it may."""
+
+import time
+
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QWidget
+
+from fsdesk.app.look.theme import parts_of
+from fsdesk.app.look.veil import Veil
+
+__all__ = ["Resizing"]
+
+_TURN_MS, _SHOWN_SECONDS = 4, 0.003  # other events come in between
+_READABLE = ("offscreen", "xcb")  # where what is on the screen can be read between two paintings
+
+
+class Resizing(QObject):
+    """Leaves the old picture of a window in sight until each of its parts has been painted in its new place.
+
+    While a border is dragged sizes come faster than all can be painted: what has waited longest is painted first.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._veil: Veil | None = None
+        self._shown: list[QWidget] = []
+        self._turns = QTimer(self, interval=_TURN_MS)
+        self._turns.timeout.connect(self._go_on)
+        window.installEventFilter(self)
+
+    @property
+    def showing(self) -> bool:
+        """Whether parts of the old picture are still in sight."""
+        return self._turns.isActive()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The parts have got their new places already; nothing is painted yet."""
+        if event.type() == QEvent.Type.Resize and watched is self._window:
+            self._begin()
+        return False
+
+    def _begin(self) -> None:
+        before = self._covering()
+        self._shown = [] if before is None else [part for part in self._shown if part not in before.shown]
+        if before is not None:
+            self._shown += before.shown
+            before.drop()
+        picture = _picture(self._window)
+        if picture is not None:
+            self._veil = Veil(self._window, picture, self._shown)
+            if not self._turns.isActive():  # to begin anew would put it off where sizes come fast
+                self._turns.start()
+
+    def _covering(self) -> Veil | None:
+        veil = self._veil
+        return None if veil is None or not shiboken6.isValid(veil) or veil.lifted else veil
+
+    def _go_on(self) -> None:
+        veil = self._covering()
+        if veil is None:
+            self._veil, self._shown = None, []
+            self._turns.stop()
+        else:
+            veil.lift(parts_of(self._window), time.perf_counter() + _SHOWN_SECONDS)
+
+
+def _picture(window: QWidget) -> QImage | None:
+    """A copy of what is on the screen; None where there is nothing yet or it cannot be read."""
+    if not window.isVisible() or QGuiApplication.platformName() not in _READABLE:
+        return None
+    store = window.backingStore()
+    painted = None if store is None else store.paintDevice()
+    return painted.copy() if isinstance(painted, QImage) and not painted.isNull() else None
