@@ -265,11 +265,17 @@ def _all_features(spec: RunSpec, state: RunState, model: str) -> Entry | None:
     return Entry(0, spec.data_name, "All features", model, criterion, spec.seed, loss, None, None, size, 1, 0.0)
 
 
-def compared_runs(runs: Sequence[tuple[int, RunSpec, RunState, Honesty]]) -> Comparison:
-    """Runs with what is known of their answers, and all features of each model as a row of their own."""
+def compared_runs(
+    runs: Sequence[tuple[int, RunSpec, RunState, Honesty]], names: Sequence[tuple[str, str]] | None = None
+) -> Comparison:
+    """Runs with what is known of their answers, and all features of each model as a row of their own.
+
+    ``names`` are those of their :func:`variants`, for who knows them already: they take longer than all else here.
+    """
     entries: list[Entry] = []
     whole: dict[tuple[str, str, str, int], Entry] = {}
-    names = variants([run[1] for run in runs], [bool(run[2].steering_events) for run in runs])
+    if names is None:
+        names = variants([run[1] for run in runs], [bool(run[2].steering_events) for run in runs])
     for (run_id, spec, state, honesty), (method, model) in zip(runs, names, strict=True):
         entry = entry_of(run_id, spec, state, honesty, (method, model))
         if entry is None:

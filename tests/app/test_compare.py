@@ -8,10 +8,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
 
 from fsdesk.app.look.box_plot import BoxPlot
 from fsdesk.app.work.runs import Run
-from fsdesk.engine import pack_masks
+from fsdesk.engine import Steered, pack_masks
 from fsdesk.results.comparison import Entry
 from fsdesk.results.honest import Fresh, OuterFold
 
@@ -71,8 +72,9 @@ def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compare
     assert again == shown  # the order stays while runs go on
 
 
-def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk) -> None:
+def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk, qtbot: QtBot) -> None:
     page = compared.window.bench.compare
+    qtbot.waitUntil(lambda: bool(page.boxes.names))  # they come in the turn after the table
     assert len(page.boxes.names) == 3
     page.view.selectRow(2)
     assert len(page.boxes.names) == 1
@@ -83,6 +85,42 @@ def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk)
     assert x.tolist() == pytest.approx([30, 40])
     page.looks.buttons["features"].click()
     assert page._stack.currentWidget() is page.frequency
+
+
+def test_a_page_that_comes_in_sight_has_its_table_at_once_and_its_boxes_a_turn_later(
+    compared: Desk, qtbot: QtBot
+) -> None:
+    page, actions = compared.window.bench.compare, compared.window.actions_
+    qtbot.waitUntil(lambda: bool(page.boxes.names))
+    actions["search"].trigger()
+    compared.session.runs.add(made(4, [0.3, 0.25], 0, "cspsa"))
+    actions["compare"].trigger()
+    assert page.model.rowCount() == 4 and len(page.boxes.names) == 3
+    assert not page.boxes.plot.updatesEnabled()  # boxes of what is no more are not painted
+    qtbot.waitUntil(page.boxes.plot.updatesEnabled)
+    assert len(page.boxes.names) == 4
+
+
+def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: Desk) -> None:
+    page = compared.window.bench.compare
+    assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
+    compared.session.runs.by_id[1].state.steering_events.append(Steered(2, measurements=5))
+    page.refresh()
+    assert column(compared, 1) == ["All features", "BSPSA, steered", "BSPSA", "Genetic algorithm"]
+
+
+def test_columns_are_as_wide_as_the_words_that_came(compared: Desk) -> None:
+    page = compared.window.bench.compare
+    before = [page.view.sizeHintForColumn(at) for at in range(page.model.columnCount())]
+    long = made(5, [0.3, 0.25], 0)
+    long.spec = long.spec.model_copy(update={"wrapper": "svm", "data_name": "a table with a rather long name"})
+    compared.session.runs.add(long)
+    page.refresh()
+    after = [page.view.sizeHintForColumn(at) for at in range(page.model.columnCount())]
+    assert after[0] > before[0]
+    shown = [at for at in range(page.model.columnCount()) if not page.view.isColumnHidden(at)]
+    assert 0 in shown
+    assert all(page.view.columnWidth(at) >= after[at] for at in shown if at != 1)
 
 
 def test_many_boxes_keep_their_seeds_and_say_how_many_there_are(qapp: QApplication) -> None:

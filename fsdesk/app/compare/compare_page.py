@@ -23,13 +23,15 @@ from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask
 from fsdesk.app.work.session import Session
+from fsdesk.engine import RunSpec
 from fsdesk.results.comparison import Comparison, compared_runs
 from fsdesk.results.comparison_table import TABLES, written_table
 from fsdesk.results.tasks import comparison_task
+from fsdesk.results.variants import variants
 
 __all__ = ["ComparePage"]
 
-_LATER_MS = 500
+_LATER_MS, _NEXT_TURN_MS = 500, 1
 _SPARE = 14
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH = 220
@@ -59,6 +61,11 @@ class ComparePage(Holder):
         layout.addWidget(parts)
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MS)
         self._timer.timeout.connect(self.refresh)
+        self._pictures = QTimer(self, singleShot=True, interval=_NEXT_TURN_MS)
+        self._pictures.timeout.connect(self._show_pictures)
+        self._compared: list[tuple[RunSpec, bool]] = []
+        self._names: list[tuple[str, str]] = []
+        self._natural: dict[int, tuple[int, int]] = {}
         session.runs.changed.connect(lambda _: self._later())
         session.runs.listed.connect(self._later)
         self.refresh()
@@ -142,14 +149,26 @@ class ComparePage(Holder):
             self._timer.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What came while another page was shown."""
+        """What came while another page was shown; to draw and paint the pictures, too, would be a long turn."""
         super().showEvent(event)
-        self.refresh()
+        self._compare()
+        self._stack.setUpdatesEnabled(False)
+        self._pictures.start()
 
     def refresh(self) -> None:
         """Compare the runs as they are now."""
+        self._compare()
+        self._show_pictures()
+
+    def _compare(self) -> None:
+        """The table."""
         runs = sorted(self._session.runs, key=lambda run: run.id)
-        self.comparison = compared_runs([(run.id, run.spec, run.state, run.honesty) for run in runs])
+        compared = [(run.spec, bool(run.state.steering_events)) for run in runs]
+        if compared != self._compared:
+            names = variants([spec for spec, _ in compared], [steered for _, steered in compared])
+            self._compared, self._names = compared, names
+        self._natural = {}
+        self.comparison = compared_runs([(run.id, run.spec, run.state, run.honesty) for run in runs], self._names)
         chosen = {self._key(row) for row in self._chosen()}
         self.model.show(self.comparison, each=self.by.key == "runs")
         for row in range(self.model.rowCount()):
@@ -163,7 +182,6 @@ class ComparePage(Holder):
         self._fit()
         self.card.set_empty(not self.model.rowCount())
         self.export.setEnabled(self.model.rowCount() > 0)
-        self._show_pictures()
 
     def _fit(self) -> None:
         """Columns no wider than their words, for a small window; the card no higher than its rows."""
@@ -176,8 +194,11 @@ class ComparePage(Holder):
     def _share(self) -> None:
         header = self.view.horizontalHeader()
         shown = [at for at in range(self.model.columnCount()) if not self.view.isColumnHidden(at)]
-        least = {at: self.view.sizeHintForColumn(at) for at in shown}
-        wide = {at: max(header.sectionSizeHint(at) - _SPARE, least[at]) for at in shown}
+        for at in shown:
+            if at not in self._natural:  # which asks for the words of every line
+                self._natural[at] = self.view.sizeHintForColumn(at), header.sectionSizeHint(at) - _SPARE
+        least = {at: self._natural[at][0] for at in shown}
+        wide = {at: max(self._natural[at]) for at in shown}
         room = self.view.viewport().width()
         spare = (room - sum(wide.values())) // max(1, len(shown))
         more = max(-_LEAST_SPARE, min(spare, _MOST_SPARE))
@@ -208,6 +229,8 @@ class ComparePage(Holder):
         return line.row, line.column, tuple(entry.run for entry in line.cell.entries)
 
     def _show_pictures(self) -> None:
+        self._pictures.stop()
+        self._stack.setUpdatesEnabled(True)
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
         if self.looks.key == "features":
