@@ -19,6 +19,7 @@ GoingOn = Callable[[], bool]
 
 _TURNS, _ALONE = 8, (3, 6)  # turns in which both ways of measuring show their speed, and those of one thread
 _TRIED = 3  # masks that are measured in a turn of one thread: meanwhile others may stand still
+_CLEAR = 1.4  # where one thread takes so many times as long, it is not tried again
 _AGAIN, _SOONER = 256, 64  # turns until both are tried again, and where threads were slower
 _SOON, _SHORT = 0.02, 0.001  # seconds until somebody is asked again whether to go on, and of a short measurement
 
@@ -156,6 +157,8 @@ class _Pace:
         """Some masks were measured that way, in so many seconds each."""
         if self.is_trying:
             self._best[together] = min(self._best[together], seconds)
+            if self._best[False] > _CLEAR * self._best[True] and not together:
+                self._turns = _TURNS - 1
         self._turns += 1
         if self._turns == _TURNS + (_AGAIN if self._best[True] <= self._best[False] else _SOONER):
             self._turns, self._best = 0, {True: np.inf, False: np.inf}
