@@ -46,11 +46,18 @@ _VECTOR = ir.VectorType(_NUMBER, _WIDTH)
 Single = NDArray[np.float32]
 
 
-def _write_loops(
-    typing: Any, left: Any, row: Any, right: Any, lane: Any, vectors: Any, terms: Any, out: Any, place: Any
-) -> Any:
-    """One loop for each number of vectors."""
+def _loops_of(rows: int, most: int) -> Any:
+    """One loop for each number of vectors, up to ``most``, with so many rows."""
 
+    def write_loops(
+        typing: Any, left: Any, row: Any, right: Any, lane: Any, vectors: Any, terms: Any, out: Any, place: Any
+    ) -> Any:
+        return types.none(left, row, right, lane, vectors, terms, out, place), _writer(rows, most)
+
+    return write_loops
+
+
+def _writer(rows: int, most: int) -> Any:
     def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         def address(place: int, row: Any, column: Any) -> tuple[Any, Any]:
             own = context.make_array(signature.args[place])(context, builder, arguments[place])
@@ -59,10 +66,10 @@ def _write_loops(
             return builder.add(begin, builder.mul(column, _INTEGER(_BYTES))), stride
 
         _, row, _, lane, vectors, terms, _, place = arguments
-        ends = [address(6, builder.add(place, _INTEGER(i)), lane)[0] for i in range(_ROWS)]
+        ends = [address(6, builder.add(place, _INTEGER(i)), lane)[0] for i in range(rows)]
         reads = address(0, _INTEGER(0), row), address(2, _INTEGER(0), lane)
         start, done = builder.block, builder.append_basic_block("done")
-        loops = [_write_loop(builder, reads, ends, many, terms, done) for many in range(1, _MOST + 1)]
+        loops = [_write_loop(builder, reads, ends, many, terms, done) for many in range(1, most + 1)]
         builder.position_at_end(start)
         choice = builder.switch(vectors, done)
         for many, loop in enumerate(loops, 1):
@@ -70,11 +77,12 @@ def _write_loops(
         builder.position_at_end(done)
         return context.get_dummy_value()
 
-    return types.none(left, row, right, lane, vectors, terms, out, place), write
+    return write
 
 
 def _write_loop(builder: Any, reads: Any, ends: Any, many: int, terms: Any, done: Any) -> Any:
-    """Add up the products of three rows with so many vectors; return where this begins."""
+    """Add up the products of some rows with so many vectors; return where this begins."""
+    rows = len(ends)
     begin, loop = builder.append_basic_block(f"begin{many}"), builder.append_basic_block(f"loop{many}")
     builder.position_at_end(begin)
     builder.branch(loop)
@@ -87,10 +95,10 @@ def _write_loop(builder: Any, reads: Any, ends: Any, many: int, terms: Any, done
 
     (left, step), (right, line) = reads
     term, at, places = goes_on(_INTEGER, _INTEGER(0)), goes_on(_INTEGER, left), goes_on(_INTEGER, right)
-    sums = [goes_on(_VECTOR, ir.Constant(_VECTOR, [0.0] * _WIDTH)) for _ in range(_ROWS * many)]
+    sums = [goes_on(_VECTOR, ir.Constant(_VECTOR, [0.0] * _WIDTH)) for _ in range(rows * many)]
     values = [builder.load(_place(builder, places, k * _WIDTH, _VECTOR), align=_BYTES) for k in range(many)]
     added = []
-    for i in range(_ROWS):
+    for i in range(rows):
         times = _spread(builder, builder.load(_place(builder, at, i, _NUMBER)))
         for k in range(many):
             product = builder.fmul(times, values[k], flags=_FAST)
@@ -101,7 +109,7 @@ def _write_loop(builder: Any, reads: Any, ends: Any, many: int, terms: Any, done
     end = builder.append_basic_block(f"end{many}")
     builder.cbranch(builder.icmp_signed("<", following[0], terms), loop, end)
     builder.position_at_end(end)
-    for i in range(_ROWS):
+    for i in range(rows):
         for k in range(many):
             place = _place(builder, ends[i], k * _WIDTH, _VECTOR)
             total = builder.fadd(builder.load(place, align=_BYTES), added[i * many + k], flags=_FAST)
@@ -121,7 +129,7 @@ def _spread(builder: Any, number: Any) -> Any:
     return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(zero.type, _WIDTH), [0] * _WIDTH))
 
 
-add_tile: Any = intrinsic(_write_loops)
+add_tile: Any = intrinsic(_loops_of(_ROWS, _MOST))
 """Called within a compiled function: add to three rows of ``out`` products with some lanes.
 
 Parameters
@@ -135,6 +143,9 @@ terms
 out, place
     (rows, lanes), and which row is the first of these three.
 """
+
+add_low_tile: Any = intrinsic(_loops_of(2 * _ROWS, _MOST // 2))
+"""The same with six rows and half as many vectors: three rows with one or two have too few sums to wait for each."""
 
 
 def lines_of(n: int) -> int:
@@ -181,7 +192,14 @@ def add_lower_products(left: Single, right: Single, n: int, out: Single) -> None
     parts, first = -(-vectors // _VECTORS), 0 * _LANES
     for part in range(parts):
         many = (vectors - first + parts - part - 1) // (parts - part)
-        for i in range(first * _LANES // _ROWS * _ROWS, n, _ROWS):
-            reached = min(many, (i + _ROWS - 1) // _LANES + 1 - first)
-            add_tile(left, i, right, first * _LANES, reached, len(left), out, i)
+        i = first * _LANES // _ROWS * _ROWS
+        while i < n:
+            reached = min(many, (i + 2 * _ROWS - 1) // _LANES + 1 - first)
+            if reached <= _VECTORS // 2 and i + 2 * _ROWS <= len(out):
+                add_low_tile(left, i, right, first * _LANES, reached, len(left), out, i)
+                i += 2 * _ROWS
+            else:
+                reached = min(many, (i + _ROWS - 1) // _LANES + 1 - first)
+                add_tile(left, i, right, first * _LANES, reached, len(left), out, i)
+                i += _ROWS
         first += many
