@@ -14,9 +14,11 @@ from fsdesk.kernels.svm_factor import (
     SINGULAR,
     Kernel,
     Room,
+    add_row,
     append,
     backward,
     dot,
+    forget,
     forward,
     leave,
     load,
@@ -25,6 +27,7 @@ from fsdesk.kernels.svm_factor import (
 )
 from fsdesk.kernels.svm_lean import lean
 from fsdesk.kernels.svm_loss import Loss, settle
+from fsdesk.kernels.vectors import numbers_only
 
 __all__ = ["fit_rows"]
 
@@ -93,14 +96,26 @@ def _gather(kernel: Kernel, loss: Loss, u: Floats, room: Room) -> tuple[int, flo
     for i in range(n):
         if u[i] == 0.0:
             continue
-        before = size
+        load(kernel, room, i)
         if loss.low[i] < u[i] < loss.high[i]:
-            size = _enter(kernel, room, size, i, np.sign(u[i]))
+            room.free[size] = i
+            room.side[i] = np.sign(u[i])
+            size += 1
         else:
-            load(kernel, room, i)
-        if size == before:
             subtract(room.gram, i, u[i], room.residual, n)
             rest += u[i]
+    place = ZERO
+    while place < size:
+        row = room.free[place]
+        if add_row(room, place, size):
+            place += 1
+            continue
+        size = forget(room, place, size)
+        subtract(room.gram, row, u[row], room.residual, n)
+        rest += u[row]
+    for k in range(size):
+        room.ones[k] = 1.0
+    forward(room.factor, size, room.ones)
     return size, rest
 
 
@@ -154,21 +169,31 @@ def _start(kernel: Kernel, loss: Loss, has_bias: bool, u: Floats, room: Room) ->
     return 0, 0.0
 
 
-@merged
-def _worst(loss: Loss, u: Floats, residual: Floats) -> tuple[float, int, float, int]:
-    """Largest residual of a row whose dual value may rise, and that row; smallest of one that may fall, and that."""
-    most, rising, least, falling = -np.inf, MINUS_ONE, np.inf, MINUS_ONE
+@compiling.lean()
+def _extremes(loss: Loss, u: Floats, residual: Floats) -> tuple[float, float]:
+    """Largest residual of a row whose dual value may rise, and smallest of one whose may fall."""
+    numbers_only()
+    most, least = -np.inf, np.inf
     for i in range(len(u)):
-        value = u[i]
-        if value < loss.high[i]:
-            r = residual[i] - loss.epsilon if value >= 0.0 else residual[i] + loss.epsilon
-            if r > most:
-                most, rising = r, i
-        if value > loss.low[i]:
-            r = residual[i] - loss.epsilon if value > 0.0 else residual[i] + loss.epsilon
-            if r < least:
-                least, falling = r, i
-    return most, rising, least, falling
+        value, r = u[i], residual[i]
+        rising = r - loss.epsilon if value >= 0.0 else r + loss.epsilon
+        falling = r - loss.epsilon if value > 0.0 else r + loss.epsilon
+        rising = rising if value < loss.high[i] else -np.inf
+        falling = falling if value > loss.low[i] else np.inf
+        most = rising if rising > most else most
+        least = falling if falling < least else least
+    return most, least
+
+
+@compiling.lean()
+def _first(loss: Loss, u: Floats, residual: Floats, wanted: float, sign: float) -> int:
+    """The first row with this residual whose dual value may rise, or fall where ``sign`` is -1; -1 if there is none."""
+    for i in range(len(u)):
+        is_above = u[i] > 0.0 or (u[i] == 0.0 and sign > 0.0)
+        r = residual[i] - loss.epsilon if is_above else residual[i] + loss.epsilon
+        if r == wanted and (u[i] < loss.high[i] if sign > 0.0 else u[i] > loss.low[i]):
+            return i
+    return -1
 
 
 @merged
@@ -195,17 +220,22 @@ def _choose(
     kernel: Kernel, loss: Loss, has_bias: bool, tolerance: float, u: Floats, room: Room, size: int, bias: float
 ) -> tuple[int, float, int, float]:
     """The row to move, -1 where all are optimal, and its sign; a bias needs one free row: size and bias again."""
-    high, rising, low, falling = _worst(loss, u, room.residual)
+    residual = room.residual[: len(u)]
+    high, low = _extremes(loss, u, residual)
     if has_bias:
-        if high - low <= tolerance or rising < 0 or falling < 0:
+        if not high - low > tolerance:
             return -1, 0.0, size, bias
         if size == 0:
-            bias = low
+            bias, falling = low, _first(loss, u, residual, low, -1.0)
+            if falling < 0:
+                return -1, 0.0, size, bias
             size = _enter(kernel, room, ZERO, falling, 1.0 if u[falling] > 0.0 else -1.0)
     elif max(high, -low) <= tolerance:
         return -1, 0.0, size, bias
-    row, sign = (rising, 1.0) if high - bias >= bias - low else (falling, -1.0)
-    load(kernel, room, row)
+    sign = 1.0 if high - bias >= bias - low else -1.0
+    row = _first(loss, u, residual, high if sign > 0.0 else low, sign)
+    if row >= 0:
+        load(kernel, room, row)
     return row, sign, size, bias
 
 

@@ -11,9 +11,11 @@ __all__ = [
     "SINGULAR",
     "Kernel",
     "Room",
+    "add_row",
     "append",
     "backward",
     "dot",
+    "forget",
     "forward",
     "leave",
     "load",
@@ -56,7 +58,7 @@ class Room(NamedTuple):
     Attributes
     ----------
     factor
-        (m, m) lower Cholesky factor of the free rows' Gram matrix, with the reciprocals of its diagonal.
+        (m, m) upper Cholesky factor of the free rows' Gram matrix, with the reciprocals of its diagonal.
     ones
         (m,) what the factor's inverse makes of a vector of ones.
     free
@@ -98,28 +100,60 @@ def load(kernel: Kernel, room: Room, row: int) -> None:
     room.loaded[row] = True
     own, source = room.gram[row], kernel.gram[kernel.rows[row]]
     for i in range(len(kernel.rows)):
-        own[i] = source[kernel.rows[i]] + kernel.shift
+        own[i] = source[np.uint64(kernel.rows[i])] + kernel.shift
     own[row] += kernel.ridge[row]
 
 
 @lean_sums
 def forward(factor: Floats, size: int, right: Floats) -> None:
-    """Solve with the factor, in place."""
-    for i in range(size):
-        total = right[i]
-        for k in range(i):
-            total -= factor[i, k] * right[k]
-        right[i] = total * factor[i, i]
+    """Solve with the transposed factor, in place; four unknowns at a time, as each waits for those before."""
+    k = 0
+    while k + 4 <= size:
+        one, two, three, four = factor[k], factor[k + 1], factor[k + 2], factor[k + 3]
+        a = right[k] * one[k]
+        b = (right[k + 1] - one[k + 1] * a) * two[k + 1]
+        c = (right[k + 2] - one[k + 2] * a - two[k + 2] * b) * three[k + 2]
+        d = (right[k + 3] - one[k + 3] * a - two[k + 3] * b - three[k + 3] * c) * four[k + 3]
+        right[k], right[k + 1], right[k + 2], right[k + 3] = a, b, c, d
+        k += 4
+        rest = right[k:size]
+        one, two, three, four = one[k:], two[k:], three[k:], four[k:]
+        for i in range(len(rest)):
+            rest[i] -= one[i] * a + two[i] * b + three[i] * c + four[i] * d
+    while k < size:
+        a = right[k] * factor[k, k]
+        right[k] = a
+        one, rest = factor[k, k + 1 :], right[k + 1 : size]
+        for i in range(len(rest)):
+            rest[i] -= one[i] * a
+        k += 1
 
 
 @lean_sums
 def backward(factor: Floats, size: int, right: Floats) -> None:
-    """Solve with the transposed factor, in place."""
-    for i in range(size - 1, -1, -1):
-        value = right[i] * factor[i, i]
-        right[i] = value
-        for k in range(i):
-            right[k] -= factor[i, k] * value
+    """Solve with the factor, in place."""
+    k = size
+    while k >= 4:
+        one, two, three, four = factor[k - 4], factor[k - 3], factor[k - 2], factor[k - 1]
+        a, b, c, d = right[k - 4], right[k - 3], right[k - 2], right[k - 1]
+        known, own, other, more, most = right[k:size], one[k:], two[k:], three[k:], four[k:]
+        for i in range(len(known)):
+            a -= own[i] * known[i]
+            b -= other[i] * known[i]
+            c -= more[i] * known[i]
+            d -= most[i] * known[i]
+        d *= four[k - 1]
+        c = (c - three[k - 1] * d) * three[k - 2]
+        b = (b - two[k - 2] * c - two[k - 1] * d) * two[k - 3]
+        a = (a - one[k - 3] * b - one[k - 2] * c - one[k - 1] * d) * one[k - 4]
+        right[k - 4], right[k - 3], right[k - 2], right[k - 1] = a, b, c, d
+        k -= 4
+    while k > 0:
+        total, own, known = right[k - 1], factor[k - 1, k:], right[k:size]
+        for i in range(len(known)):
+            total -= own[i] * known[i]
+        right[k - 1] = total * factor[k - 1, k - 1]
+        k -= 1
 
 
 @lean_sums
@@ -131,17 +165,60 @@ def dot(a: Floats, b: Floats, size: int) -> float:
     return total
 
 
+@lean_sums
+def add_row(room: Room, place: int, size: int) -> bool:
+    """Fill in the factor's next row, of the free row at ``place``; whether that depends on none of those before."""
+    factor, free, own = room.factor, room.free[place:size], room.factor[place, place:]
+    source = room.gram[free[0]]
+    for i in range(len(free)):
+        own[i] = source[np.uint64(free[i])]
+    whole, k = own[0], 0
+    while k + 4 <= place:
+        one, two, three, four = factor[k, place:], factor[k + 1, place:], factor[k + 2, place:], factor[k + 3, place:]
+        a, b, c, d = one[0], two[0], three[0], four[0]
+        for i in range(len(free)):
+            own[i] -= one[i] * a + two[i] * b + three[i] * c + four[i] * d
+        k += 4
+    while k < place:
+        one = factor[k, place:]
+        a = one[0]
+        for i in range(len(free)):
+            own[i] -= one[i] * a
+        k += 1
+    pivot = own[0]
+    if pivot <= SINGULAR * whole:
+        return False
+    a = 1.0 / np.sqrt(pivot)
+    own[0] = a
+    for i in range(1, len(free)):
+        own[i] *= a
+    return True
+
+
+@lean
+def forget(room: Room, place: int, size: int) -> int:
+    """Drop the free row at ``place``, the last that the factor knows of; return the new size."""
+    free = room.free[place:size]
+    for i in range(len(free) - 1):
+        free[i] = free[i + 1]
+    for k in range(place):
+        own = room.factor[k, place:size]
+        for i in range(len(own) - 1):
+            own[i] = own[i + 1]
+    return size - 1
+
+
 @lean
 def append(room: Room, size: int, row: int) -> int:
     """Append a row whose forward solution is in ``room.half``; return the new size, the old one if it is dependent."""
-    half, own = room.half, room.factor[size]
+    half, factor = room.half, room.factor
     pivot = room.gram[row, row] - dot(half, half, size)
     if pivot <= SINGULAR * room.gram[row, row]:
         return size
     for k in range(size):
-        own[k] = half[k]
-    own[size] = 1.0 / np.sqrt(pivot)
-    room.ones[size] = (1.0 - dot(own, room.ones, size)) * own[size]
+        factor[k, size] = half[k]
+    factor[size, size] = 1.0 / np.sqrt(pivot)
+    room.ones[size] = (1.0 - dot(half, room.ones, size)) * factor[size, size]
     room.free[size] = row
     return size + 1
 
@@ -149,27 +226,25 @@ def append(room: Room, size: int, row: int) -> int:
 @lean_sums
 def leave(room: Room, size: int, place: int) -> int:
     """Drop the free row at ``place`` and rotate the factor back to a triangle; return the new size."""
-    factor, ones, free = room.factor, room.ones, room.free
-    for i in range(place, size - 1):
-        free[i] = free[i + 1]
-        own, source = factor[i], factor[i + 1]
-        for k in range(i + 2):
-            own[k] = source[k]
-    for k in range(place, size - 1):
-        a, b = factor[k, k], 1.0 / factor[k, k + 1]  # moved up by one: (k, k + 1) was on the diagonal
+    factor, ones = room.factor, room.ones
+    own = factor[place, place:size]
+    for i in range(len(own) - 1):
+        own[i] = own[i + 1]
+    size = forget(room, place, size)
+    for k in range(place, size):
+        top, own = factor[k, k:size], factor[k + 1, k + 1 : size + 1]
+        a, b = top[0], 1.0 / own[0]
         length = 1.0 / np.sqrt(a * a + b * b)
         a, b = a * length, b * length
-        factor[k, k] = length
-        for i in range(k + 1, size - 1):
-            left, right = factor[i, k], factor[i, k + 1]
-            factor[i, k] = a * left + b * right
-            factor[i, k + 1] = a * right - b * left
-    for i in range(place, size - 1):
-        own, total = factor[i], 1.0
-        for k in range(i):
-            total -= own[k] * ones[k]
-        ones[i] = total * own[i]
-    return size - 1
+        top[0] = length
+        for i in range(1, len(top)):
+            left, right = top[i], own[i]
+            top[i] = a * left + b * right
+            own[i - 1] = a * right - b * left
+        left, right = ones[k], ones[k + 1]
+        ones[k] = a * left + b * right
+        ones[k + 1] = a * right - b * left
+    return size
 
 
 @lean_sums

@@ -79,11 +79,7 @@ def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, 
             tests[count] = row
             count += 1
     tests = tests[:count]
-    block, values = np.empty((n, count)), np.empty(count)
-    for row in range(n):
-        line, source = block[row], gram[row]
-        for k in range(count):
-            line[k] = source[tests[k]]
+    values, held = np.empty(count), np.empty(n, dtype=np.int64)
     every, places = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     y, low, high, rate = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     space, diagonal, hidden = np.empty(n), np.empty(n), np.empty(n)
@@ -107,7 +103,7 @@ def _train_on(plan: Plan, gram: Floats, ridge: float, fit: int, starts: Floats, 
             for k in range(m):
                 kept[k] = u[k]
             continue
-        _decide(block, rows, u, bias, values)
+        _decide(gram, rows, u, held, tests, bias, values)
         record(plan, problem, repeat, tests, values, answers)
 
 
@@ -167,10 +163,25 @@ def _warm(gram: Floats, every: Integers, rows: Integers, kept: Floats, loss: Los
 
 
 @inner(fastmath=_FAST)
-def _decide(block: Floats, rows: Integers, u: Floats, bias: float, out: Floats) -> None:
+def _decide(gram: Floats, rows: Integers, u: Floats, held: Integers, tests: Integers, bias: float, out: Floats) -> None:
+    """Decision values of the test rows; four support vectors, which are listed in ``held``, at a time."""
     out[:] = bias
+    count = 0
     for k in range(len(rows)):
         if u[k] != 0.0:
-            own, times = block[rows[k]], u[k]
-            for i in range(len(out)):
-                out[i] += own[i] * times
+            held[count] = k
+            count += 1
+    k = 0
+    while k + 4 <= count:
+        first, second, third, last = held[k], held[k + 1], held[k + 2], held[k + 3]
+        one, two, three, four = gram[rows[first]], gram[rows[second]], gram[rows[third]], gram[rows[last]]
+        a, b, c, d = u[first], u[second], u[third], u[last]
+        for place in range(len(tests)):
+            row = np.uint64(tests[place])
+            out[place] += one[row] * a + two[row] * b + three[row] * c + four[row] * d
+        k += 4
+    while k < count:
+        one, a = gram[rows[held[k]]], u[held[k]]
+        for place in range(len(tests)):
+            out[place] += one[np.uint64(tests[place])] * a
+        k += 1

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import inner
 
-__all__ = ["aligned_room", "aligned_zeros", "prefer_long_vectors"]
+__all__ = ["aligned_room", "aligned_zeros", "numbers_only", "prefer_long_vectors"]
 
 _LINE: Any = np.int64(16)  # numbers of single precision in a line of the cache, and in the longest vector
 _BYTES = 4
@@ -29,6 +29,21 @@ def _write_preference(typing: Any) -> Any:
 
 prefer_long_vectors: Any = intrinsic(_write_preference)
 """Called within a compiled function: its loops are to use vectors as long as there are."""
+
+
+def _write_promise(typing: Any) -> Any:
+    """Note at the function that is being compiled that none of its numbers is NaN; it stays one of its own."""
+
+    def write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        for name in ('"no-nans-fp-math"="true"', '"no-signed-zeros-fp-math"="true"', "noinline"):
+            set.add(builder.function.attributes, name)
+        return context.get_dummy_value()
+
+    return types.none(), write
+
+
+numbers_only: Any = intrinsic(_write_promise)
+"""Called within a compiled function: LLVM finds the largest of many numbers by vectors only if it is told so."""
 
 
 def aligned_room(rows: int, lines: int) -> NDArray[np.float32]:
