@@ -107,7 +107,9 @@ def parsed_settings(text: str, name: str) -> SavedSettings:
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{name} is not valid TOML ({error}).") from error
+        raise SettingsError(
+            f"{name} is no settings file ({error}): choose one that was saved with Save settings."
+        ) from error
     asked = content.pop("run", {})
     if not isinstance(asked, dict):
         raise SettingsError(f'In {name}, "run" must be a section: write [run].')

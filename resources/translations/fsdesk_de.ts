@@ -436,10 +436,6 @@
       <translation>+ und −; mit Strg</translation>
     </message>
     <message>
-      <source>, at most {time}</source>
-      <translation>, max. {time}</translation>
-    </message>
-    <message>
       <source>, for example {likely}</source>
       <translation>, zum Beispiel {likely}</translation>
     </message>
@@ -450,6 +446,10 @@
     <message>
       <source>, {done} of {folds} folds</source>
       <translation>, {done} von {folds} Folds</translation>
+    </message>
+    <message>
+      <source>, ≤ {time}</source>
+      <translation>, ≤ {time}</translation>
     </message>
     <message>
       <source>. If each row is a feature and each column a sample, set "Samples are in" to columns and name a file with the labels</source>
@@ -2462,8 +2462,8 @@
       <translation>Sie nimmt nicht teil.</translation>
     </message>
     <message>
-      <source>It will be stopped cleanly. Nothing measured is lost: open the project again to resume it.</source>
-      <translation>Er wird ordentlich gestoppt. Nichts Gemessenes geht verloren: Öffnen Sie das Projekt wieder, um ihn fortzusetzen.</translation>
+      <source>It will be stopped and can be resumed when you open the project again.</source>
+      <translation>Er wird gestoppt und kann fortgesetzt werden, wenn Sie das Projekt wieder öffnen.</translation>
     </message>
     <message>
       <source>Iterations of the method</source>
@@ -3188,6 +3188,10 @@
     <message>
       <source>Nothing is measured on fresh folds yet: press Look closer.</source>
       <translation>Auf neuen Folds ist noch nichts gemessen: Drücken Sie „Genauer ansehen“.</translation>
+    </message>
+    <message>
+      <source>Nothing of this run is measured yet: every step of it will be drawn here.</source>
+      <translation>Von diesem Lauf ist noch nichts gemessen: Hier wird jeder seiner Schritte gezeichnet.</translation>
     </message>
     <message>
       <source>Nothing unusual was found: the table can be searched.</source>
@@ -4354,8 +4358,8 @@
       <translation>Stabilität der Auswahl</translation>
     </message>
     <message>
-      <source>Stability {index}, 95 % interval {low} to {high}, over {count} runs. 1: always the same features; 0: no more alike than chance.</source>
-      <translation>Stabilität {index}, 95-%-Intervall {low} bis {high}, über {count} Läufe. 1: immer dieselben Merkmale; 0: nicht ähnlicher als durch Zufall.</translation>
+      <source>Stability {index} (95 %: {low} to {high}) over {count} runs; 1: always the same features, 0: as by chance.</source>
+      <translation>Stabilität {index} (95 %: {low} bis {high}) über {count} Läufe; 1: immer dieselben Merkmale, 0: wie durch Zufall.</translation>
     </message>
     <message>
       <source>Stall limit</source>
@@ -5751,14 +5755,6 @@
     <message>
       <source>XOR: features of just one parent (paper)</source>
       <translation>XOR: Merkmale nur eines Elternteils (Artikel)</translation>
-    </message>
-    <message>
-      <source>Yellow: in all subsets tried; violet: in none.</source>
-      <translation>Gelb: in allen probierten Teilmengen; violett: in keiner.</translation>
-    </message>
-    <message>
-      <source>Yellow: in; violet: out.</source>
-      <translation>Gelb: ausgewählt; violett: nicht.</translation>
     </message>
     <message>
       <source>Yes</source>
@@ -7993,12 +7989,12 @@
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
     </message>
     <message>
-      <source>{name} is not the table that this run was made on: its values, columns or target differ (SHA-256 {fingerprint}…, wanted {data_fingerprint}…).</source>
-      <translation>{name} ist nicht die Tabelle, auf der dieser Lauf entstand: Werte, Spalten oder Zielgröße sind andere (SHA-256 {fingerprint}…, erwartet {data_fingerprint}…).</translation>
+      <source>{name} is no settings file ({error}): choose one that was saved with Save settings.</source>
+      <translation>{name} ist keine Einstellungsdatei ({error}): Wählen Sie eine, die mit „Einstellungen speichern“ gespeichert wurde.</translation>
     </message>
     <message>
-      <source>{name} is not valid TOML ({error}).</source>
-      <translation>{name} ist kein gültiges TOML ({error}).</translation>
+      <source>{name} is not the table that this run was made on: its values, columns or target differ (SHA-256 {fingerprint}…, wanted {data_fingerprint}…).</source>
+      <translation>{name} ist nicht die Tabelle, auf der dieser Lauf entstand: Werte, Spalten oder Zielgröße sind andere (SHA-256 {fingerprint}…, erwartet {data_fingerprint}…).</translation>
     </message>
     <message>
       <source>{name} {value}</source>

@@ -317,7 +317,7 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) 
     masks = np.array([run.state.best.mask for run in runs if run.state.best is not None])
     assert len(made.canvas.row_names) == int(masks.any(axis=0).sum())
     assert made.canvas.shares[0].tolist() == [1, 1]
-    words = f"Yellow: in; violet: out. {stability_words(masks)}"
+    words = stability_words(masks)
     assert made.stability.text() == words
     other = known_run(weights(), tuple(f"g{place}" for place in range(FEATURES)), run_id=3)
     made.show_runs([*runs, other])  # its features are others
@@ -342,12 +342,17 @@ def test_names_of_runs_have_room_where_those_of_the_features_leave_them_little(d
     assert canvas.sideways
     below = canvas.height() - canvas.frame.area.bottom()
     assert below >= 152 // 3 - 1
+    canvas.resize(830, 100)
+    canvas.arrange()
+    assert not canvas.sideways  # there is no room for more than the numbers of the runs
+    assert canvas.short_names == tuple(map(str, range(9)))
+    assert canvas.height() - canvas.frame.area.bottom() < 30
     canvas.deleteLater()
 
 
 def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None:
     masks = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=bool)
-    assert stability_words(masks).startswith("Stability 0.33, 95 % interval -0.02 to 0.69, over 3 runs.")
+    assert stability_words(masks).startswith("Stability 0.33 (95 %: -0.02 to 0.69) over 3 runs;")
     assert "two runs" in stability_words(masks[:1])
     assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
 

@@ -139,6 +139,32 @@ def test_a_note_is_written_with_the_keyboard_and_read_at_once(desk: Desk) -> Non
             assert card.view.currentIndex().row() == 1
             assert "well known" not in [card.model.index(row, last).data() for row in (0, 2)]
             await desk.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
+            note = card.view.visualRect(card.model.index(1, last))
+            assert card.view.viewport().rect().contains(note), "the note is out of sight"
+
+    desk.play(scene)
+
+
+def test_names_stay_readable_beside_descriptions_that_are_scrolled_to(desk: Desk, tmp_path: Path) -> None:
+    async def scene() -> None:
+        run = await found(desk)
+        shown, names = page(desk), run.state.features
+        file = tmp_path / "what.csv"
+        columns = ("symbol", "chromosome", "pathway", "function")
+        lines = [",".join((name, *(f"{each} of {name}, at some length" for each in columns))) for name in names]
+        file.write_text(",".join(("feature", *columns)) + "\n" + "\n".join(lines) + "\n")
+        shown.describe(file)
+        await desk.until(lambda: desk.window.findChild(QDialog, "describeDialog") is not None)
+        desk.child(QPushButton, "describeNow").click()
+        view = shown.answer.view
+        await desk.until(lambda: view.horizontalScrollBar().maximum() > 0)
+        at = next(
+            at
+            for at in range(view.model().columnCount())
+            if view.model().headerData(at, Qt.Orientation.Horizontal) == "Feature"
+        )
+        widest = max(view.fontMetrics().horizontalAdvance(name) for name in shown.answer.model.names)
+        assert view.columnWidth(at) >= min(widest, 100)
 
     desk.play(scene)
 

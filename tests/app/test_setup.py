@@ -252,7 +252,7 @@ def test_what_does_not_fit_is_said_and_the_rest_is_taken(desk: Desk) -> None:
         assert panel.measure_form.values()["folds"] == 5
         path.write_text("folds = ", encoding="utf-8")
         desk.window.open_path(path)
-        await desk.until(lambda: "not valid TOML" in said(desk))
+        await desk.until(lambda: "no settings file" in said(desk))
 
     desk.play(scene)
 

@@ -35,7 +35,7 @@ __all__ = ["ExportDialog", "ask_export", "export_run"]
 
 _REMEMBERED = "export/files"
 _MOST_NAMED = 8
-_WIDTH = 940
+_WIDTH, _OF_THE_SCREEN = 940, 0.9
 _LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are about equally tall
 
 
@@ -90,16 +90,17 @@ class ExportDialog(QDialog):
         self._fit(groups)
 
     def _fit(self, groups: QWidget) -> None:
-        """As tall as all choices need at this width, and as the screen allows."""
+        """As wide as it likes to be, as tall as all choices need then, and as the screen allows."""
         layout, inside = self.layout(), groups.layout()
         assert layout is not None
         assert inside is not None
         self.ensurePolished()
         margins, bar = layout.contentsMargins(), self.choices.verticalScrollBar().sizeHint().width()
-        others = layout.totalMinimumHeightForWidth(_WIDTH) - self.choices.minimumSizeHint().height()
-        needed = inside.totalHeightForWidth(_WIDTH - margins.left() - margins.right() - bar)
-        room = self.screen().availableGeometry().height() * 0.9
-        self.resize(_WIDTH, min(int(room), others + needed + SPACE))
+        room = self.screen().availableGeometry().size() * _OF_THE_SCREEN
+        wide = min(_WIDTH, room.width())
+        others = layout.totalMinimumHeightForWidth(wide) - self.choices.minimumSizeHint().height()
+        needed = inside.totalHeightForWidth(wide - margins.left() - margins.right() - bar)
+        self.resize(wide, min(room.height(), others + needed + SPACE))
 
     def _groups(self, possible: Collection[str]) -> QWidget:
         """Two columns of groups; a line for each thing, with a box for each of its formats."""

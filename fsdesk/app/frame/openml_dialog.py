@@ -93,7 +93,10 @@ class OpenmlDialog(QDialog):
         self.trouble.setText(trouble)
         self._frame.setVisible(bool(trouble))
         self._look()
-        self.adjustSize()
+        inside = self.layout()
+        assert inside is not None
+        inside.activate()
+        self.resize(_WIDTH, inside.totalHeightForWidth(_WIDTH))
         self.wanted.setFocus()
 
     def _begin(self) -> None:

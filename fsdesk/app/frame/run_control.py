@@ -116,6 +116,7 @@ class RunControl(QObject):
         actions["honest"].setText(tr("Stop the &honest error") if validating else tr("Measure the &honest error"))
         if self._bench is not None:
             self._bench.run.setEnabled(ready)
+            self._bench.search.list.many.setEnabled(ready)
             self._bench.pause.setVisible(going or resumable)
             self._bench.stop.setVisible(going)
 

@@ -33,7 +33,7 @@ class RunsCanvas(MatrixView):
 
     def show_shares(self, shares: NDArray[np.float64], rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
         """Show (rows, columns) shares of 0 to 1."""
-        self.shares = shares
+        self.shares, self.short_names = shares, tuple(name.partition(":")[0] for name in columns)
         self.show_matrix((shares * 255).round().astype(np.uint8), rows, columns)
 
     def table(self, cells: Cells) -> list[int]:
@@ -122,8 +122,7 @@ class FrequencyMap(QWidget):
         if search:
             shares = np.array([own if own is not None else mask for own, mask in zip(frequencies, shares, strict=True)])
         self._arrange(masks, shares)
-        colours = tr("Yellow: in all subsets tried; violet: in none.") if search else tr("Yellow: in; violet: out.")
-        words = f"{colours} {stability_words(masks)}"
+        words = stability_words(masks)
         if self._others:
             words += " " + tr("Left out: {count} without a subset or of other data.", count=self._others)
         self.stability.setText(words)
@@ -163,8 +162,7 @@ def stability_words(masks: NDArray[np.bool_]) -> str:
     if found is None:
         return tr("Stability cannot be said: every run selects all features.")
     return tr(
-        "Stability {index}, 95 % interval {low} to {high}, over {count} runs. 1: always the same features; 0: no more "
-        "alike than chance.",
+        "Stability {index} (95 %: {low} to {high}) over {count} runs; 1: always the same features, 0: as by chance.",
         index=number(found.index, ".2f"), low=number(found.low, ".2f"), high=number(found.high, ".2f"),
         count=found.masks,
     )  # fmt: skip

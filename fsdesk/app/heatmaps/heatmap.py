@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.heatmaps.data_map import DataMapView
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
@@ -110,6 +110,7 @@ class Heatmap(Card):
             "table": tr("As in the table"), "clusters": tr("Alike together"),
         })  # fmt: skip
         self.search = FeatureSearch("heatmapFind")
+        self.search.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the order is read whole
         self.rows = Segments("heatmapRows", {"top": tr("Names"), "all": tr("All rows")})
         self.rows.buttons["top"].setToolTip(tr("Rows high enough for their names; scroll for more"))
         self.rows.buttons["all"].setToolTip(tr("All rows at once; a line may stand for many features"))
@@ -249,7 +250,7 @@ class Heatmap(Card):
         if key == "weights" and weightless:
             words = tr("This method tries subsets without weighing the features; look at Selection instead.")
             self.set_empty(True, words)
-        elif state is None:
+        elif state is None or (key not in ("data", "runs") and not state.evaluations):
             words = tr("One row for each feature, one column for each step: dark for out, yellow for in.")
             self.set_empty(True, words)
         else:
@@ -268,7 +269,7 @@ class Heatmap(Card):
         if key in ("data", "runs"):
             page = self.data if key == "data" else self.runs
             self.caption.setText(page.caption)
-            ends = ("−3", "3") if key == "data" else ("0", "1")
+            ends = ("−3", "3") if key == "data" else (tr("out"), tr("in"))
             tip = (
                 tr("Standard deviations from the mean of the feature")
                 if key == "data"

@@ -14,12 +14,15 @@ from fsdesk.app.look.tokens import SPACE
 
 __all__ = ["MatrixView"]
 
-_TALLEST_NAMES = 84
+_TALLEST_NAMES, _LEAST_NAMES = 84, 48
 _SIDEWAYS = 84
 
 
 class MatrixView(HeatView):
-    """Bytes with names of rows and columns; ``column_picked`` where columns are what one picks, else ``picked``."""
+    """Bytes with names of rows and columns; ``column_picked`` where columns are what one picks, else ``picked``.
+
+    ``short_names`` of the columns, where there are any, stand below them while there is no room for the names.
+    """
 
     column_picked = Signal(int)
     least_across = 2.0
@@ -31,6 +34,8 @@ class MatrixView(HeatView):
         self.bytes: Cells = np.empty((0, 0), dtype=np.uint8)
         self.row_names: tuple[str, ...] = ()
         self.column_names: tuple[str, ...] = ()
+        self.short_names: tuple[str, ...] = ()
+        self._short = False
         self.marked_columns: tuple[int, ...] = ()
         self.stretched.connect(self._stretch)
         self.reset.connect(lambda: self._stretch(*self.ends()))
@@ -85,7 +90,7 @@ class MatrixView(HeatView):
     def sideways(self) -> bool:
         """Whether the names of the columns are too long to lie flat."""
         frame = self.frame
-        return frame.area.width() / max(1.0, frame.right - frame.left) < _SIDEWAYS
+        return not self._short and frame.area.width() / max(1.0, frame.right - frame.left) < _SIDEWAYS
 
     @property
     def named_columns(self) -> bool:
@@ -96,10 +101,13 @@ class MatrixView(HeatView):
     def edges(self) -> tuple[float, float, float]:
         """Room for the names of the columns below the cells."""
         above, below, beside = super().edges()
+        self._short = False
         if self.named_columns and self.sideways:
             metrics = self.fontMetrics()
             longest = max(map(metrics.horizontalAdvance, self.column_names), default=0)
-            below = float(min(_TALLEST_NAMES, longest + 8, self.height() // 3))
+            self._short = bool(self.short_names) and self.height() // 3 < min(_LEAST_NAMES, longest + 8)
+            if not self._short:
+                below = float(min(_TALLEST_NAMES, longest + 8, self.height() // 3))
         return above, below, beside
 
     def step_across(self) -> float:
@@ -141,7 +149,7 @@ class MatrixView(HeatView):
             if not frame.area.left() <= middle <= frame.area.right():
                 continue
             painter.setPen(QColor(self.tokens.text if place in self.marked_columns else self.tokens.muted))
-            name = self.column_names[place]
+            name = (self.short_names if self._short else self.column_names)[place]
             if not self.sideways:
                 text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(wide) - SPACE)
                 box = QRectF(middle - wide / 2, frame.area.bottom() + 4, wide, room)

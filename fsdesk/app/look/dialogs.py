@@ -89,9 +89,7 @@ class CloseDialog(QDialog):
         layout.addWidget(label(title, "title"))
         said = []
         if running:
-            said.append(
-                tr("It will be stopped cleanly. Nothing measured is lost: open the project again to resume it.")
-            )
+            said.append(tr("It will be stopped and can be resumed when you open the project again."))
         if kept is not None:
             said.append(tr("Nothing is lost: the project is kept as {path} and found under Recent.", path=kept))
         self.words = label("\n\n".join(said), wrap=True)

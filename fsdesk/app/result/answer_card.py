@@ -80,6 +80,8 @@ class AnswerCard(Card):
         content.setLayout(column(self.search, self.said, self.view))
         self.add_content(content, tr("The features that the search found will be listed here."))
         self._measured: tuple[list[str], Annotations | None] = ([], None)
+        self._wrote = False
+        self.model.noted.connect(self._on_noted)
         self._seen: tuple[object, ...] = ()
         self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations] | None = None
 
@@ -117,6 +119,13 @@ class AnswerCard(Card):
         self._choose(chosen)
         place = self.model.index(current, 0)  # where the keyboard was
         self.view.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
+        if self._wrote:  # the column of notes may have got wider
+            self._wrote = False
+            self.view.updateGeometries()  # how far it can be scrolled now
+            self.view.scrollTo(self.model.index(current, self.model.columnCount() - 1))
+
+    def _on_noted(self) -> None:
+        self._wrote = True
 
     def _show_later(self) -> None:
         if self._later is not None:

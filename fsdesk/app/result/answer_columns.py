@@ -10,7 +10,7 @@ from fsdesk.app.look.translation import mark, tr
 
 __all__ = ["AnswerColumns"]
 
-_WIDEST, _NAME, _SHORT, _NOTE = 260, 116, 76, 56
+_WIDEST, _NAME, _SHORT, _NOTE, _NOTED = 260, 116, 76, 56, 200
 _ARROW = 18  # room for the arrow of the order, which only one heading has
 _GIVE_WAY = (mark("Information"), "F", mark("Rank"))
 
@@ -57,17 +57,20 @@ class AnswerColumns(QObject):
             if at >= 0 and self._title(at) not in self._asked and self._taken(least, hidden) > room:
                 hidden.add(at)
         spare = room - self._taken(least, hidden)
-        if spare < 0:  # a short name before a list that scrolls sideways
+        if spare < 0:
             name = self._texts.index(True)
-            least[name] = max(min(_SHORT, least[name]), least[name] + spare)
+            if least[name] + spare >= _SHORT:  # a short name before a list that scrolls sideways, not in one that does
+                least[name] += spare
             spare = 0
         for at in range(last):
-            wide = least[at]
-            if self._texts[at] and at not in hidden:  # names and descriptions take what is left, then the notes
-                more = min(spare, min(_WIDEST, self._widths[at]) - wide)
-                wide, spare = wide + max(0, more), spare - max(0, more)
             self._view.setColumnHidden(at, at in hidden)
-            self._view.horizontalHeader().resizeSection(at, wide)
+        for most, left in ((_WIDEST, 0), (room, _NOTED)):  # names and descriptions take what is left, then the notes
+            for at in range(last):
+                if self._texts[at] and at not in hidden:
+                    more = max(0, min(spare - left, min(most, self._widths[at]) - least[at]))
+                    least[at], spare = least[at] + more, spare - more
+        for at in range(last):
+            self._view.horizontalHeader().resizeSection(at, least[at])
         self._view.horizontalHeader().resizeSection(last, least[last])
 
     @staticmethod

@@ -162,7 +162,7 @@ class RunList(Card):
             rates = [rate for run in working if (rate := run.rate) is not None]
             if rates:
                 left = sum(run.most - run.state.evaluations for run in (*working, *waiting))
-                text += tr(", at most {time}", time=duration(left / sum(rates)))
+                text += tr(", ≤ {time}", time=duration(left / sum(rates)))
         self.count.setText(text)
 
     def _on_current(self, index: QModelIndex) -> None:

@@ -61,8 +61,8 @@ ORDERS: dict[str, Callable[[Run], tuple[object, ...]]] = {
 """What the list can be sorted by, each with the key of a run."""
 
 
-def status_line(run: Run, place: int = 0) -> str:
-    """The second line: state, rate and time left; ``place`` in the queue, from 1, where it waits."""
+def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
+    """The second line: state and time left; ``place`` in the queue, from 1, where it waits; ``paced`` adds the rate."""
     words = {
         "waiting": tr("waiting, number {place} in line", place=place) if place else tr("waiting for a worker"),
         "starting": tr("starting"),
@@ -84,7 +84,8 @@ def status_line(run: Run, place: int = 0) -> str:
         parts = [tr("not begun yet")]
     rate, left = run.rate, run.seconds_left
     if run.phase == "running" and rate is not None and left is not None:
-        parts.append(tr("{rate} a second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
+        if paced:
+            parts.append(tr("{rate} a second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
         parts.append(tr("at most {time} left", time=duration(left)))
     if run.state.steerings:
         parts.append(tr("steered"))

@@ -167,14 +167,16 @@ class Details:
         while len(self._marks) > len(steerings):
             self._item.removeItem(self._marks.pop())
         while len(self._marks) < len(steerings):
-            mark: Any = pg.InfiniteLine(angle=90, label="", labelOpts={"position": 0.96, "anchors": [(0, 0), (1, 0)]})
+            mark: Any = pg.InfiniteLine(
+                angle=90, label="", labelOpts={"position": 0.5, "anchors": [(0, 0.5), (1, 0.5)]}
+            )
             self._item.addItem(mark, ignoreBounds=True)
             self._marks.append(mark)
             self._dress_mark(mark)
         for mark, (number, sentence) in zip(self._marks, steerings, strict=True):
             assert trace is not None
             mark.setPos(trace.place_of(number, options.axis) / (seconds if options.axis == "time" else 1.0))
-            mark.label.setFormat("◂")
+            mark.label.setFormat(tr("steered") if number == steerings[-1][0] else "")
             mark.setToolTip(retold(sentence))
             mark.label.setToolTip(retold(sentence))
 

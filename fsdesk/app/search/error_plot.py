@@ -16,7 +16,7 @@ from fsdesk.app.look.parts import Card, Segments, named
 from fsdesk.app.look.plots import dress, plot_widget, show_numbers
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import declared, localised, tr
+from fsdesk.app.look.translation import declared, localised, mark, tr
 from fsdesk.app.look.words import counted
 from fsdesk.app.result.size_plot import SizePlot
 from fsdesk.app.search.curve_items import Details, Line, extent, roomy
@@ -35,6 +35,7 @@ Floats = NDArray[np.float64]
 _AXIS_PIXELS, _SETTLE_MS = 12, 40  # numbers at the axis may take as much more or less room without another drawing
 _LEGEND_FROM = 2
 _WIDE = 640
+_INVITATION = mark("Press Run (F5): every step of the search will be drawn here.")
 
 
 class ErrorPlot(Card):
@@ -84,7 +85,7 @@ class ErrorPlot(Card):
         self.legend = CurveLegend()
         self.legend.toggled.connect(self._toggle)
         self.body.addWidget(self.legend)
-        self.add_content(self._views, tr("Press Run (F5): every step of the search will be drawn here."))
+        self.add_content(self._views, tr(_INVITATION))
         self.follow = True
         self._fitting = False
         self._size = (0, 0)
@@ -236,7 +237,6 @@ class ErrorPlot(Card):
     def refresh(self) -> None:
         """Draw what the runs hold now; the cost depends on the number of points shown, not on p."""
         run, criterion = self.run, self._criterion
-        self.set_empty(run is None)
         self.against.setVisible(run is not None and len(run.state.confirmed.masks) > 1)
         self.more.setEnabled(run is not None)
         self._take_lines()
@@ -253,7 +253,10 @@ class ErrorPlot(Card):
             self._fitting = False
         self._draw()
         baseline = shown is not None and shown.trace is not None and shown.trace.baseline is not None
-        show_numbers(self.plot, baseline or any(len(line.x) for line in self._lines.values()))
+        anything = baseline or any(len(line.x) for line in self._lines.values())
+        show_numbers(self.plot, anything)
+        begun = tr("Nothing of this run is measured yet: every step of it will be drawn here.")
+        self.set_empty(not anything, tr(_INVITATION) if run is None else begun)
         self.crosshair.refresh()
 
     def _take_lines(self) -> None:

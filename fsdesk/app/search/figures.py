@@ -133,7 +133,7 @@ class Figures(QWidget):
         total = len(state.features) or run.spec.features
         self.features.tell(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
         done = number(state.evaluations)
-        note = status_line(run)
+        note = status_line(run, paced=True)
         if run.task is None and state.seconds:
             note = tr("{status} · {time} of work", status=note, time=duration(state.seconds))
         finished = run.phase == "finished"

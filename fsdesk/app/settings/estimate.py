@@ -97,7 +97,7 @@ class EstimateLines(QWidget):
         found = self._known.get(key)
         if not isinstance(found, Estimate):
             preparing = self._session.warming.sentence
-            waits = preparing + " …" if preparing else tr("Measuring how long one takes …")
+            waits = preparing + "\N{NO-BREAK SPACE}…" if preparing else tr("Measuring how long one takes …")
             self.time.setText(found if found is not None else waits)
             self.memory.hide()
             return

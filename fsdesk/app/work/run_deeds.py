@@ -157,7 +157,7 @@ class RunDeeds(QObject):
                 "{count} is left out, for the list has the same run already.",
                 "{count} are left out, for the list has the same runs already.",
             )
-        self._session.said.emit("info" if new else "warning", said, "", "start")
+        self._session.said.emit("success" if new else "warning", said, "", "start")
 
     def steer(self, run: Run, wish: Steered) -> None:
         """Change something in a run while it is under way, or when it goes on."""

@@ -96,7 +96,7 @@ def test_what_a_spec_says_is_all_in_the_file(awkward, awkward_result):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("a = ", "not valid TOML"),
+        ("a = ", "no settings file .*choose one that was saved"),
         ("run = 3", "section"),
         ("[run]\nmetod = 'sfs'", '"metod"'),
         ("[run]\nseed = -1", '"seed"'),
