@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -35,6 +35,7 @@ __all__ = ["ExportDialog", "ask_export", "export_run"]
 
 _REMEMBERED = "export/files"
 _MOST_NAMED = 8
+_NEXT_TURN_MS = 1  # 0 would be in this one still
 _WIDTH, _OF_THE_SCREEN = 940, 0.9
 _LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are about equally tall
 
@@ -230,7 +231,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
         session.begin(write(place, names), tr("exporting"), subject="export")
 
     dialog.chosen.connect(begin)
-    dialog.open()
+    QTimer.singleShot(_NEXT_TURN_MS, dialog, dialog.open)  # to lay it out and paint it is another turn
     return dialog
 
 

@@ -35,8 +35,8 @@ from fsdesk.app.frame.welcome import Welcome
 from fsdesk.app.look.icons import window_icon
 from fsdesk.app.look.language import LANGUAGES, chosen_language, keep_language, spoken_language
 from fsdesk.app.look.layout_memory import keep_layout, restore_layout
-from fsdesk.app.look.resizing import Resizing
 from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.showing import Showing
 from fsdesk.app.look.theme import Theme, clothe
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, number, tr
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self.run_notices = RunNotices(session, self.notices, self.control)
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
-        self.notifier, self.leaving, self.resizing = Notifier(self), Leaving(self), Resizing(self)
+        self.notifier, self.leaving, self.showing = Notifier(self), Leaving(self), Showing(self)
         self._connect()
         theme.changed.connect(self._dress)
         self.actions_.dress(theme.tokens)

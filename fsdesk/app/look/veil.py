@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QWidget
 
-__all__ = ["Patch", "Veil"]
+__all__ = ["Patch", "Veil", "seen_of"]
 
 
 class Patch(QWidget):
@@ -54,14 +54,23 @@ class Veil(QObject):
         What it shows where the window has lost its picture.
     later
         Parts that are shown after all others, in this order.
+    area
+        Where in the window it lies; everywhere without.
 
     ``shown`` are the parts that have been.
     """
 
-    def __init__(self, window: QWidget, picture: QImage | None = None, later: Sequence[QWidget] = ()) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        picture: QImage | None = None,
+        later: Sequence[QWidget] = (),
+        area: QRect | None = None,
+    ) -> None:
         super().__init__(window)
         self._window, self._whole, self._picture, self._later = window, True, picture, later
-        self._patches: list[tuple[Patch, QWidget | None]] = [(Patch(window, QRegion(window.rect()), picture), None)]
+        self._area = QRegion(area or window.rect())
+        self._patches: list[tuple[Patch, QWidget | None]] = [(Patch(window, self._area, picture), None)]
         self.shown: list[QWidget] = []
         if picture is None:
             window.installEventFilter(self)
@@ -90,13 +99,21 @@ class Veil(QObject):
     def _cut(self, parts: Iterable[QWidget]) -> None:
         """A patch for what is between the parts that are seen, then one for each of them, in place of the whole."""
         (whole, _), self._whole = self._patches.pop(), False
-        pieces = [(part, piece) for part in parts if not (piece := _seen(self._window, part)).isEmpty()]
+        pieces = [(part, self._area & QRegion(seen_of(self._window, part))) for part in parts]
+        pieces = [(part, piece) for part, piece in pieces if not piece.isEmpty()]
         turns = {part: turn for turn, part in enumerate(self._later)}
-        pieces.sort(key=lambda pair: (turns.get(pair[0], -1), pair[1].top(), pair[1].left()))
-        rest = QRegion(self._window.rect())
+        used = self._window.focusWidget()  # where an answer is looked for first
+
+        def turn(pair: tuple[QWidget, QRegion]) -> tuple[int, int, int]:
+            part, at = pair[0], pair[1].boundingRect()
+            first = used is not None and part.isAncestorOf(used)
+            return turns.get(part, -2 if first else -1), at.top(), at.left()
+
+        pieces.sort(key=turn)
+        rest = QRegion(self._area)
         for _, piece in pieces:
-            rest -= QRegion(piece)
-        areas = [(None, rest), *((part, QRegion(piece)) for part, piece in pieces)]
+            rest -= piece
+        areas = [(None, rest), *pieces]
         self._patches = [(Patch(self._window, area, self._picture), part) for part, area in areas if not area.isEmpty()]
         whole.hide()
         whole.deleteLater()
@@ -118,8 +135,8 @@ class Veil(QObject):
             self._lift_one()
 
 
-def _seen(window: QWidget, part: QWidget) -> QRect:
-    """Where a part is seen in the window."""
+def seen_of(window: QWidget, part: QWidget) -> QRect:
+    """Where a part is seen in the window; nowhere where it is not."""
     if not (part.isVisible() and (part is window or window.isAncestorOf(part))):
         return QRect()
     seen, at = part.rect(), part

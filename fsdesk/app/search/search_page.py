@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fsdesk.app.heatmaps.heatmap import Heatmap
 from fsdesk.app.look.parts import Splitter, scrolled
+from fsdesk.app.look.showing import keep_seen
 from fsdesk.app.look.theme import Dressed, Holder
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import localised, tr
@@ -102,6 +103,7 @@ class SearchPage(Holder):
         """Show another run."""
         if run is not None and run is self.run:
             return
+        keep_seen(self)
         self.run, self.subset = run, None
         state = run.state if run is not None else None
         self.errors.show_run(run)

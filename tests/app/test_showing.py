@@ -1,16 +1,18 @@
-"""Another size of the window is shown part by part, and nothing of the old one stays."""
+"""Another size of the window and another run are shown part by part, and nothing of the old picture stays."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame
 
-from fsdesk.app.look import resizing
+from fsdesk.app.look import showing
 from fsdesk.app.look.veil import Patch
 
 from .conftest import Desk
+from .test_presented import told
 
 _CARDS = {"errorCard", "heatmapCard", "featuresCard", "runsCard"}
 
@@ -24,7 +26,7 @@ class _Paintings(QObject):
         for card in desk.window.bench.search.findChildren(QFrame):
             if card.objectName() in _CARDS:
                 card.installEventFilter(self)
-        desk.window.resizing._turns.timeout.connect(self._count)
+        desk.window.showing._turns.timeout.connect(self._count)
 
     def _count(self) -> None:
         self.turn += 1
@@ -43,7 +45,7 @@ def shown(desk: Desk) -> QImage:
 
 
 async def settled(desk: Desk) -> None:
-    await desk.until(lambda: not desk.window.resizing.showing)
+    await desk.until(lambda: not desk.window.showing.showing)
     await asyncio.sleep(0.1)  # the plots take their room a little later
 
 
@@ -59,7 +61,7 @@ def test_what_is_seen_after_another_size_is_what_a_new_picture_would_be(desk: De
             window.show_page(page)
             for each in (size, QSize(1280, 800)):
                 window.resize(each)
-                assert window.resizing.showing
+                assert window.showing.showing
                 await settled(desk)
                 assert not window.findChildren(Patch)
                 assert shown(desk) == window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
@@ -70,7 +72,7 @@ def test_what_is_seen_after_another_size_is_what_a_new_picture_would_be(desk: De
 def test_the_old_picture_stays_until_the_parts_are_painted_in_turns(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resizing, "_SHOWN_SECONDS", -1.0)  # as on a very slow computer
+    monkeypatch.setattr(showing, "_SHOWN_SECONDS", -1.0)  # as on a very slow computer
 
     async def scene() -> None:
         window = desk.window
@@ -83,7 +85,7 @@ def test_the_old_picture_stays_until_the_parts_are_painted_in_turns(
         assert paintings.seen.keys().isdisjoint(_CARDS)
         assert shown(desk).copy(0, 0, 1280, 800) == old
         assert shown(desk).pixelColor(1399, 899) == window.palette().window().color()
-        await desk.until(lambda: not window.resizing.showing)
+        await desk.until(lambda: not window.showing.showing)
         assert len({paintings.seen[name] for name in _CARDS}) == len(_CARDS)  # a turn for each
 
     desk.play(scene)
@@ -92,7 +94,7 @@ def test_the_old_picture_stays_until_the_parts_are_painted_in_turns(
 def test_while_a_border_is_dragged_every_part_is_painted_now_and_then(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(resizing, "_SHOWN_SECONDS", -1.0)
+    monkeypatch.setattr(showing, "_SHOWN_SECONDS", -1.0)
 
     async def scene() -> None:
         window = desk.window
@@ -106,10 +108,39 @@ def test_while_a_border_is_dragged_every_part_is_painted_now_and_then(
             await desk.until(lambda turn=turn: paintings.turn > turn)  # type: ignore[misc]
             if paintings.seen.keys() >= _CARDS:
                 break
-        assert window.resizing.showing  # no size was ever shown as a whole
+        assert window.showing.showing  # no size was ever shown as a whole
         assert paintings.seen.keys() >= _CARDS
         await settled(desk)
         assert not window.findChildren(Patch)
+
+    desk.play(scene)
+
+
+def test_another_run_is_shown_in_turns_the_card_in_use_first(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(showing, "_SHOWN_SECONDS", -1.0)
+
+    async def scene() -> None:
+        window, page = desk.window, desk.window.bench.search
+        window.resize(1280, 800)
+        window.show_page("search")
+        for number, losses in enumerate(([0.3, 0.1], [0.5, 0.4, 0.2]), 1):
+            desk.session.runs.add(replace(told("error", losses, 0.4), id=number))
+        page.show_run(desk.session.runs.by_id[1])
+        await settled(desk)
+        page.list.view.setFocus()
+        await settled(desk)
+        old, paintings = shown(desk), _Paintings(desk)
+        page.list.view.setCurrentIndex(
+            page.list.model.index(page.list.model.order.index(desk.session.runs.by_id[2]), 0)
+        )
+        assert page.run is desk.session.runs.by_id[2] and window.showing.showing
+        window.repaint()
+        assert paintings.seen.keys().isdisjoint(_CARDS) and shown(desk) == old
+        await settled(desk)
+        turns = sorted(_CARDS, key=lambda name: paintings.seen[name])
+        assert turns[0] == "runsCard" and len({paintings.seen[name] for name in _CARDS}) == len(_CARDS)
+        assert not window.findChildren(Patch)
+        assert shown(desk) == window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32) != old
 
     desk.play(scene)
 
@@ -118,6 +149,6 @@ def test_a_window_that_is_not_seen_has_no_picture_to_keep(desk: Desk) -> None:
     async def scene() -> None:
         desk.window.hide()
         desk.window.resize(1111, 777)
-        assert not desk.window.resizing.showing
+        assert not desk.window.showing.showing
 
     desk.play(scene)

@@ -1,23 +1,23 @@
-"""Another size of a window, shown part by part: to paint all of a large one in one turn takes longer than it may."""
+"""What a window becomes, shown part by part: to paint all of a large one in one turn takes longer than it may."""
 
 import time
 
 import shiboken6
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from fsdesk.app.look.theme import parts_of
-from fsdesk.app.look.veil import Veil
+from fsdesk.app.look.veil import Veil, seen_of
 
-__all__ = ["Resizing"]
+__all__ = ["Showing", "keep_seen"]
 
 _TURN_MS, _SHOWN_SECONDS = 4, 0.003  # other events come in between
 _READABLE = ("offscreen", "xcb")  # where what is on the screen can be read between two paintings
 
 
-class Resizing(QObject):
-    """Leaves the old picture of a window in sight until each of its parts has been painted in its new place.
+class Showing(QObject):
+    """Leaves the old picture of a window of another size in sight until each of its parts has been painted.
 
     While a border is dragged sizes come faster than all can be painted: what has waited longest is painted first.
     """
@@ -54,6 +54,13 @@ class Resizing(QObject):
             if not self._turns.isActive():  # to begin anew would put it off where sizes come fast
                 self._turns.start()
 
+    def keep(self, place: QWidget) -> None:
+        """Leave what is seen of a place, until what it becomes in this turn has been painted part by part."""
+        area = seen_of(self._window, place)
+        if not area.isEmpty() and self._covering() is None:
+            self._veil = Veil(self._window, area=area)
+            self._turns.start()
+
     def _covering(self) -> Veil | None:
         veil = self._veil
         return None if veil is None or not shiboken6.isValid(veil) or veil.lifted else veil
@@ -65,6 +72,12 @@ class Resizing(QObject):
             self._turns.stop()
         else:
             veil.lift(parts_of(self._window), time.perf_counter() + _SHOWN_SECONDS)
+
+
+def keep_seen(place: QWidget) -> None:
+    """Leave what is seen of a place of a window until it has been painted anew, see :meth:`Showing.keep`."""
+    for showing in place.window().findChildren(Showing, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        showing.keep(place)
 
 
 def _picture(window: QWidget) -> QImage | None:
