@@ -26,7 +26,7 @@ class Tally(NamedTuple):
     parts
         (t, 3) int64, of each part its measurement, its first repeat and the first one beyond.
     values
-        (m, repeats) what was measured; of use once all are finished.
+        (m, repeats) what was measured; of use once all are finished, and 0 where no part is to be.
     """
 
     counts: NDArray[np.int64]
@@ -38,7 +38,7 @@ class Tally(NamedTuple):
         """Where nothing is measured yet; of each measurement the repeats of its parts."""
         repeats = max((part.stop for own in parts for part in own), default=0)
         rows = [(place, part.start or 0, part.stop) for place, own in enumerate(parts) for part in own]
-        return cls(np.zeros(2, dtype=np.int64), np.array(rows, dtype=np.int64), np.empty((len(parts), repeats)))
+        return cls(np.zeros(2, dtype=np.int64), np.array(rows, dtype=np.int64), np.zeros((len(parts), repeats)))
 
     @property
     def is_done(self) -> bool:

@@ -87,15 +87,14 @@ class Evaluator:
 
         Infinite where the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
         """
-        whole = [slice(self.validation.repeats)]
-        job = self._in_one_call([mask], [number], [whole])
-        if job is None:
-            return self._joined([self._losses_in(mask, number, *whole)])
-        job.work(lambda: True)
-        return job.measured()[0]
+        return self._joined([self._part(mask, number, slice(self.validation.repeats))])
 
-    def _losses_in(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
+    def _part(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
         """Losses of some repeats; None where the wrapper cannot be trained on this mask."""
+        job = self._in_one_call([mask], [number], [[repeats]])
+        if job is not None:
+            job.work(lambda: True)
+            return job.measured()[0].values[repeats]
         try:
             return self.losses_of(mask, self.fold_labels(number)[repeats])
         except WrapperError:
@@ -127,7 +126,7 @@ class Evaluator:
                 return job
         return OneByOne(
             [
-                [partial(self._part, mask, number, part, len(own)) for part in own]
+                [partial(self._part, mask, number, part) for part in own]
                 for mask, number, own in zip(masks, numbers, self._parts(masks, threads), strict=True)
             ],
             self._joined,
@@ -140,9 +139,6 @@ class Evaluator:
             own if len(own) > 1 and self.divides(mask) else [slice(repeats)]
             for mask, own in zip(masks, shares(len(masks), threads, repeats), strict=True)
         ]
-
-    def _part(self, mask: NDArray[np.bool_], number: int, repeats: slice, parts: int) -> NDArray[np.float64] | None:
-        return self.measure(mask, number).values if parts == 1 else self._losses_in(mask, number, repeats)
 
     def _in_one_call(
         self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], parts: Sequence[Sequence[slice]]

@@ -37,7 +37,10 @@ def measure(wrapper, rows, columns, classes, scaling, gaps, frozen):
     dataset = Dataset("real", x, names, target, "y", tuple("abcd"[:classes]), ("",) * rows)
     mask = np.ones(columns, dtype=bool)
     mask[-1] = False
-    Evaluator(dataset, wrapper, repeats=4, folds=5, scaling=scaling).measure(mask, 1)
+    evaluator = Evaluator(dataset, wrapper, repeats=4, folds=5, scaling=scaling)
+    evaluator.measure(mask, 1)
+    for at_once in (0, 3):  # one by one and in one call, the last one in parts
+        evaluator.job([mask] * 3, range(3), at_once, 2).work(lambda: True)
 
 compiled = []
 with told_when_compiling(lambda: compiled.append(1)):
