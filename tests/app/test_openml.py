@@ -178,6 +178,9 @@ def test_without_a_connection_the_dialog_says_so_and_stays(offering: Desk, monke
             "table from a file."
         )
         assert dialog.isVisible()
+        layout = dialog.layout()
+        assert layout is not None
+        await offering.until(lambda: dialog.height() == layout.heightForWidth(dialog.width()))  # no empty room
         assert not offering.window.messages.messages
         assert offering.child(QPushButton, "openmlOpen").isEnabled()
         assert not offering.child(QProgressBar, "openmlProgress").isVisible()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QBoxLayout, QDialog, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from fsdesk.app.frame.window import MainWindow
+from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.parts import ProgressBar, button, label, named, row
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
@@ -34,9 +35,6 @@ class OpenmlDialog(QDialog):
         self._work: asyncio.Task[None] | None = None
         self._gone = False
         self.setObjectName("openmlDialog")
-        self.setWindowTitle(tr("Open from OpenML"))
-        self.setMinimumWidth(_WIDTH)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.wanted = QLineEdit()
         self.wanted.setPlaceholderText(tr("Name or number, such as iris or 61"))
         named(self.wanted, "openmlWanted", tr("Name or number of the data set"))
@@ -62,9 +60,7 @@ class OpenmlDialog(QDialog):
         self._show_rest("")
 
     def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
-        layout.setSpacing(12)
+        layout = framed(self, tr("Open from OpenML"), _WIDTH)
         title = label(tr("Data set"), "heading")
         title.setBuddy(self.wanted)
         for widget in (
@@ -93,10 +89,7 @@ class OpenmlDialog(QDialog):
         self.trouble.setText(trouble)
         self._frame.setVisible(bool(trouble))
         self._look()
-        inside = self.layout()
-        assert inside is not None
-        inside.activate()
-        self.resize(_WIDTH, inside.totalHeightForWidth(_WIDTH))
+        self.adjustSize()
         self.wanted.setFocus()
 
     def _begin(self) -> None:

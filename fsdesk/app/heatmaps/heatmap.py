@@ -115,7 +115,9 @@ class Heatmap(Card):
         self.rows.buttons["top"].setToolTip(tr("Rows high enough for their names; scroll for more"))
         self.rows.buttons["all"].setToolTip(tr("All rows at once; a line may stand for many features"))
         self.tools = QWidget()
-        self.tools.setLayout(row(self.order, self.search, self.rows))
+        tools = row(self.order, self.search, self.rows)
+        tools.setStretchFactor(self.search, 1)
+        self.tools.setLayout(tools)
 
     def _connect(self) -> None:
         self.order.currentIndexChanged.connect(lambda _: self.reorder(anyway=True))

@@ -1,5 +1,6 @@
 """What dialogs have in common, and the one that is asked on closing. None blocks the window."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -23,12 +24,31 @@ __all__ = ["CloseDialog", "file_dialog", "framed"]
 _FILES, _FRAME = QSize(800, 540), QSize(16, 48)
 
 
+class _Snug(QVBoxLayout):
+    """Asks for the height that its texts take at the dialog's least width; Qt reckons with narrower, longer ones."""
+
+    def _at_width(self, size: QSize, height: Callable[[int], int]) -> QSize:
+        held = self.parentWidget()
+        if held is None or not self.hasHeightForWidth():
+            return size
+        wide = max(size.width(), held.minimumWidth())
+        return QSize(wide, height(wide))
+
+    def minimumSize(self) -> QSize:
+        """No less than is needed."""
+        return self._at_width(super().minimumSize(), self.minimumHeightForWidth)
+
+    def sizeHint(self) -> QSize:
+        """No more either."""
+        return self._at_width(super().sizeHint(), self.heightForWidth)
+
+
 def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
     """Give a dialog its title, its margins and its end; return the layout to fill."""
     dialog.setWindowTitle(title)
     dialog.setMinimumWidth(width)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    layout = QVBoxLayout(dialog)
+    layout = _Snug(dialog)
     layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
     layout.setSpacing(12)
     return layout
