@@ -621,7 +621,7 @@
     </message>
     <message>
       <source>Add many …</source>
-      <translation>Viele hinzufügen …</translation>
+      <translation>Mehrere …</translation>
     </message>
     <message>
       <source>Add one row of each class to every leaf when class scores are wanted (Laplace); predicted classes stay.</source>
@@ -8211,6 +8211,10 @@
     <message>
       <source>{some} features that any of {count} runs selected</source>
       <translation>{some} Merkmale, die mindestens einer von {count} Läufen gewählt hat</translation>
+    </message>
+    <message>
+      <source>{some} features that the run selected</source>
+      <translation>{some} Merkmale, die der Lauf gewählt hat</translation>
     </message>
     <message>
       <source>{status} · {time} of work</source>

@@ -317,6 +317,10 @@ def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) 
     masks = np.array([run.state.best.mask for run in runs if run.state.best is not None])
     assert len(made.canvas.row_names) == int(masks.any(axis=0).sum())
     assert made.canvas.shares[0].tolist() == [1, 1]
+    assert made.caption == f"{len(made.canvas.row_names)} features that any of 2 runs selected"
+    made.show_runs(runs[:1])
+    assert made.caption == f"{len(made.canvas.row_names)} features that the run selected"
+    made.show_runs(runs)
     words = stability_words(masks)
     assert made.stability.text() == words
     other = known_run(weights(), tuple(f"g{place}" for place in range(FEATURES)), run_id=3)

@@ -139,7 +139,9 @@ class FrequencyMap(QWidget):
         if high == self.canvas.frame.high:
             self.canvas.frame = self.canvas.frame.scrolled_to(top)
         self.show_feature(marked_name, scroll=False)
-        self.caption = tr("{some} features that any of {count} runs selected", some=number(len(rows)), count=len(masks))
+        of_one = tr("{some} features that the run selected", some=number(len(rows)))
+        of_many = tr("{some} features that any of {count} runs selected", some=number(len(rows)), count=len(masks))
+        self.caption = of_one if len(masks) == 1 else of_many
 
     def show_feature(self, name: str, *, scroll: bool = True) -> None:
         """Mark a feature, where any run selected it."""
