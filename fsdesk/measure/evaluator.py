@@ -87,14 +87,24 @@ class Evaluator:
 
         Infinite where the wrapper cannot be trained on this mask; see :meth:`losses` for the reason.
         """
-        return self._joined([self._part(mask, number, slice(self.validation.repeats))])
+        whole = slice(self.validation.repeats)
+        job = self._worked(mask, number, whole)
+        return self._joined([self._judged(mask, number, whole)]) if job is None else job.measured()[0]
 
     def _part(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
         """Losses of some repeats; None where the wrapper cannot be trained on this mask."""
+        job = self._worked(mask, number, repeats)
+        return self._judged(mask, number, repeats) if job is None else job.measured()[0].values[repeats]
+
+    def _worked(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> InOneCall | None:
+        """Some repeats, measured in one call where that is offered."""
         job = self._in_one_call([mask], [number], [[repeats]])
         if job is not None:
             job.work(lambda: True)
-            return job.measured()[0].values[repeats]
+        return job
+
+    def _judged(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
+        """Losses of some repeats, predicted and judged; None where the wrapper cannot be trained on this mask."""
         try:
             return self.losses_of(mask, self.fold_labels(number)[repeats])
         except WrapperError:
