@@ -393,3 +393,4 @@ class MainWindow(QMainWindow):
             self.last_settings.keep()
             keep_layout(self._bench, self.session.store)
         self.session.store.setValue("window/geometry", self.saveGeometry())
+        self.session.store.sync()
