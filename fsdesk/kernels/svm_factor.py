@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.kernels.svm_lanes import take_off, take_off_lanes
 from fsdesk.kernels.svm_lean import lean, lean_sums
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 SINGULAR = 1e-11  # a pivot below this share of its diagonal is rounding
+_PAD = 3  # numbers that are written over beyond the end, see ``take_off_lanes``
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -86,10 +88,12 @@ class Room(NamedTuple):
 
 def room_for(m: int, *, has_gram: bool = True) -> Room:
     """Make room for machines of up to ``m`` rows; without ``has_gram`` they train on the matrix of all rows itself."""
-    ones, side, half, move, residual = np.empty(m), np.empty(m), np.empty(m), np.empty(m), np.empty(m)
+    padded = m + _PAD
+    ones, half, move, side, residual = np.empty(padded), np.empty(padded), np.empty(padded), np.empty(m), np.empty(m)
     free, loaded = np.empty(m, dtype=np.int64), np.zeros(m, dtype=np.bool_)
     gram = np.empty((m, m) if has_gram else (0, 0))
-    return Room(np.empty((m, m)), ones, free, side, half, move, residual, gram, loaded)
+    factor = np.empty(m * m + _PAD)[: m * m].reshape(m, m)
+    return Room(factor, ones, free, side, half, move, residual, gram, loaded)
 
 
 @lean
@@ -116,10 +120,7 @@ def forward(factor: Floats, size: int, right: Floats) -> None:
         d = (right[k + 3] - one[k + 3] * a - two[k + 3] * b - three[k + 3] * c) * four[k + 3]
         right[k], right[k + 1], right[k + 2], right[k + 3] = a, b, c, d
         k += 4
-        rest = right[k:size]
-        one, two, three, four = one[k:], two[k:], three[k:], four[k:]
-        for i in range(len(rest)):
-            rest[i] -= one[i] * a + two[i] * b + three[i] * c + four[i] * d
+        take_off_lanes(right[k:], one[k:], two[k:], three[k:], four[k:], (a, b, c, d), size - k)
     while k < size:
         a = right[k] * factor[k, k]
         right[k] = a
@@ -172,19 +173,15 @@ def add_row(room: Room, place: int, size: int) -> bool:
     source = room.gram[free[0]]
     for i in range(len(free)):
         own[i] = source[np.uint64(free[i])]
-    whole, k = own[0], 0
-    while k + 4 <= place:
-        one, two, three, four = factor[k, place:], factor[k + 1, place:], factor[k + 2, place:], factor[k + 3, place:]
-        a, b, c, d = one[0], two[0], three[0], four[0]
-        for i in range(len(free)):
-            own[i] -= one[i] * a + two[i] * b + three[i] * c + four[i] * d
-        k += 4
-    while k < place:
-        one = factor[k, place:]
-        a = one[0]
-        for i in range(len(free)):
-            own[i] -= one[i] * a
-        k += 1
+    whole = own[0]
+    for first in range(0, place, 4):
+        last = place - 1
+        one, two = factor[first, place:], factor[min(first + 1, last), place:]
+        three, four = factor[min(first + 2, last), place:], factor[min(first + 3, last), place:]
+        b = two[0] if first + 1 < place else 0.0
+        c = three[0] if first + 2 < place else 0.0
+        d = four[0] if first + 3 < place else 0.0
+        take_off_lanes(own, one, two, three, four, (one[0], b, c, d), len(free))
     pivot = own[0]
     if pivot <= SINGULAR * whole:
         return False
@@ -256,17 +253,12 @@ def subtract(gram: Floats, row: int, times: float, residual: Floats, n: int) -> 
 
 @lean_sums
 def subtract_all(gram: Floats, free: Integers, size: int, move: Floats, residual: Floats, n: int) -> None:
-    """Take K times the moves of the free rows off the residuals.
-
-    Four rows at a time, so that the residuals are read and written a quarter as often.
-    """
-    k = 0
-    while k + 4 <= size:
-        a, b, c, d = free[k], free[k + 1], free[k + 2], free[k + 3]
-        ta, tb, tc, td = move[k], move[k + 1], move[k + 2], move[k + 3]
-        for i in range(n):
-            residual[i] -= gram[a, i] * ta + gram[b, i] * tb + gram[c, i] * tc + gram[d, i] * td
-        k += 4
-    while k < size:
-        subtract(gram, free[k], move[k], residual, n)
-        k += 1
+    """Take K times the moves of the free rows off the residuals; four at a time, which reads these less often."""
+    last = size - 1
+    for k in range(0, size, 4):
+        one, two = gram[free[k]], gram[free[min(k + 1, last)]]
+        three, four = gram[free[min(k + 2, last)]], gram[free[min(k + 3, last)]]
+        b = move[k + 1] if k + 1 < size else 0.0
+        c = move[k + 2] if k + 2 < size else 0.0
+        d = move[k + 3] if k + 3 < size else 0.0
+        take_off(residual, one, two, three, four, (move[k], b, c, d), n)
