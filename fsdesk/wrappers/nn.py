@@ -239,8 +239,8 @@ class _EuclideanNeighbours(_Neighbours):
         )
 
     def divides(self, mask: Mask) -> bool:
-        """Not where columns are many: which of two equal sums comes out smaller hangs on all repeats there."""
-        return self.design.scaling != "fold" or not self._are_many(int(np.count_nonzero(mask[self.design.owner])))
+        """Scaled once, half of the repeats take as long; of many columns all settle which of equal sums is less."""
+        return self.design.scaling == "fold" and not self._are_many(int(np.count_nonzero(mask[self.design.owner])))
 
     def counting(self, masks: Mask, fits: int) -> "Callable[[Deal, Tally, bool], None] | None":
         """See :meth:`fsdesk.wrappers.Predictor.counting`."""
@@ -253,7 +253,7 @@ class _EuclideanNeighbours(_Neighbours):
             learned, share = self._learned_by_fit(mask)
             if not self._is_ordinary(mask) or (learned and fits > many_fits(len(design.target), learned, share)):
                 return None
-        # By mask, which the columns of several are not as numpy picks them: kernels compile a version for each order.
+        # numpy picks columns of several masks in another order of memory, for which kernels would compile again.
         uses = np.ascontiguousarray(masks[:, design.owner] & self.is_used)
         return partial(count_errors, self.table, uses, options.k, design.target, design.classes)
 
