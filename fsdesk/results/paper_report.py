@@ -13,11 +13,11 @@ from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, drawing, settled, shortened, size_figure, sizes_measured
 from fsdesk.results.report import (
-    MAPPED,
     WEIGHED,
     caution,
     errors_of,
     feature_rows,
+    map_words,
     measured_as,
     settings_used,
     target_words,
@@ -118,7 +118,7 @@ class _Pages:
         self._found()
         self._features()
         self.picture("The selected features in the data", feature_map_figure(self.result, self.dataset))
-        self.write(MAPPED, 8.5, colour=_SOFT)
+        self.write(map_words(self.dataset), 8.5, colour=_SOFT)
         self._how()
         for number, page in enumerate(self.done, 1):
             page.text(0.5, 0.4 / _HEIGHT, f"{number} of {len(self.done)}", size=8, color=_SOFT, ha="center")

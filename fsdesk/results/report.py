@@ -19,11 +19,11 @@ from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
-    "MAPPED",
     "WEIGHED",
     "caution",
     "errors_of",
     "feature_rows",
+    "map_words",
     "measured_as",
     "report",
     "settings_used",
@@ -40,11 +40,6 @@ WEIGHED = (
     "subsets that the search looked at which contain the feature."
 )
 """What stands below the selected features."""
-MAPPED = (
-    "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from the mean "
-    "of the column."
-)
-"""What stands below their heatmap."""
 
 
 def report(result: Result, dataset: Dataset) -> str:
@@ -65,7 +60,7 @@ def report(result: Result, dataset: Dataset) -> str:
         sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
         weighed=WEIGHED,
         map=_svg(feature_map_figure, result, dataset),
-        mapped=MAPPED,
+        mapped=map_words(dataset),
         errors=errors_of(result),
         caution=caution(result),
         wishes=wishes_of(result.spec),
@@ -158,6 +153,12 @@ def wishes_of(spec: RunSpec) -> list[tuple[str, str]]:
 def _some(names: tuple[str, ...]) -> str:
     more = len(names) - _MOST_NAMES
     return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def map_words(dataset: Dataset) -> str:
+    """What stands below the heatmap of the selected features."""
+    rows = "by class, within a class by likeness" if dataset.response is None else "by the target, its smallest on top"
+    return f"Rows {rows}; columns by correlation. Colours are standard deviations from the mean of the column."
 
 
 def target_words(dataset: Dataset) -> str:

@@ -7600,6 +7600,10 @@
       </translation>
     </message>
     <message>
+      <source>{count} h</source>
+      <translation>{count} h</translation>
+    </message>
+    <message>
       <source>{count} left out (target "{name}").</source>
       <translation>{count} weggelassen (Zielgröße „{name}“).</translation>
     </message>

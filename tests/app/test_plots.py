@@ -14,7 +14,8 @@ def test_numbers_read_as_people_write_them() -> None:
     assert duration(45) == "45 s"
     assert duration(100) == "2 min"  # at most is never less
     assert duration(600) == "10 min"
-    assert duration(3 * 3600) == "3 h 0 min"
+    assert duration(3 * 3600) == "3 h"
+    assert duration(130 * 60) == "2 h 10 min"
 
 
 def test_an_axis_of_shares_writes_nothing_where_no_share_can_be(qapp: QApplication) -> None:

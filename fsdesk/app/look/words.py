@@ -34,6 +34,8 @@ def duration(seconds: float) -> str:
     if seconds < 90 * 60:
         return tr("{count} min", count=ceil(seconds / 60))
     hours, minutes = divmod(round(seconds / 60), 60)
+    if hours < 48 and not minutes:
+        return tr("{count} h", count=hours)
     if hours < 48:
         return tr("{hours} h {minutes} min", hours=hours, minutes=minutes)
     return tr("{count} days", count=number(hours / 24, ".0f"))

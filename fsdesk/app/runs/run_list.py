@@ -1,5 +1,7 @@
 """The card of runs: the list with its search and order, how many go at once, and what is in the queue."""
 
+import math
+
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
@@ -15,6 +17,7 @@ from fsdesk.app.work.runs import Run, Runs
 __all__ = ["RunList", "status_line"]
 
 _MOST_AT_ONCE = 64
+_MANY_HOURS = 90 * 60  # seconds, from which on times are said in hours
 
 
 class _View(QListView):
@@ -162,7 +165,10 @@ class RunList(Card):
             rates = [rate for run in working if (rate := run.rate) is not None]
             if rates:
                 left = sum(run.most - run.state.evaluations for run in (*working, *waiting))
-                text += tr(", ≤ {time}", time=duration(left / sum(rates)))
+                seconds = left / sum(rates)
+                if seconds >= _MANY_HOURS:  # whole hours: the minutes have no room
+                    seconds = 3600 * math.ceil(seconds / 3600)
+                text += tr(", ≤ {time}", time=duration(seconds))
         self.count.setText(text)
 
     def _on_current(self, index: QModelIndex) -> None:

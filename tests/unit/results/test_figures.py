@@ -17,6 +17,7 @@ from fsdesk.results.exports import writable
 from fsdesk.results.feature_map_figure import class_colour, feature_map_figure, map_of
 from fsdesk.results.figures import curve_figure, evenly, saved, settled, size_figure, weights_figure
 from fsdesk.results.paper_report import _Pages, paper_report
+from fsdesk.results.report import map_words
 from fsdesk.results.result import Finalist
 
 FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
@@ -215,3 +216,10 @@ def test_each_page_of_a_long_list_on_paper_says_what_its_columns_are(awkward, aw
     assert len(pages.done) == 3
     for page in pages.done:
         assert sum(text.get_text() == "Weight" for text in page.texts) == 1
+
+
+def test_what_stands_below_the_heatmap_says_how_its_rows_are_ordered(awkward):
+    assert "Rows by class" in map_words(awkward)
+    numbers = replace(awkward, classes=(), response=np.arange(48.0))
+    assert "by the target" in map_words(numbers)
+    assert "class" not in map_words(numbers)
