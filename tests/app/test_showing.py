@@ -145,6 +145,22 @@ def test_another_run_is_shown_in_turns_the_card_in_use_first(desk: Desk, monkeyp
     desk.play(scene)
 
 
+def test_what_gets_another_place_when_the_settings_go_or_come_is_shown_in_turns(desk: Desk) -> None:
+    async def scene() -> None:
+        window = desk.window
+        window.resize(1280, 800)
+        window.show_page("search")
+        for there in (False, True):
+            await settled(desk)
+            old = shown(desk)
+            window.actions_["rail"].trigger()
+            assert window.bench.setup.isVisible() is there and window.showing.showing
+            await settled(desk)
+            assert shown(desk) == window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32) != old
+
+    desk.play(scene)
+
+
 def test_a_window_that_is_not_seen_has_no_picture_to_keep(desk: Desk) -> None:
     async def scene() -> None:
         desk.window.hide()

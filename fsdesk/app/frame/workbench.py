@@ -11,6 +11,7 @@ from fsdesk.app.data.data_page import DataPage
 from fsdesk.app.frame.explaining import explain_by, page_of
 from fsdesk.app.heatmaps.heatmap import Heatmap
 from fsdesk.app.look.parts import Card, button, named
+from fsdesk.app.look.showing import keep_seen
 from fsdesk.app.look.theme import Dressed, Holder, clothe, clothe_cards
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
@@ -116,7 +117,12 @@ class Workbench(Holder):
         return self.setup.place_of(control) or page_of(control) or page_of(self.pages.currentWidget())
 
     def show_rail(self, shown: bool) -> None:
-        """Show or hide the settings."""
+        """Show or hide the settings; all that is in view takes another place, which is shown part by part."""
+        if shown is not self.setup.isVisible():
+            keep_seen(self)
+        self._set_rail(shown)
+
+    def _set_rail(self, shown: bool) -> None:
         self.setup.setVisible(shown)
         room = not (shown and self._narrow)
         self.data.side.setVisible(room)
@@ -128,7 +134,7 @@ class Workbench(Holder):
         narrow = width < _NARROW
         if narrow != self._narrow:
             self._narrow = narrow
-            self.show_rail(not narrow)
+            self._set_rail(not narrow)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The first time, when it was not seen yet."""
