@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QStyleOptionViewItem
 
 from fsdesk.app.result.result_page import ResultPage
 from fsdesk.app.work.examining import Findings
@@ -165,6 +165,9 @@ def test_names_stay_readable_beside_descriptions_that_are_scrolled_to(desk: Desk
         )
         widest = max(view.fontMetrics().horizontalAdvance(name) for name in shown.answer.model.names)
         assert view.columnWidth(at) >= min(widest, 100)
+        option = QStyleOptionViewItem()
+        view.itemDelegateForIndex(view.model().index(0, at)).initStyleOption(option, view.model().index(0, at))
+        assert option.textElideMode == Qt.TextElideMode.ElideMiddle  # names may differ at their ends alone
 
     desk.play(scene)
 

@@ -78,6 +78,7 @@ def row_list(name: str, spoken: str, model: QAbstractItemModel, *widths: int) ->
     view = table_view(name, spoken)
     view.setModel(model)
     view.setShowGrid(False)
+    view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often differ at their ends alone
     view.verticalHeader().hide()
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     header = view.horizontalHeader()

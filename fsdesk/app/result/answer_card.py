@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["AnswerCard"]
 
 _ROW, _NOTE_WIDTH = 26, 260
+_NAMES = 1  # the column of the names of the features
 
 
 class AnswerCard(Card):
@@ -176,6 +177,15 @@ class AnswerCard(Card):
             self.view.edit(note)
 
 
+class _NameDelegate(QStyledItemDelegate):
+    """Names often differ at their ends alone, descriptions do not."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Leave out the middle of a name that has no room."""
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
+
+
 class _NoteDelegate(QStyledItemDelegate):
     """Notes are written in a field that is wide enough to read them, however narrow their column is."""
 
@@ -191,6 +201,7 @@ def _view(model: AnswerModel) -> QTableView:
     named(view, "answer", tr("Features of the subset that is shown"))
     view.setModel(model)
     view.setItemDelegate(_NoteDelegate(view))
+    view.setItemDelegateForColumn(_NAMES, _NameDelegate(view))
     view.setSortingEnabled(True)
     view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
     view.setShowGrid(False)

@@ -161,6 +161,7 @@ class FeaturesCard(Card):
         self.view.setShowGrid(False)
         self.view.setTabKeyNavigation(False)
         self.view.setWordWrap(False)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often differ at their ends alone
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.verticalHeader().hide()
