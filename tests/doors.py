@@ -6,6 +6,7 @@ from numba import njit
 from fsdesk.kernels import svm_dual
 from fsdesk.kernels.neighbours import Metric
 from fsdesk.kernels.neighbours_errors import Table, find_neighbours
+from fsdesk.wrappers.columns import ties
 
 __all__ = ["fit_rows", "neighbours_found"]
 
@@ -16,16 +17,19 @@ def fit_rows(kernel, loss, has_bias, tolerance, most, u, room):
     return svm_dual.fit_rows(kernel, loss, has_bias, tolerance, most, u, room)
 
 
-def neighbours_found(columns, weights, labels, k, may_repeat=False):
+def neighbours_found(columns, weights, labels, k, may_repeat=False, may_group=True):
     """The nearest training rows by the whole search, of a table without gaps whose features are all used.
 
-    (p, n) columns, (fits or 1, p) weights and (repeats, n) labels; see :func:`find_neighbours`.
+    (p, n) columns, (fits or 1, p) weights and (repeats, n) labels; see :func:`find_neighbours`. Where rows may not be
+    grouped, rows alike are searched as all others.
     """
     p, n = columns.shape
     columns, none, places = columns.view(), np.empty((n, 0)), np.arange(p)
     columns.setflags(write=False)  # as a design's
     gaps = np.zeros(p, dtype=bool), np.empty((0, 0), dtype=np.uint16), places, places, np.zeros(p, dtype=bool)
     in_vain, uses = np.zeros(1, dtype=np.int64), np.ones(p, dtype=bool)
-    table = Table(columns, np.ones(p), columns.mean(axis=1), np.ones(p), *gaps, False, 1.0, 0, in_vain)
+    alike, steps = ties(columns)
+    known = np.ones(p), columns.mean(axis=1), np.ones(p), *gaps, (alike if may_group else np.zeros(p), steps)
+    table = Table(columns, *known, False, 1.0, 0, in_vain)
     metric = Metric(columns, places, weights, np.ones(p), none, none, none, none)
     return find_neighbours(table, uses, np.ascontiguousarray(labels), k, metric, may_repeat)

@@ -12,6 +12,7 @@ from fsdesk.kernels.compiling import ONE, entry, merged
 from fsdesk.kernels.dealing import Deal, dealt
 from fsdesk.kernels.gaps import fill_gaps
 from fsdesk.kernels.neighbours import Metric, fit_single, search_in_parts, weigh
+from fsdesk.kernels.neighbours_alike import grouped, may_be_alike, search_alike
 from fsdesk.kernels.neighbours_lists import search_many_columns
 from fsdesk.kernels.scales import training_variances
 from fsdesk.kernels.tally import Tally, finish, take
@@ -39,6 +40,8 @@ class Table(NamedTuple):
         and deviation of all rows.
     has_gaps, order, places, group, nominal
         (p,) which columns lack values; the others are as for :func:`fsdesk.kernels.gaps.fill_gaps`.
+    ties
+        (p,) each, as for :func:`fsdesk.kernels.neighbours_alike.may_be_alike`.
     learns
         Whether the weights are one over the variance of the training rows, as a share of that of all rows for columns
         without gaps; 1 where these are constant.
@@ -59,6 +62,7 @@ class Table(NamedTuple):
     places: Integers
     group: Integers
     nominal: Truths
+    ties: tuple[Double, Double]
     learns: bool
     unit: float
     wide: int
@@ -240,6 +244,11 @@ def _neighbours(
             x[row, place] = columns[chosen[place], row]
     own = Metric(columns, chosen, weights, metric.factors, x, metric.gaps, metric.fill, metric.gap_weights)
     neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
+    if not by_repeat and may_be_alike(own, table.ties[0], table.ties[1]):
+        alike, pays = grouped(own, n)
+        if pays:
+            search_alike(own, by_row, folds, alike, neighbours)
+            return neighbours
     if by_repeat:
         search_many_columns(own, mean, by_row, folds, table.in_vain, neighbours)
     else:

@@ -18,6 +18,7 @@ __all__ = [
     "scales",
     "sorted_rows",
     "summary",
+    "ties",
     "training_counts",
 ]
 
@@ -115,6 +116,28 @@ def summary(columns: Floats) -> tuple[Mask, Mask, Floats, Floats]:
         present = columns[column][~np.isnan(columns[column])]
         mean[column], deviation[column] = present.mean(), present.std()
     return has_gaps, varies, mean, deviation
+
+
+def ties(columns: Floats) -> tuple[Floats, Floats]:
+    """How many rows of (q, n) columns have a row's value, in the mean over rows; the smallest difference of two values.
+
+    Returns
+    -------
+    (q,) each; each missing value counts as one of its own. The difference is infinite where there is one value.
+    """
+    alike, steps = np.empty(len(columns)), np.empty(len(columns))
+    for part in slices(len(columns), columns.shape[1], cells=_CELLS_AT_ONCE // 8):  # room for eight of these
+        ordered = np.sort(columns[part], axis=1)
+        begins = np.ones(ordered.shape, dtype=np.bool_)
+        begins[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+        first = np.flatnonzero(begins)
+        sizes = np.diff(first, append=ordered.size).astype(np.float64)
+        of_column = np.bincount(first // ordered.shape[1], weights=sizes**2, minlength=len(ordered))
+        alike[part] = of_column / ordered.shape[1]
+        with np.errstate(over="ignore", invalid="ignore"):
+            apart = np.diff(ordered, axis=1)
+        steps[part] = np.where(apart > 0.0, apart, np.inf).min(axis=1, initial=np.inf)
+    return alike, steps
 
 
 def sorted_rows(columns: Floats, chosen: Labels) -> Rows:

@@ -17,6 +17,7 @@ from fsdesk.wrappers.columns import (
     scales,
     sorted_rows,
     summary,
+    ties,
     training_counts,
 )
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
@@ -232,6 +233,7 @@ class _EuclideanNeighbours(_Neighbours):
             places=self.gaps.place,
             group=design.owner,
             nominal=design.nominal,
+            ties=ties(design.columns),
             learns=design.scaling == "fold",
             unit=self.unit**-2,
             wide=-(-_MANY_COLUMNS * len(design.target) // 100),
@@ -301,14 +303,11 @@ class _EuclideanNeighbours(_Neighbours):
             for weights, is_constant, one in constant:
                 weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
         incomplete = np.flatnonzero(mask[self.design.owner] & self.is_used & self.has_gaps)
-        q = len(metric.chosen)
-        room = len(metric.fill), q + len(incomplete)
-        times, fill = np.empty(room), np.zeros(room)
+        shape, q = (len(metric.fill), len(metric.chosen) + len(incomplete)), len(metric.chosen)
+        times, fill = np.empty(shape), np.zeros(shape)
         times[:, :q], times[:, q:], fill[:, q:] = metric.weights * metric.factors, metric.gap_weights, metric.fill
-        chosen = np.concatenate([metric.chosen, incomplete])
-        return nearest_exact(
-            self.design.columns, chosen, times, times, fill, labels.T.copy(), folds, self.options.k, EUCLIDEAN
-        )
+        chosen, of_row = np.concatenate([metric.chosen, incomplete]), labels.T.copy()
+        return nearest_exact(self.design.columns, chosen, times, times, fill, of_row, folds, self.options.k, EUCLIDEAN)
 
     def _metric(
         self, mask: Mask, labels: Labels, folds: int, *, keeps_gaps: bool = True

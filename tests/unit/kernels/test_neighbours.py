@@ -60,7 +60,7 @@ def _expected(columns, weights, labels, folds, k):
 def test_neighbours_under_common_weights(levels, q, k, kind):
     labels, folds = _labels(kind)
     columns = np.random.default_rng(1).integers(0, levels, size=(q, ROWS)).astype(float)
-    found = neighbours_found(columns, np.ones((1, q)), labels.T, k)
+    found = neighbours_found(columns, np.ones((1, q)), labels.T, k, may_group=False)
     assert np.array_equal(found, _expected(columns, np.ones((1, q)), labels, folds, k))
 
 
@@ -73,7 +73,7 @@ def test_neighbours_under_the_weights_of_each_fit(spread, by_repeat, q, k, kind)
     rng = np.random.default_rng(2)
     columns = rng.integers(0, 8, size=(q, ROWS)).astype(float)
     weights = rng.integers(1, spread, size=(labels.shape[1] * folds, q)).astype(float)
-    found = neighbours_found(columns, weights, labels.T, k, may_repeat=by_repeat)
+    found = neighbours_found(columns, weights, labels.T, k, may_repeat=by_repeat, may_group=False)
     assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
 
 

@@ -55,9 +55,10 @@ def _expected(columns, weights, labels, folds, k):
 def test_neighbours_under_common_weights(values, kind, k):
     columns, (labels, folds) = _columns(values), _labels(kind)
     expected = _expected(columns, np.ones((1, 6)), labels, folds, k)
-    by_bounds = neighbours_found(np.tile(columns, (11, 1)), np.ones((1, 66)), labels, k)
+    by_bounds = neighbours_found(np.tile(columns, (11, 1)), np.ones((1, 66)), labels, k, may_group=False)
     assert np.array_equal(by_bounds, expected)
-    assert np.array_equal(neighbours_found(columns, np.ones((1, 6)), labels, k), expected)
+    found = neighbours_found(columns, np.ones((1, 6)), labels, k, may_group=False)
+    assert np.array_equal(found, expected)
 
 
 @pytest.mark.parametrize("k", [1, 8])
@@ -67,7 +68,7 @@ def test_neighbours_under_common_weights(values, kind, k):
 def test_neighbours_under_the_weights_of_each_fit(spread, values, kind, k):
     columns, (labels, folds) = _columns(values), _labels(kind)
     weights = np.random.default_rng(2).integers(100, int(100 * spread), size=(len(labels) * folds, 6)).astype(float)
-    found = neighbours_found(columns, weights, labels, k)
+    found = neighbours_found(columns, weights, labels, k, may_group=False)
     assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
 
 
