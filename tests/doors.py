@@ -27,9 +27,9 @@ def neighbours_found(columns, weights, labels, k, may_repeat=False, may_group=Tr
     columns, none, places = columns.view(), np.empty((n, 0)), np.arange(p)
     columns.setflags(write=False)  # as a design's
     gaps = np.zeros(p, dtype=bool), np.empty((0, 0), dtype=np.uint16), places, places, np.zeros(p, dtype=bool)
-    in_vain, uses = np.zeros(1, dtype=np.int64), np.ones(p, dtype=bool)
+    lists, uses = np.ones(64, dtype=np.int64), np.ones(p, dtype=bool)
     alike, steps = ties(columns)
     known = np.ones(p), columns.mean(axis=1), np.ones(p), *gaps, (alike if may_group else np.zeros(p), steps)
-    table = Table(columns, *known, False, 1.0, 0, in_vain)
+    table = Table(columns, *known, False, 1.0, 0, lists)
     metric = Metric(columns, places, weights, np.ones(p), none, none, none, none)
     return find_neighbours(table, uses, np.ascontiguousarray(labels), k, metric, may_repeat)

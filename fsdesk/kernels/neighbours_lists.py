@@ -8,7 +8,7 @@ products are made for each repeat, under the very weights of each row's fit.
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ZERO, inner, merged
+from fsdesk.kernels.compiling import ONE, ZERO, inner, merged
 from fsdesk.kernels.neighbours import doubt_of_products, smallest_roots
 from fsdesk.kernels.neighbours_measure import TOGETHER, Metric, Rows, add_columns_with_gaps
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
@@ -21,7 +21,6 @@ _SHARE = 5  # more others than this part of all rows cost more than products for
 _MOST_OPEN = 2  # where more than this part of all rows is left open, all are
 _PRODUCTS_KEPT = 1 << 20  # products of so many pairs are kept at once
 _FEWEST_REPEATS = 2  # one repeat has products of its own anyway
-_IN_VAIN = 32  # measurements without lists after one that they told little
 _CELLS = 1 << 15  # of rows, in blocks of columns that stay in the cache
 _LINE = 8  # columns written together: one line of the cache
 
@@ -36,26 +35,29 @@ Truths = NDArray[np.bool_]
 
 @merged
 def search_many_columns(
-    metric: Metric, mean: Double, labels: Integers, folds: int, in_vain: Integers, neighbours: Integers
+    metric: Metric, mean: Double, labels: Integers, folds: int, lists: Integers, neighbours: Integers
 ) -> None:
     """Search the neighbours of all rows: in lists, and by products for each repeat where these leave rows open.
 
     Parameters
     ----------
-    in_vain
-        (1,) how many measurements more go without lists. Threads may count it wrongly: that changes the time, not the
-        neighbours.
+    lists
+        (places,) by the binary digits of the number of columns: 1 where lists pay, 0 where not; where it is -1, what
+        these columns tell of it is written there. Both ways round in their own order, so that which one is taken
+        decides between rows equally near: it must hang on the table alone, not on what was measured before.
     """
     n, repeats = labels.shape
-    is_open = np.ones(n, dtype=np.bool_)
-    if repeats >= _FEWEST_REPEATS and in_vain[0] <= 0:
+    is_open, digits = np.ones(n, dtype=np.bool_), 0
+    while len(metric.chosen) >> digits > 0:
+        digits += 1
+    if repeats >= _FEWEST_REPEATS and lists[digits] != 0:
         is_open = nearest_in_lists(metric, mean, labels, folds, neighbours)
-        in_vain[0] = _IN_VAIN
-        for row in range(n):
-            if not is_open[row]:
-                in_vain[0] = 0
-    else:
-        in_vain[0] = max(ZERO, in_vain[0] - 1)
+        if lists[digits] < 0:
+            pay = ZERO
+            for row in range(n):
+                if not is_open[row]:
+                    pay = ONE
+            lists[digits] = pay  # at once: other threads look
     search_by_repeat(metric, mean, labels, folds, is_open, neighbours)
 
 

@@ -237,7 +237,7 @@ class _EuclideanNeighbours(_Neighbours):
             learns=design.scaling == "fold",
             unit=self.unit**-2,
             wide=-(-_MANY_COLUMNS * len(design.target) // 100),
-            in_vain=np.zeros(1, dtype=np.int64),
+            lists=np.full(64, -1),
         )
 
     def divides(self, mask: Mask) -> bool:
