@@ -27,7 +27,7 @@ class Showing(QObject):
         self._window = window
         self._veil: Veil | None = None
         self._shown: list[QWidget] = []
-        self._turns = QTimer(self, interval=_TURN_MS)
+        self._turns = QTimer(self, singleShot=True, interval=_TURN_MS)
         self._turns.timeout.connect(self._go_on)
         window.installEventFilter(self)
 
@@ -69,9 +69,9 @@ class Showing(QObject):
         veil = self._covering()
         if veil is None:
             self._veil, self._shown = None, []
-            self._turns.stop()
         else:
             veil.lift(parts_of(self._window), time.perf_counter() + _SHOWN_SECONDS)
+            self._turns.start()  # not before: after a long turn the next one would be due at once
 
 
 def keep_seen(place: QWidget) -> None:
