@@ -18,7 +18,7 @@ from fsdesk.kernels.scales import training_variances
 from fsdesk.kernels.tally import Tally, finish, take
 from fsdesk.kernels.votes import error_rates, majority
 
-__all__ = ["Table", "count_errors", "find_neighbours"]
+__all__ = ["Table", "count_errors", "find_neighbours", "settle_lists"]
 
 _FOLDS, _REPEATS = 5, 10  # with which it is found out whether lists pay
 _FEW_COLUMNS = 64  # up to here, rows are copied: measuring them again is cheaper than telling whether one must
@@ -90,7 +90,7 @@ def count_errors(
     helps
         Whether another thread waits for what is measured.
     """
-    _settle_lists(table, uses, k)
+    settle_lists(table, uses, k)
     found = np.empty((0, 0, 0), dtype=np.int64)
     _search(table, uses, _nothing(table), np.empty(0), True, k, target, classes, found, deal, tally, helps)
 
@@ -120,30 +120,6 @@ def find_neighbours(
     -------
     (n, repeats, k) training rows, nearest first, ties to the lowest; -1 where there are fewer than k.
     """
-    _settle_lists(table, uses[None], k)
-    return _found(table, uses, labels, k, metric, may_repeat)
-
-
-def _settle_lists(table: Table, uses: Truths, k: int) -> None:
-    """Find out whether lists pay for so many columns as these masks have: by columns and folds that never change."""
-    if not table.learns or uses.shape[1] < table.wide:
-        return
-    for q in set(np.count_nonzero(uses & ~table.has_gaps, axis=1).tolist()):
-        digits = q.bit_length()
-        if q < table.wide or table.lists[digits] >= 0:
-            continue
-        complete = np.flatnonzero(~table.has_gaps & (table.deviation > 0.0))
-        some, n = np.zeros(uses.shape[1], dtype=bool), table.columns.shape[1]
-        many = min(len(complete), max(table.wide, 3 << digits >> 2))
-        some[complete[np.linspace(0, len(complete) - 1, many).astype(np.int64)]] = True
-        rng = np.random.default_rng(0)
-        labels = np.stack([rng.permutation(n) % _FOLDS for _ in range(min(max(n // (2 * _FOLDS), 2), _REPEATS))])
-        _found(table, some, labels, k, None, True)
-        if table.lists[digits] < 0:  # none was tried, as weights do not fit single precision
-            table.lists[digits] = 1
-
-
-def _found(table: Table, uses: Truths, labels: Integers, k: int, metric: Metric | None, may_repeat: bool) -> Integers:
     found, numbers = np.empty((*labels.shape[::-1], k), dtype=np.int64), np.empty(0, dtype=np.int64)
     none = numbers.view()
     none.setflags(write=False)  # see compiling.py
@@ -156,6 +132,33 @@ def _found(table: Table, uses: Truths, labels: Integers, k: int, metric: Metric 
         masks, mean = masks[:0], table.mean[metric.chosen]
     _search(table, masks, metric, mean, may_repeat, k, none, 0, found, deal, tally, False)
     return found
+
+
+def settle_lists(table: Table, uses: Truths, k: int) -> None:
+    """Find out whether lists pay for so many columns as these masks have: by columns and folds that never change.
+
+    To be called before such masks are searched, and before room is made for what their search needs.
+
+    Parameters
+    ----------
+    uses
+        (m, p) the columns that each mask compares.
+    """
+    if not table.learns or uses.shape[1] < table.wide:
+        return
+    for q in set(np.count_nonzero(uses & ~table.has_gaps, axis=1).tolist()):
+        digits = q.bit_length()
+        if q < table.wide or table.lists[digits] >= 0:
+            continue
+        complete = np.flatnonzero(~table.has_gaps & (table.deviation > 0.0))
+        some, n = np.zeros(uses.shape[1], dtype=bool), table.columns.shape[1]
+        many = min(len(complete), max(table.wide, 3 << digits >> 2))
+        some[complete[np.linspace(0, len(complete) - 1, many).astype(np.int64)]] = True
+        rng = np.random.default_rng(0)
+        labels = np.stack([rng.permutation(n) % _FOLDS for _ in range(min(max(n // (2 * _FOLDS), 2), _REPEATS))])
+        find_neighbours(table, some, labels, k)
+        if table.lists[digits] < 0:  # none was tried, as weights do not fit single precision
+            table.lists[digits] = 1
 
 
 def _nothing(table: Table) -> Metric:

@@ -262,10 +262,11 @@ class _EuclideanNeighbours(_Neighbours):
     def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
         """See :meth:`_Neighbours.nearest`."""
         from fsdesk.kernels.neighbours import distances
-        from fsdesk.kernels.neighbours_errors import find_neighbours
+        from fsdesk.kernels.neighbours_errors import find_neighbours, settle_lists
 
         k, are_votes_equal, none = self.options.k, self.options.weights == "uniform", np.empty((0, 0, 0))
         uses = mask[self.design.owner] & self.is_used
+        settle_lists(self.table, uses[None], k)
         if are_votes_equal and self._is_ordinary(mask):
             return find_neighbours(self.table, uses, labels, k), none
         folds = max(1, int(labels.max()) + 1)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -48,7 +49,7 @@ def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
     assert f"AUC in the search: {text} +- " in said
     assert "%" not in said
     report = (out / "report.html").read_text()
-    assert f"<b>{text}</b><span>AUC in the search" in report
+    assert re.search(f"<b>{re.escape(text)} <small>[^<]*</small></b><span>AUC in the search</span>", report)
     assert "AUC by number of features" in report or len({each["n_selected"] for each in result["finalists"]}) == 1
     assert [each["answer"] for each in result["finalists"]].count(True) == 1
     (answer,) = (each for each in result["finalists"] if each["answer"])
