@@ -375,10 +375,9 @@ def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
             path = desk.root / f"picture.{suffix}"
             desk.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
             next(each for each in heatmap.menu.menu().actions() if each.objectName().endswith(suffix)).trigger()
-            dialog = heatmap.findChild(QFileDialog, "heatmapFile")
+            dialog = desk.child(QFileDialog, "heatmapFile")
             dialog.fileSelected.emit(str(path))
             dialog.reject()
-            dialog.setObjectName("done")
             await desk.until(path.is_file)
             assert path.read_bytes().startswith(start)
         check(desk.root / "picture.csv", view)

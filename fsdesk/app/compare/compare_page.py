@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.compare.compare_table import CompareModel
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.look.box_plot import BoxPlot
-from fsdesk.app.look.dialogs import file_dialog
+from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
@@ -264,7 +264,6 @@ class ComparePage(Holder):
         folder = Path(str(session.store.value("window/folder", str(Path.home()))))
         title = TABLES[suffix][0]
         proposed, kind = folder / f"comparison.{suffix}", f"{tr(title)} (*.{suffix})"
-        dialog = file_dialog(self, "saveComparison", tr("Save the comparison"), proposed, kind, suffix)
         comparison = self.comparison
 
         async def write(path: Path) -> None:
@@ -275,8 +274,8 @@ class ComparePage(Holder):
         def chosen(name: str) -> None:
             session.begin(write(Path(name)), tr("saving the comparison"), subject="comparison")
 
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
+        asked = tr("Save the comparison")
+        ask_file(self, "saveComparison", asked, proposed, chosen, kinds=kind, save=suffix)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout
 
-from fsdesk.app.look.dialogs import file_dialog
+from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.parts import Card, button, label, row
 from fsdesk.app.look.translation import tr
 from fsdesk.app.settings.settings_form import SettingsForm
@@ -112,6 +112,5 @@ class ReadingCard(Card):
 
     def _browse(self) -> None:
         folder = self._path.parent if self._path is not None else Path.home()
-        dialog = file_dialog(self, "labelsDialog", tr("Choose the file with the labels"), folder)
-        dialog.fileSelected.connect(lambda name: self.form.put({"labels": name}))
-        dialog.open()
+        title = tr("Choose the file with the labels")
+        ask_file(self, "labelsDialog", title, folder, lambda name: self.form.put({"labels": name}))

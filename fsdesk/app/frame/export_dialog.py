@@ -10,14 +10,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QFileDialog,
     QGridLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
 )
 
-from fsdesk.app.look.dialogs import file_dialog, framed
+from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.parts import ProgressBar, button, label, named, row, scrolled
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, tr
@@ -184,10 +184,8 @@ class ExportDialog(QDialog):
         self.ok.setEnabled(bool(self.folder.text().strip()) and number > 0)
 
     def _browse(self) -> None:
-        dialog = file_dialog(self, "exportFolder", tr("Folder to write to"), self.folder.text())
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(self.folder.setText)
-        dialog.open()
+        start = self.folder.text()
+        ask_file(self, "exportFolder", tr("Folder to write to"), start, self.folder.setText, folder=True)
 
     def _begin(self) -> None:
         names = self.names()

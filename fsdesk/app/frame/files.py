@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from fsdesk.app.look.dialogs import file_dialog
+from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.recent import RecentFile
 from fsdesk.app.work.session import Session
@@ -51,14 +51,11 @@ class Files:
         self._ask(tr("Save settings"), then, f"{tr('Settings')} (*.toml)", "toml", "settings.toml")
 
     def _ask(self, title: str, then: Callable[[Path], None], kinds: str, save: str = "", name: str = "") -> None:
-        dialog = file_dialog(self._parent, "fileDialog", title, self.folder / name, kinds, save)
-
         def chosen(name: str) -> None:
             self._store.setValue(_FOLDER, str(Path(name).parent))
             then(Path(name))
 
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
+        ask_file(self._parent, "fileDialog", title, self.folder / name, chosen, kinds=kinds, save=save)
 
 
 def fill_recent(

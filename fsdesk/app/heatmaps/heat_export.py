@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from fsdesk.app.heatmaps.data_map import DataMapView
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.heatmaps.trace_map import TraceMap
-from fsdesk.app.look.dialogs import file_dialog
+from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask
 from fsdesk.app.work.runs import Run
@@ -49,7 +49,6 @@ class HeatExport(QObject):
         folder = Path(str(store.value("window/folder", str(Path.home()))))
         proposed = folder / f"{self.run.spec.data_name} {self.view}.{suffix}"
         kind = f"{suffix.upper()} (*.{suffix})"
-        dialog = file_dialog(self._owner, "heatmapFile", tr("Save this heatmap"), proposed, kind, suffix)
         run, view = self.run, self.view
 
         def chosen(name: str) -> None:
@@ -57,8 +56,8 @@ class HeatExport(QObject):
             path = Path(name) if Path(name).suffix == f".{suffix}" else Path(f"{name}.{suffix}")
             self._session.begin(self.write(run, view, path), tr("saving the heatmap"), subject="heatmap")
 
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
+        title = tr("Save this heatmap")
+        ask_file(self._owner, "heatmapFile", title, proposed, chosen, kinds=kind, save=suffix)
 
     async def write(self, run: Run, view: str, path: Path) -> None:
         """Have a worker write what is shown of a run."""

@@ -4,24 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QFileDialog,
-    QHeaderView,
-    QLineEdit,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
 
-__all__ = ["CloseDialog", "file_dialog", "framed"]
-
-_FILES, _FRAME = QSize(800, 540), QSize(16, 48)
+__all__ = ["CloseDialog", "framed"]
 
 
 class _Snug(QVBoxLayout):
@@ -52,40 +41,6 @@ def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
     layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
     layout.setSpacing(12)
     return layout
-
-
-def file_dialog(
-    parent: QWidget, name: str, title: str, start: str | Path, kinds: str = "", save: str = ""
-) -> QFileDialog:
-    """Make a dialog that asks for a file there is, or for one to write.
-
-    Parameters
-    ----------
-    parent, name, title
-        Whose it is, its objectName, and what it says.
-    start
-        The folder it begins in, or the file that it proposes; what is typed takes the place of its name.
-    kinds
-        What is shown, as Qt's name filters.
-    save
-        The suffix of a file that will be written; "" where one is read.
-    """
-    dialog = QFileDialog(parent, title, str(start), kinds)
-    dialog.setObjectName(name)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    if save:
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(save)
-    dialog.setFileMode(QFileDialog.FileMode.AnyFile if save else QFileDialog.FileMode.ExistingFile)
-    # Qt's own dialog, where the system has none, would be as wide as a list of all suffixes and taller than a laptop.
-    dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
-    if (files := dialog.findChild(QTreeView, "treeView")) is not None:
-        files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    if save and (field := dialog.findChild(QLineEdit, "fileNameEdit")) is not None:
-        field.selectAll()
-    dialog.resize(_FILES.boundedTo(parent.screen().availableGeometry().size() - _FRAME))
-    return dialog
 
 
 class CloseDialog(QDialog):

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.look.dialogs import file_dialog
+from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.parts import ProgressBar, Splitter, button, column, label, named, row, scrolled, surface
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.theme import Holder
@@ -213,9 +213,7 @@ class ResultPage(Holder):
         folder = str(self._session.store.value("window/folder", str(Path.home())))
         names = tr("Tables") + " (*.csv *.tsv *.txt *.tab *.xlsx *.xls *.ods);;" + tr("All files") + " (*)"
         title = tr("Table of descriptions of the features")
-        dialog = file_dialog(self, "descriptionsFile", title, folder, names)
-        dialog.fileSelected.connect(lambda name: self.describe(Path(name)))
-        dialog.open()
+        ask_file(self, "descriptionsFile", title, folder, lambda name: self.describe(Path(name)), kinds=names)
 
     def describe(self, path: Path) -> None:
         """Read a table of descriptions and let the user say which column names the features."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.look.dialogs import file_dialog
+from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.translation import tr
 from fsdesk.app.search.curve_menu import CurveOptions
 from fsdesk.app.work.asking import ask
@@ -50,7 +50,6 @@ def _ask_save(
     }
     folder = Path(str(session.store.value("window/folder", str(Path.home()))))
     proposed = folder / f"curves.{suffix}"
-    dialog = file_dialog(parent, "saveCurves", tr("Save the curves"), proposed, titles[suffix], suffix)
 
     async def written(path: Path) -> None:
         await write(path)
@@ -62,5 +61,6 @@ def _ask_save(
         path = path if path.suffix.lower() == f".{suffix}" else path.with_name(f"{path.name}.{suffix}")
         session.begin(written(path), tr("saving the curves"), subject="curves")
 
-    dialog.fileSelected.connect(chosen)
-    dialog.open()
+    ask_file(
+        parent, "saveCurves", tr("Save the curves"), proposed, chosen, kinds=titles[suffix], save=suffix,
+    )  # fmt: skip
