@@ -30,18 +30,15 @@ class HeatmapColumns:
         if iteration % self.stride:
             return
         if self.size == self.limit:
-            kept, steps = self.data[: self.size : 2].copy(), self.steps[: self.size : 2].copy()
             self.stride *= 2
-            self.size = len(kept)
-            self.data[: self.size], self.steps[: self.size] = kept, steps
+            self.size = (self.size + 1) // 2
+            for at in range(1, self.size):  # row by row: a copy of every other row is half of all that is held
+                self.data[at], self.steps[at] = self.data[2 * at], self.steps[2 * at]
             if iteration % self.stride:
                 return
-        if self.size == len(self.data):
-            grown = np.empty((min(self.limit, max(64, 2 * self.size)), len(weights)), dtype=np.uint8)
-            steps = np.empty(len(grown), dtype=np.int64)
-            if self.size:
-                grown[: self.size], steps[: self.size] = self.data, self.steps
-            self.data, self.steps = grown, steps
+        if not len(self.data):  # the system gives the memory as rows are written: nothing grows by copies
+            self.data = np.empty((self.limit, len(weights)), dtype=np.uint8)
+            self.steps = np.empty(self.limit, dtype=np.int64)
         self.data[self.size], self.steps[self.size] = weights, iteration
         self.size += 1
 

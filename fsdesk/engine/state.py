@@ -250,7 +250,7 @@ class RunState:
         self.times.append(self.seconds)
         self.errors.append(mean)
         self.std_errors.append(std_error)
-        self.sizes.append(int(mask.sum()))
+        self.sizes.append(int(np.count_nonzero(mask)))
         if self.held is not None and self.first_selected is not None:
             self.held += mask
             self.first_selected[mask & (self.first_selected < 0)] = event.iteration

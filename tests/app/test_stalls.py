@@ -70,6 +70,35 @@ def test_a_thousand_measurements_a_second_do_not_stall_the_window(desk: Desk, fe
     assert worst < _LOOSE_LIMIT_MS
 
 
+def test_what_a_busy_disk_held_back_is_shown_in_several_turns(desk: Desk) -> None:
+    """All in one turn stopped the window for as long as it takes, a quarter of a second after a stop of some."""
+    rng = np.random.default_rng(1)
+    batches: list[tuple[int, Event]] = [(1, synthetic(20_000, number, rng)) for number in range(1500)]
+    turns: list[int] = []
+
+    async def scene() -> None:
+        desk.window.prepare()
+        runs = desk.session.runs
+        run = Run(1, RunSpec(features=20_000, data_name="synthetic"), "2026-01-01", measurements=len(batches) * 3)
+        runs.add(run)
+        runs.written([(1, RunStarted({}, tuple(f"feature {n}" for n in range(20_000))))])
+        runs.changed.connect(lambda _: turns.append(run.logged))
+        runs.written(batches[:-1])
+        runs.written(batches[-1:])  # comes meanwhile, and waits its turn
+        assert runs.behind
+        assert run.logged < len(batches) / 2
+        await desk.until(lambda: not runs.behind)
+        assert run.logged == 1 + len(batches)
+        assert run.state.numbers.view.tolist() == sorted(run.state.numbers.view.tolist())
+        assert run.state.iteration == len(batches) - 1
+        runs.written(batches[:500])
+        runs.replace([])  # another project: its runs may have the same numbers
+        assert not runs.behind
+
+    desk.play(scene)
+    assert len(turns) > 3
+
+
 def test_opening_twenty_thousand_features_does_not_stall_the_window(desk: Desk) -> None:
     gaps: list[float] = []
 

@@ -85,7 +85,7 @@ class Follower(QObject):
     async def look(self) -> None:
         """Show what was logged since the last time."""
         session, project = self._session, self._session.project
-        if project is None or self._looking:
+        if project is None or self._looking or session.runs.behind:  # what was read last is to be counted first
             return
         self._looking = True
         try:

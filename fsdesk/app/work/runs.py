@@ -1,11 +1,13 @@
 """All runs of the open project: their states, kept up to date from the journal, the queue and the tasks at work."""
 
 import os
+import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from fsdesk.app.work.asking import Pool
 from fsdesk.app.work.run import Phase, Run
@@ -13,6 +15,8 @@ from fsdesk.data import Dataset, Shared
 from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered
 
 __all__ = ["Phase", "Run", "Runs"]
+
+_TURN_SECONDS, _PAUSE_MS = 0.008, 12
 
 
 @dataclass
@@ -27,9 +31,9 @@ class _Waiting:
 class Runs(QObject):
     """The runs by id.
 
-    Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second,
-    ``queue_changed`` with the runs whose place in the queue did, ``unheeded`` with a run that ended before it heard of
-    a steering, ``rested`` with one that is over, its last event on disk.
+    Signals: ``listed`` when runs come or go, ``changed`` with the ids whose state moved, at most 30 times a second, 50
+    while it is behind the log, ``queue_changed`` with the runs whose place in the queue did, ``unheeded`` with a run
+    that ended before it heard of a steering, ``rested`` with one that is over, its last event on disk.
     Only the slots of this class touch the states, all of them on the thread of the window.
     """
 
@@ -52,6 +56,9 @@ class Runs(QObject):
         self.is_ready: Callable[[str], bool] = lambda wrapper: True
         self._held: list[Run] = []
         self._holding = self._leaving = False
+        self._unread: deque[tuple[int, Event]] = deque()
+        self._reading_on = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._reading_on.timeout.connect(self._read_on)
         self._written.connect(self._apply)
         self._ended.connect(self._settle)
 
@@ -89,8 +96,14 @@ class Runs(QObject):
         """The runs that wait for a worker, in the order in which they will begin."""
         return [entry.run for entry in self._queue]
 
+    @property
+    def behind(self) -> bool:
+        """Whether events that are on disk are not yet in the states of the runs."""
+        return bool(self._unread)
+
     def replace(self, runs: Sequence[Run]) -> None:
         """Show the runs of another project."""
+        self._unread.clear()
         self.by_id = {run.id: run for run in runs}
         self.listed.emit()
 
@@ -269,26 +282,39 @@ class Runs(QObject):
             entry.begin()
 
     def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
+        self._unread.extend(events)
+        if not self._reading_on.isActive():
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Fold in what a turn has time for: where the disk was busy, events of seconds come at once."""
         touched: dict[int, None] = {}
-        for run_id, event in events:
+        end = time.perf_counter() + _TURN_SECONDS
+        while self._unread:
+            run_id, event = self._unread.popleft()
             run = self.by_id.get(run_id)
-            if run is None:
-                continue
-            run.state.apply(event)
-            run.logged += 1
-            touched[run_id] = None
-            if isinstance(event, RunStarted):
-                self._share_names(run)
-            elif isinstance(event, BatchMeasured):
-                run.mark()
-            elif isinstance(event, Steered):
-                run.unheeded = max(0, run.unheeded - 1)
-            elif isinstance(event, RunFinished | RunFailed):
-                run.at_rest = True
-                if isinstance(event, RunFinished) and not event.stopped:
-                    self._leave_queue(run)
-                self._release(run)
+            if run is not None:
+                touched[run_id] = None
+                self._fold(run, event)
+            if self._unread and time.perf_counter() > end:
+                self._reading_on.start()
+                break
         self.changed.emit(list(touched))
+
+    def _fold(self, run: Run, event: Event) -> None:
+        run.state.apply(event)
+        run.logged += 1
+        if isinstance(event, RunStarted):
+            self._share_names(run)
+        elif isinstance(event, BatchMeasured):
+            run.mark()
+        elif isinstance(event, Steered):
+            run.unheeded = max(0, run.unheeded - 1)
+        elif isinstance(event, RunFinished | RunFailed):
+            run.at_rest = True
+            if isinstance(event, RunFinished) and not event.stopped:
+                self._leave_queue(run)
+            self._release(run)
 
     def _share_names(self, run: Run) -> None:
         """One copy of twenty thousand names serves all runs of a table."""

@@ -68,6 +68,15 @@ def test_the_heatmap_never_exceeds_its_limit_and_keeps_evenly_spaced_iterations(
     assert columns.view[:, 0].tolist() == expected
 
 
+def test_halving_the_heatmap_keeps_every_other_iteration_as_it_was():
+    columns, rng = HeatmapColumns(limit=15), np.random.default_rng(0)
+    told = rng.integers(0, 256, (200, 5), dtype=np.uint8)
+    for iteration, weights in enumerate(told):
+        columns.append(iteration, weights)
+        assert columns.view.tolist() == told[columns.iterations].tolist()
+        assert set(np.diff(columns.iterations).tolist()) <= {columns.stride}
+
+
 def test_series_grow_beyond_their_first_room():
     state = RunState()
     state.apply(_started())
