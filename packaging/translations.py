@@ -23,7 +23,16 @@ FOLDER = ROOT / "resources" / "translations"
 LANGUAGES = ("de",)
 SENTENCES = FOLDER / "sentences.json"
 SAYING = ("data", "engine", "measure", "methods", "results", "store", "wrappers", "settings.py")
-SAY = {"UserError", "DataError", "SettingsError", "ProjectError", "WorkerError", "WrapperError", "End"}
+SAY = {
+    "UserError",
+    "DataError",
+    "SeveralTablesError",
+    "SettingsError",
+    "ProjectError",
+    "WorkerError",
+    "WrapperError",
+    "End",
+}
 NAMED = {"sentence", "reason", "done", "where", "joined", "advice", "there", "refused", "message", "other", "number"}
 # Said inside of sentences, by tables and arguments that no rule below finds.
 PARTS = {

@@ -54,6 +54,9 @@ class Table:
         What reading the file turned up.
     descriptions
         What the file says of a column beside its name, such as what a gene does, by name; only where it says anything.
+    parts, part
+        Names of all sheets or matrices of the file that may be read as a table, in its order, and of the one that was;
+        none where there is no choice.
     """
 
     name: str
@@ -65,6 +68,8 @@ class Table:
     default_target: str
     checks: tuple[Check, ...] = ()
     descriptions: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
+    part: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,6 +15,7 @@ from fsdesk.errors import DataError
 __all__ = ["read_excel"]
 
 _LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
+_MOST_BYTES = 1 << 24  # of a workbook all of whose sheets are looked at; of a larger one each may be a table
 
 
 def read_excel(path: Path, options: ReadOptions) -> Grid:
@@ -34,6 +35,12 @@ def read_excel(path: Path, options: ReadOptions) -> Grid:
                     sheet, cells = other, book.get_sheet_by_name(other).to_python(skip_empty_area=True)
                 if len(sheets) > 1 and not _is_table(cells):
                     raise DataError(f'"{name}" has no sheet with a table ({quoted(sheets)}); choose another file.')
+            small = path.stat().st_size < _MOST_BYTES
+            tables = [
+                each
+                for each in sheets
+                if each == sheet or not small or _may_be_read(book, each, python_calamine.CalamineError)
+            ]
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         if isinstance(error, DataError):
             raise
@@ -57,7 +64,8 @@ def read_excel(path: Path, options: ReadOptions) -> Grid:
             if any(texts):
                 yield number, texts
 
-    return Grid(name, f'{name}, sheet "{sheet}"', rows, checks=checks)
+    parts = tuple(tables) if len(tables) > 1 else ()
+    return Grid(name, f'{name}, sheet "{sheet}"', rows, checks=checks, parts=parts, part=sheet if parts else "")
 
 
 def _titles(cells: list[list[Any]]) -> int:
@@ -74,6 +82,14 @@ def _left_out(titles: list[list[Any]]) -> tuple[Check, ...]:
         return ()
     count = listed(len(said), "line above the table is", "lines above the table are")
     return (Check("title", f"{count} left out: {quoted(said)}."),)
+
+
+def _may_be_read(book: Any, sheet: str, broken: type[Exception]) -> bool:
+    """Whether another sheet holds a table; a chart or a damaged one does not, and does not spoil the file."""
+    try:
+        return _is_table(book.get_sheet_by_name(sheet).to_python(skip_empty_area=True))
+    except (broken, OSError, ValueError):
+        return False
 
 
 def _is_table(cells: list[list[Any]]) -> bool:

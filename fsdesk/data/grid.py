@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -31,6 +31,8 @@ class Grid:
     rows: Callable[[], Iterator[tuple[int, Row]]]
     decimal: str = "."
     checks: tuple[Check, ...] = ()
+    parts: tuple[str, ...] = ()
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,10 @@ def to_table(grid: Grid, options: ReadOptions) -> Table:
     """Make the table; DataError where there are no rows under the header or a line has too few or many cells."""
     layout = _layout(grid, options)
     if options.orientation == "columns":
-        return _from_feature_rows(grid, layout)
-    return _from_sample_rows(grid, layout, options)
+        table = _from_feature_rows(grid, layout)
+    else:
+        table = _from_sample_rows(grid, layout, options)
+    return replace(table, parts=grid.parts, part=grid.part) if grid.parts else table
 
 
 def _layout(grid: Grid, options: ReadOptions) -> _Layout:

@@ -18,6 +18,7 @@ from fsdesk.data.matrices import (
     dense,
     is_matrix,
     is_target_name,
+    paths_of,
     table_of_matrices,
 )
 from fsdesk.data.options import ReadOptions
@@ -70,7 +71,7 @@ def read_hdf5(content: bytes, name: str, options: ReadOptions) -> Table:
         advice = 'save it again, with save(..., "-v7") if it is small' if from_matlab else "write it again"
         raise DataError(f'"{name}" is a damaged {kind} file{"" if not from_matlab else " (HDF5)"}; {advice}.') from None
     title = f'{kind}, group "{path}"' if path else kind
-    return table_of_matrices(variables, name, title, options, wanted)
+    return table_of_matrices(variables, name, title, options, wanted, paths_of(matrices), path)
 
 
 def _has_endless_heap(content: bytes) -> bool:

@@ -1,7 +1,7 @@
 """A matrix of values and a vector of classes, found by their names and shapes among the variables of a file."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,14 @@ from fsdesk.errors import DataError
 
 __all__ = [
     "MOST_CELLS",
+    "SeveralTablesError",
     "Variable",
+    "among",
     "choose_group",
     "dense",
     "is_matrix",
     "is_target_name",
+    "paths_of",
     "several_tables",
     "table_of_matrices",
 ]
@@ -69,7 +72,7 @@ def choose_group(groups: Mapping[str, Collection[str]], wanted: str, name: str) 
     name
         The file's.
     """
-    paths = [f"{group}/{leaf}".lstrip("/") for group in groups for leaf in groups[group]]
+    paths = paths_of(groups)
     wanted = wanted.strip().strip("/")
     if wanted:
         parent, _, leaf = wanted.rpartition("/")
@@ -91,13 +94,34 @@ def choose_group(groups: Mapping[str, Collection[str]], wanted: str, name: str) 
     raise several_tables(paths, name)
 
 
-def several_tables(paths: Sequence[str], name: str) -> DataError:
-    """The error where a file holds more than one table and the user named none."""
-    return DataError(f'"{name}" holds several tables ({quoted(paths, 5)}); name the part of the file to open.')
+def paths_of(groups: Mapping[str, Collection[str]]) -> list[str]:
+    """Every matrix or table by its path; ``groups`` as in :func:`choose_group`."""
+    return [f"{group}/{leaf}".lstrip("/") for group in groups for leaf in groups[group]]
+
+
+class SeveralTablesError(DataError):
+    """A file holds more than one table and the user named none; ``parts`` can be named."""
+
+    def __init__(self, sentence: str, parts: Sequence[str]) -> None:
+        super().__init__(sentence)
+        self.parts = tuple(parts)
+
+
+def several_tables(parts: Sequence[str], name: str) -> SeveralTablesError:
+    """The error where a file holds these tables and the user named none."""
+    return SeveralTablesError(
+        f'"{name}" holds several tables ({quoted(parts, 5)}); name the part of the file to open.', parts
+    )
 
 
 def table_of_matrices(
-    variables: Mapping[str, Variable], name: str, kind: str, options: ReadOptions, wanted: str = ""
+    variables: Mapping[str, Variable],
+    name: str,
+    kind: str,
+    options: ReadOptions,
+    wanted: str = "",
+    paths: Sequence[str] | None = None,
+    path: str = "",
 ) -> Table:
     """Make a table of ``X`` (samples in rows) and ``Y``, or of the one matrix and the one vector that fits it.
 
@@ -114,8 +138,10 @@ def table_of_matrices(
         Of them, orientation counts.
     wanted
         Name of the matrix; empty finds it.
+    paths, path
+        Every matrix of the file by its path, without that the matrices of ``variables``; the group they are in.
     """
-    x_name, x = _matrix(variables, name, wanted)
+    x_name, x = _matrix(variables, name, wanted, path)
     if options.orientation == "columns":
         x = x.turned()
     y_name, y = _vector(variables, x_name, x.values.shape)
@@ -141,7 +167,13 @@ def table_of_matrices(
         else:
             values[:, -1] = y
     source = f'{name}, {kind}, "{x_name}"' + (f' and "{y_name}"' if y is not None else "")
-    return build_table(name, Columns(values, texts), names, rows=rows, source=source, checks=checks, levels=levels)
+    table = build_table(name, Columns(values, texts), names, rows=rows, source=source, checks=checks, levels=levels)
+    return among(table, _matrices(variables) if paths is None else paths, f"{path}/{x_name}".lstrip("/"))
+
+
+def among(table: Table, paths: Sequence[str], part: str) -> Table:
+    """The table, with all that could have been read of its file where it is not the only one."""
+    return replace(table, parts=tuple(paths), part=part) if len(paths) > 1 and part in paths else table
 
 
 def dense(
@@ -179,7 +211,7 @@ def _is_numeric(value: NDArray[Any]) -> bool:
     return value.ndim == 2 and value.dtype.kind in "fiub" and value.size > 0
 
 
-def _matrix(variables: Mapping[str, Variable], name: str, wanted: str) -> tuple[str, Variable]:
+def _matrix(variables: Mapping[str, Variable], name: str, wanted: str, path: str) -> tuple[str, Variable]:
     """The variable that is wanted, else the one named X or the like, else the only numeric matrix."""
     numeric = {key: variable for key, variable in variables.items() if _is_numeric(variable.values)}
     if wanted in numeric:
@@ -188,7 +220,9 @@ def _matrix(variables: Mapping[str, Variable], name: str, wanted: str) -> tuple[
         for key, variable in numeric.items():
             if key.lower() == known:
                 return key, variable
-    matrices = [key for key, variable in numeric.items() if min(variable.values.shape) > 1]
+    matrices = _matrices(variables)
+    if len(matrices) > 1 and not wanted:
+        raise several_tables(paths_of({path: matrices}), name)
     if wanted or len(matrices) != 1:
         there = f"there are {quoted(matrices)}" if matrices else f"it holds {quoted(sorted(variables)) or 'nothing'}"
         raise DataError(
@@ -196,6 +230,10 @@ def _matrix(variables: Mapping[str, Variable], name: str, wanted: str) -> tuple[
             + (", or name the part of the file to open." if len(matrices) > 1 else ".")
         )
     return matrices[0], numeric[matrices[0]]
+
+
+def _matrices(variables: Mapping[str, Variable]) -> list[str]:
+    return [key for key, held in variables.items() if _is_numeric(held.values) and min(held.values.shape) > 1]
 
 
 def _vector(variables: Mapping[str, Variable], x_name: str, shape: tuple[int, ...]) -> tuple[str, NDArray[Any] | None]:

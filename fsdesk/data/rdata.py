@@ -9,7 +9,16 @@ import numpy as np
 from fsdesk.data.dataset import Table
 from fsdesk.data.extra import without_library
 from fsdesk.data.framed import table_of_frame
-from fsdesk.data.matrices import MOST_CELLS, Variable, choose_group, is_matrix, several_tables, table_of_matrices
+from fsdesk.data.matrices import (
+    MOST_CELLS,
+    Variable,
+    among,
+    choose_group,
+    is_matrix,
+    paths_of,
+    several_tables,
+    table_of_matrices,
+)
 from fsdesk.data.options import ReadOptions
 from fsdesk.errors import DataError
 
@@ -48,6 +57,7 @@ def read_r(content: bytes, name: str, options: ReadOptions) -> Table:
         raise DataError(f'"{name}" is not a file of R or is damaged; save it again with saveRDS or save.') from None
     groups = dict(_groups(found, "", 0))
     tables = {path: [key for key, value in group.items() if _is_table(value)] for path, group in groups.items()}
+    paths = paths_of(tables)
     path, wanted = choose_group(tables, options.part, name)
     title = f'{name}, R, "{path}"' if path else f"{name}, R"
     group, keys = groups[path], [wanted] if wanted else tables[path]
@@ -55,9 +65,10 @@ def read_r(content: bytes, name: str, options: ReadOptions) -> Table:
     if frames and len(keys) > 1:
         raise several_tables([f"{path}/{key}".lstrip("/") for key in keys], name)
     if frames:
-        return table_of_frame(group[frames[0]], name, f'{title}, "{frames[0]}"', options)
+        table = table_of_frame(group[frames[0]], name, f'{title}, "{frames[0]}"', options)
+        return among(table, paths, f"{path}/{frames[0]}".lstrip("/"))
     variables = {key: value for key, value in group.items() if isinstance(value, Variable)}
-    return table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted)
+    return table_of_matrices(variables, name, title.removeprefix(f"{name}, "), options, wanted, paths, path)
 
 
 def _groups(value: Any, path: str, depth: int) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -73,7 +73,8 @@ def read(path: str | os.PathLike[str], options: ReadOptions = _DEFAULTS) -> Tabl
     table, has_ids = _read_one(file, options)
     if options.labels:
         labels, label_ids = _read_labels(_beside(options.labels, file), table, options.encoding)
-        table = add_labels(table, labels, has_ids=has_ids, label_ids=label_ids)
+        labelled = add_labels(table, labels, has_ids=has_ids, label_ids=label_ids)
+        table = replace(labelled, parts=table.parts, part=table.part)
     return table
 
 

@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
+from fsdesk.data.matrices import SeveralTablesError
 from fsdesk.data.openml import Progress, fetch_in_steps
 from fsdesk.engine.control import Control
 from fsdesk.engine.events import Event
@@ -20,6 +21,7 @@ from fsdesk.engine.executor import ThreadExecutor
 from fsdesk.engine.loop import run
 from fsdesk.engine.memory import peak_memory
 from fsdesk.engine.spec import RunSpec
+from fsdesk.errors import DataError
 from fsdesk.measure import Evaluator
 
 __all__ = [
@@ -52,8 +54,19 @@ def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:
 
 
 def read_task(control: Control, path: str, options: ReadOptions, folder: str) -> Iterator[Shared[Table]]:
-    """Read a table from a file."""
-    yield share(read(Path(path), options), Path(folder))
+    """Read a table from a file; of several tables in it the first one, where none is named: it tells of the others."""
+    try:
+        table = read(Path(path), options)
+    except SeveralTablesError as error:
+        table = _first_of(Path(path), options, error.parts)
+    yield share(table, Path(folder))
+
+
+def _first_of(path: Path, options: ReadOptions, parts: Sequence[str]) -> Table:
+    for part in parts[:-1]:
+        with suppress(DataError):  # labels that do not fit it, for one
+            return read(path, options.updated({"part": part}))
+    return read(path, options.updated({"part": parts[-1]}))
 
 
 def openml_task(control: Control, wanted: str, keep: str, folder: str) -> Iterator[Progress | Shared[Table]]:

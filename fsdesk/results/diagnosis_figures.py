@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
+from fsdesk.data.class_colours import class_colour
 from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
-from fsdesk.results.feature_map_figure import class_colour
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
 from fsdesk.results.roc import GRID

@@ -10,15 +10,15 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 
 from fsdesk.data import Dataset
+from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.results.clusters import Tree
 from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
 
-__all__ = ["class_colour", "drawn_map", "feature_map_figure", "map_of"]
+__all__ = ["drawn_map", "feature_map_figure", "map_of"]
 
 _MOST_NAMES = 80
-_CLASS_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 _TREE = "#5a6675"
 
 
@@ -104,17 +104,12 @@ def _strip(axes: Axes, made: FeatureMap, dataset: Dataset) -> None:
     )
 
 
-def class_colour(code: int) -> str:
-    """The colour of a class in all figures."""
-    return _CLASS_COLOURS[code % len(_CLASS_COLOURS)]
-
-
 def _legend(figure: Figure, dataset: Dataset) -> None:
     if dataset.response is not None:
         low, high = float(dataset.response.min()), float(dataset.response.max())
         figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from {low:.4g} to {high:.4g}", fontsize=9)
         return
-    if len(dataset.classes) > len(_CLASS_COLOURS):
+    if len(dataset.classes) > len(CLASS_COLOURS):
         names = shortened(", ".join(dataset.classes), 70)
         figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from the top: {names}", fontsize=9)
         return

@@ -184,8 +184,8 @@
       <translation>„{name}“ enthält nichts (ausgepackt 0 Bytes); wählen Sie eine Datei mit einer Tabelle.</translation>
     </message>
     <message>
-      <source>"{name}" holds several tables ({paths}); name the part of the file to open.</source>
-      <translation>„{name}“ enthält mehrere Tabellen ({paths}); nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
+      <source>"{name}" holds several tables ({parts}); name the part of the file to open.</source>
+      <translation>„{name}“ enthält mehrere Tabellen ({parts}); nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
     </message>
     <message>
       <source>"{name}" holds {names} files; unpack it and open the table inside.</source>
@@ -3282,6 +3282,10 @@
       <translation>Öffnen</translation>
     </message>
     <message>
+      <source>Open "{name}"</source>
+      <translation>„{name}“ öffnen</translation>
+    </message>
+    <message>
       <source>Open &amp;recent</source>
       <translation>&amp;Zuletzt geöffnet</translation>
     </message>
@@ -3632,6 +3636,10 @@
     <message>
       <source>Read the file again, as when it has changed.</source>
       <translation>Liest die Datei noch einmal, etwa wenn sie sich geändert hat.</translation>
+    </message>
+    <message>
+      <source>Read this table of the file instead.</source>
+      <translation>Stattdessen diese Tabelle der Datei lesen.</translation>
     </message>
     <message>
       <source>Reading the file</source>
@@ -4490,6 +4498,10 @@
       <translation>Tabelle</translation>
     </message>
     <message>
+      <source>Table in the file</source>
+      <translation>Tabelle der Datei</translation>
+    </message>
+    <message>
       <source>Table of descriptions of the features</source>
       <translation>Tabelle mit Beschreibungen der Merkmale</translation>
     </message>
@@ -5175,6 +5187,10 @@
     <message>
       <source>This desk</source>
       <translation>Diese Seiten</translation>
+    </message>
+    <message>
+      <source>This is "{part}"; the file also holds {others}. All are listed under "Reading the file".</source>
+      <translation>Dies ist „{part}“; die Datei enthält auch {others}. Alle stehen unter „Lesen der Datei“.</translation>
     </message>
     <message>
       <source>This is a copy of your own now: {path}. What was not finished can be resumed here.</source>

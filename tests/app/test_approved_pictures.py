@@ -12,8 +12,8 @@ from fsdesk.app.heatmaps.frequency_map import RunsCanvas
 from fsdesk.app.heatmaps.heat_canvas import HeatCanvas
 from fsdesk.app.heatmaps.pooled import rows_by
 from fsdesk.app.heatmaps.trace_map import TraceMap
-from fsdesk.app.look.tokens import CLASS_COLOURS
 from fsdesk.data import Dataset
+from fsdesk.data.class_colours import class_colour
 from fsdesk.results.feature_map import FeatureMap
 
 from .approving import assert_approved, pixels
@@ -75,7 +75,7 @@ def test_the_heatmap_of_the_data_looks_as_approved(desk: Desk, grouped: Dataset)
     area = canvas.frame.area
     for code in range(3):  # the strip beside the rows has the colour of their class
         x, y = round(area.left()) - 8, round(canvas.frame.y_of(20 * code + 10))
-        colour = QColor(CLASS_COLOURS[code])
+        colour = QColor(class_colour(code))
         assert drawn[y, x].tolist() == [colour.red(), colour.green(), colour.blue()]
     above = drawn[2 : round(area.top()) - 2, round(area.left()) : round(area.right())]
     assert (above != above[0, 0]).any()  # the tree of the columns

@@ -416,10 +416,11 @@ def test_tiny_numbers_are_kept_and_can_be_typed(qapp: object) -> None:
 def test_the_spread_of_a_target_counts_every_row() -> None:
     wine = prepare(load_sample("wine"))
     spread = spread_of(wine)
-    assert spread.counts.tolist() == [[71, 59, 48]]  # as the UCI repository says
+    assert spread.bars == wine.classes
+    assert spread.counts.tolist() == np.diag([59, 71, 48]).tolist()  # as the UCI repository says
     assert spread.caption == "3 classes"
     digits = spread_of(prepare(load_sample("digits")))
-    assert digits.counts.shape == (1, 5)
+    assert digits.counts.shape == (5, 5)
     assert digits.caption == "10 classes, the 5 largest shown"
 
 

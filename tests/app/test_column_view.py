@@ -11,11 +11,15 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 
-from fsdesk.app.data.column_view import ColumnCard, class_colours, picture_of
+from fsdesk.app.data.column_view import ColumnCard, group_colours, picture_of
 from fsdesk.app.data.missing_map import MissingCard, missing_map
 from fsdesk.app.data.table_models import column_facts
+from fsdesk.app.data.target_card import spread_of
 from fsdesk.app.look.tokens import DARK, LIGHT
-from fsdesk.data import Table, read
+from fsdesk.app.search.value_views import ValuesView
+from fsdesk.data import Table, prepare, read
+from fsdesk.data.class_colours import class_colour
+from fsdesk.results.feature_look import look_at_feature
 
 from .conftest import Desk
 
@@ -48,7 +52,7 @@ def table(frame: pd.DataFrame) -> Table:
 
 def test_a_histogram_counts_each_class_as_numpy_does(table: Table, frame: pd.DataFrame) -> None:
     picture = picture_of(table, "length", "kind")
-    assert picture.groups == ("a", "b", "c")  # the largest class first, 40, 40 and 10 rows
+    assert picture.groups == ("a", "b", "c")
     present = frame["length"].dropna()
     edges = np.histogram_bin_edges(present, bins=picture.counts.shape[1])
     for group, counts in zip(picture.groups, picture.counts, strict=True):
@@ -76,10 +80,35 @@ def test_few_numbers_say_their_range_and_a_column_without_values_that_it_has_non
     assert empty.caption == "numbers · 0 values · 90 missing"
 
 
-def test_the_target_itself_is_not_split_by_itself(table: Table) -> None:
+def test_the_bars_of_the_target_have_the_colours_and_the_order_of_its_classes(table: Table) -> None:
     picture = picture_of(table, "kind", "kind")
-    assert picture.groups == ("",)
-    assert picture.counts.tolist() == [[40, 40, 10]]
+    assert picture.bars == picture.groups == ("a", "b", "c")
+    assert picture.counts.tolist() == np.diag(picture.counts.max(axis=0)).tolist()
+    assert picture.counts.sum() == 90
+    assert group_colours(LIGHT, picture) == [class_colour(0), class_colour(1), class_colour(2)]
+
+
+def test_a_class_has_one_colour_and_one_place_on_every_page(desk: Desk) -> None:
+    codes = np.repeat([2.0, 1.0, 0.0], [20, 12, 7])  # the first class is the smallest
+    values = np.asfortranarray(np.column_stack([np.sin(np.arange(39.0)), np.arange(39) % 2, codes]))
+    names = {1: ("low", "high"), 2: ("adenoma", "carcinoma", "normal")}
+    table = Table("made", values, ("x", "level", "tissue"), names, tuple(map(str, range(39))), "", "tissue")
+    dataset = prepare(table)
+    wanted = [(name, class_colour(code)) for code, name in enumerate(dataset.classes)]
+    assert [name for name, _ in wanted] == ["adenoma", "carcinoma", "normal"]
+
+    for picture in (picture_of(table, "x", "tissue", dataset.classes), spread_of(dataset)):
+        assert list(zip(picture.groups, group_colours(LIGHT, picture), strict=True)) == wanted
+    strips = ValuesView()
+    strips.show_look(look_at_feature(dataset, "x", np.ones(2, dtype=np.bool_)))
+    assert [(name, colour) for name, _, colour in strips.groups] == wanted
+    strips.deleteLater()
+
+
+def test_a_class_without_rows_in_the_data_set_takes_no_colour_from_the_others(table: Table) -> None:
+    picture = picture_of(table, "length", "kind", ("b", "c"))
+    assert picture.groups == ("b", "c", "other rows")
+    assert group_colours(LIGHT, picture) == [class_colour(0), class_colour(1), LIGHT.control]
 
 
 def test_classes_without_a_colour_of_their_own_are_one_grey_group() -> None:
@@ -87,11 +116,11 @@ def test_classes_without_a_colour_of_their_own_are_one_grey_group() -> None:
     values = np.asfortranarray(np.column_stack([np.arange(42.0), classes]))
     made = Table("many", values, ("x", "y"), {}, tuple(map(str, range(42))), "", "y")
     picture = picture_of(made, "x", "y")
-    assert picture.groups == ("0", "1", "2", "3", "other rows")
-    assert picture.counts.sum(axis=1).tolist() == [9, 8, 7, 6, 12]
-    colours = class_colours(LIGHT, len(picture.groups), picture.others)
+    assert picture.groups == ("0", "1", "2", "3", "4", "other rows")
+    assert picture.counts.sum(axis=1).tolist() == [9, 8, 7, 6, 5, 7]
+    colours = group_colours(LIGHT, picture)
     assert colours[-1] == LIGHT.control
-    assert len(set(colours)) == 5
+    assert len(set(colours)) == 6
 
 
 def test_extreme_numbers_are_counted_too() -> None:
@@ -148,12 +177,13 @@ def test_the_bars_are_drawn_in_the_colours_of_the_classes(desk: Desk, table: Tab
     assert isinstance(tokens, type(LIGHT))
     card = ColumnCard()
     card.dress(tokens)
-    card.show_picture(picture_of(table, "length", "kind"))
+    picture = picture_of(table, "length", "kind")
+    card.show_picture(picture)
     card.resize(420, 180)
     card.show()
     image = card.bars.grab().toImage()
     seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    assert set(class_colours(tokens, 3, False)) <= seen
+    assert set(group_colours(tokens, picture)) <= seen
     assert "length" in card.bars.accessibleName()
     card.close()
 

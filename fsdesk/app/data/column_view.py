@@ -1,5 +1,6 @@
 """The picked column at a glance: how its values are spread, in each class, and what is missing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,11 +14,12 @@ from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import Table
+from fsdesk.data.class_colours import class_colour
 
-__all__ = ["ColumnCard", "ColumnPicture", "Stacks", "binned", "class_colours", "low_middle_high", "picture_of"]
+__all__ = ["ColumnCard", "ColumnPicture", "Stacks", "binned", "group_colours", "low_middle_high", "picture_of"]
 
 _MOST_BARS = 5
-_MOST_CLASSES = 4
+_MOST_CLASSES = 5
 _MOST_BINS = 40
 _LINE, _HISTOGRAM = 20, 72
 _SQUARE = 10
@@ -39,8 +41,9 @@ class ColumnPicture:
         Names of the bars, for categories and few different numbers; none for a histogram.
     ends
         Smallest, middle and largest number as text, below a histogram.
-    others
-        Whether the last group holds the rows of all classes that have no colour of their own.
+    codes
+        Class of each group, -1 for the rows of all classes that have no group of their own; none where the groups are
+        no classes.
     """
 
     name: str
@@ -49,10 +52,10 @@ class ColumnPicture:
     groups: tuple[str, ...]
     bars: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
-    others: bool = False
+    codes: tuple[int, ...] = ()
 
 
-def picture_of(table: Table, name: str, classes_of: str | None = None) -> ColumnPicture:
+def picture_of(table: Table, name: str, classes_of: str | None = None, classes: Sequence[str] = ()) -> ColumnPicture:
     """Count the values of a column in bars.
 
     Parameters
@@ -60,13 +63,14 @@ def picture_of(table: Table, name: str, classes_of: str | None = None) -> Column
     table, name
         The column to look at.
     classes_of
-        Name of the target whose classes are told apart; None, or the column itself, tells none apart.
+        Name of the target whose classes are told apart; None tells none apart.
+    classes
+        Names of its classes in their order; without, all there are.
     """
     column = table.columns.index(name)
     values = np.asarray(table.values[:, column])
     present = ~np.isnan(values)
-    target = None if classes_of in (None, name) else table.columns.index(str(classes_of))
-    codes, groups, others = _groups(table, target)
+    codes, groups, colours = _groups(table, classes_of, classes)
     values, codes = values[present], codes[present]
     words = table.categories.get(column)
     gaps = int(len(present) - len(values))
@@ -78,33 +82,40 @@ def picture_of(table: Table, name: str, classes_of: str | None = None) -> Column
         if len(distinct) > _MOST_BARS:
             counts = binned(values, codes, len(groups))
             ends = low_middle_high(values)
-            return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, others=others)
+            return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, codes=colours)
         about.append(tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=low, high=high, middle=middle))
-    shown, bars = _bars(values, distinct, words)
+    shown, bars = _bars(values, distinct, words, in_order=name == classes_of)
     if len(distinct) > len(shown):
         about.append(tr("the {count} most frequent shown", count=len(shown)))
     counts = np.array(
         [[np.sum((values == value) & (codes == group)) for value in shown] for group in range(len(groups))],
         dtype=np.int64,
     ).reshape(len(groups), len(shown))
-    return ColumnPicture(name, " · ".join(about), counts, groups, bars, others=others)
+    return ColumnPicture(name, " · ".join(about), counts, groups, bars, codes=colours)
 
 
-def _groups(table: Table, target: int | None) -> tuple[NDArray[np.int64], tuple[str, ...], bool]:
-    """Group of every row, the largest class first; names; whether the last group holds what is left."""
+def _groups(
+    table: Table, target: str | None, classes: Sequence[str]
+) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[int, ...]]:
+    """Group of every row, names of the groups, and their classes: the largest ones, in the order of the classes."""
     rows = len(table.values)
     if target is None:
-        return np.zeros(rows, dtype=np.int64), ("",), False
-    values = np.asarray(table.values[:, target])
-    classes, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
-    largest = classes[np.argsort(-sizes, kind="stable")][:_MOST_CLASSES]
+        return np.zeros(rows, dtype=np.int64), ("",), ()
+    column = table.columns.index(target)
+    values = np.asarray(table.values[:, column])
+    words = table.categories.get(column)
+    found, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
+    if words is not None and classes:  # a class all of whose rows are left out is none
+        kept = np.array([words[int(value)] in classes for value in found], dtype=bool)
+        found, sizes = found[kept], sizes[kept]
+    largest = np.sort(np.argsort(-sizes, kind="stable")[:_MOST_CLASSES])
     codes = np.full(rows, len(largest), dtype=np.int64)
-    for code, value in enumerate(largest):
-        codes[values == value] = code
-    words = table.categories.get(target)
-    names = [words[int(value)] if words else number(value, "g") for value in largest]
+    for group, code in enumerate(largest):
+        codes[values == found[code]] = group
+    names = [words[int(found[code])] if words else number(found[code], "g") for code in largest]
+    shown = tuple(map(int, largest))
     left = bool((codes == len(largest)).any())
-    return codes, (*names, tr("other rows")) if left else tuple(names), left
+    return codes, (*names, tr("other rows")) if left else tuple(names), (*shown, -1) if left else shown
 
 
 def low_middle_high(values: NDArray[np.float64]) -> tuple[str, str, str]:
@@ -123,20 +134,28 @@ def binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -
 
 
 def _bars(
-    values: NDArray[np.float64], distinct: NDArray[np.float64], words: tuple[str, ...] | None
+    values: NDArray[np.float64], distinct: NDArray[np.float64], words: tuple[str, ...] | None, *, in_order: bool
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """Values that get a bar: numbers in their order, of categories the most frequent first."""
+    """Values that get a bar: numbers in their order, of categories the most frequent ones, these first or in order."""
     if words is None:
         return distinct, tuple(number(value, ".6g") for value in distinct)
     sizes = np.bincount(values.astype(np.intp), minlength=len(words))
     order = np.argsort(-sizes, kind="stable")[:_MOST_BARS]
+    if in_order:
+        order = np.sort(order)
     return order.astype(np.float64), tuple(words[int(code)] for code in order)
 
 
-def class_colours(tokens: Tokens, count: int, others: bool) -> list[str]:
-    """A colour for each group; grey for what is left."""
-    colours = [tokens.line_average, tokens.line_best, tokens.line_other, tokens.text][: count - others]
-    return [*colours, tokens.control] if others else colours
+def group_colours(tokens: Tokens, picture: ColumnPicture) -> list[str]:
+    """A colour for each group: those of the classes, grey for what is left, blue for what is no class."""
+    if not picture.codes:
+        return [tokens.line_average] * len(picture.groups)
+    return [tokens.control if code < 0 else class_colour(code) for code in picture.codes]
+
+
+def _has_legend(picture: ColumnPicture) -> bool:
+    """Not where each bar is a class and has its name beside it."""
+    return len(picture.groups) > 1 and picture.groups != picture.bars
 
 
 class ColumnCard(Card):
@@ -197,7 +216,7 @@ class Stacks(QWidget):
         picture = self.picture
         if picture is None:
             return QSize(200, _LINE)
-        legend = _LINE + SPACE // 2 if len(picture.groups) > 1 else 0
+        legend = _LINE + SPACE // 2 if _has_legend(picture) else 0
         return QSize(200, (len(picture.bars) * _LINE if not picture.ends else _HISTOGRAM + _LINE) + legend)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -207,10 +226,10 @@ class Stacks(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colours = class_colours(self.tokens, len(picture.groups), picture.others)
+        colours = group_colours(self.tokens, picture)
         paint = self._paint_histogram if picture.ends else self._paint_bars
         paint(painter, picture, colours)
-        if len(picture.groups) > 1:
+        if _has_legend(picture):
             self._paint_legend(painter, picture, colours)
         painter.end()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QVBoxLayout, QWidg
 
 from fsdesk.app.data.checks_card import ChecksCard, Finding, informs
 from fsdesk.app.data.columns_card import ColumnsCard
-from fsdesk.app.data.fixes import Fix, concerns, fixes_for, sentence_of
+from fsdesk.app.data.fixes import Fix, concerns, fixes_for, part_fixes, parts_words, sentence_of
 from fsdesk.app.data.looks import Looks
 from fsdesk.app.data.reading_card import ReadingCard
 from fsdesk.app.data.table_models import MOST_COLUMNS, MOST_SHOWN, PreviewModel, column_facts, table_of
@@ -121,7 +121,7 @@ class DataPage(Holder):
         table, path = self._session.table, self._session.path
         self._apply.stop()
         self._done, self._checks_of = [], None
-        self.reading.show_file(path, self._session.options)
+        self.reading.show_file(path, self._session.options, table)
         self.looks.show_table(table)
         if table is not None:
             self._old.start()
@@ -202,7 +202,10 @@ class DataPage(Holder):
         ways_back = (self._take_back,) if session.history.canUndo() else ()
         found = [Finding("error", session.refusal, ways_back)] if session.refusal else []
         found += [Finding("info", fix.done, (back,)) for fix, back, _ in self._done if fix.holds(session.choices)]
+        found += [] if table is None or not table.parts else [Finding("info", parts_words(table), part_fixes(table))]
         for check in () if shown is None else shown.checks:
+            if check.kind == "sheet" and table is not None and table.parts:  # said already, with the way to the others
+                continue
             if not concerns(check, session.choices):
                 continue
             fixes = () if table is None else tuple(fixes_for(check, session.choices, table))
@@ -213,6 +216,9 @@ class DataPage(Holder):
     def _fix(self, fix: Fix) -> None:
         """Do what was clicked; ticks that wait for their pause are a step of their own before it."""
         self.settle()
+        if fix.part:
+            self.reading.choose_part(fix.part)
+            return
         history, before = self._session.history, self._session.choices
         since = any(back is fix and step == history.index() for _, back, step in self._done)
         if fix is self._take_back or since:  # nothing has been done since

@@ -8,7 +8,9 @@ from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.translation import mark, tr, tr_many
 from fsdesk.data import Check, Choices, Table
 
-__all__ = ["Fix", "concerns", "fixes_for", "sentence_of"]
+__all__ = ["Fix", "concerns", "fixes_for", "part_fixes", "parts_words", "sentence_of"]
+
+_MOST_PARTS = 3
 
 _MISSING = {
     "impute": ("fillIn", mark("Fill them in"), mark("Each gap is filled inside every training fold.")),
@@ -46,6 +48,8 @@ class Fix:
         Columns that are left out, or may be features again.
     changes
         Other fields of the choices with their new values.
+    part
+        The sheet or matrix of the file that is to be read instead; "" where the table stays.
     done
         What is said where the finding itself goes away with it; "" where the finding stays and offers the way back.
     """
@@ -57,6 +61,7 @@ class Fix:
     back: tuple[str, ...] = ()
     changes: Mapping[str, Any] = field(default_factory=dict)
     done: str = ""
+    part: str = ""
 
     def applied(self, choices: Choices) -> Choices:
         """The choices with this change."""
@@ -79,6 +84,25 @@ def fixes_for(check: Check, choices: Choices, table: Table) -> list[Fix]:
     """What the user may want to do about a finding; nothing where nothing obvious helps."""
     maker = _MAKERS.get(check.kind)
     return maker(check, choices, table) if maker is not None else []
+
+
+def parts_words(table: Table) -> str:
+    """Which table of a file this is, and what else there is."""
+    others = [name for name in table.parts if name != table.part]
+    return tr(
+        'This is "{part}"; the file also holds {others}. All are listed under "Reading the file".',
+        part=table.part,
+        others=quoted(others),
+    )
+
+
+def part_fixes(table: Table) -> list[Fix]:
+    """The ways to the first other tables of the file."""
+    others = [name for name in table.parts if name != table.part]
+    return [
+        Fix(f"fix_part_{place}", tr('Open "{name}"', name=name), tr("Read this table of the file instead."), part=name)
+        for place, name in enumerate(others[:_MOST_PARTS])
+    ]
 
 
 def concerns(check: Check, choices: Choices) -> bool:

@@ -74,7 +74,8 @@ class Looks(QWidget):
             return
         dataset = session.dataset
         classes_of = dataset.target_name if dataset is not None and dataset.response is None else None
-        picture = await off_thread(session.disk, picture_of, table, name, classes_of)
+        classes = () if dataset is None else dataset.classes
+        picture = await off_thread(session.disk, picture_of, table, name, classes_of, classes)
         if table is self._table and name == self.name:
             self.column.show_picture(picture, table.descriptions.get(name, ""))
             self._show("column")

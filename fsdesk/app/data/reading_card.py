@@ -3,16 +3,17 @@
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
+from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import Card, button, label, row
+from fsdesk.app.look.parts import Card, button, label, named, row
 from fsdesk.app.look.translation import tr
 from fsdesk.app.settings.settings_form import SettingsForm
-from fsdesk.data import ReadOptions
+from fsdesk.data import ReadOptions, Table
 from fsdesk.data.packed import PACKED_SUFFIXES
 
-__all__ = ["ReadingCard", "fitting_settings"]
+__all__ = ["ReadingCard", "fitting_settings", "part_field"]
 
 _FORM_WIDTH, _TITLE_WIDTH = 232, 104
 _PAUSE_MS = 500
@@ -40,8 +41,13 @@ def fitting_settings(name: str) -> frozenset[str]:
     return frozenset(_FITTING.get(inner.suffix, _TEXT_FILES))
 
 
+def part_field(path: Path | None) -> str:
+    """The setting that names which table of a file is read."""
+    return "sheet" if path is not None and "sheet" in fitting_settings(path.name) else "part"
+
+
 class ReadingCard(Card):
-    """The form; ``wanted`` tells that the file should be read again, by itself a moment after a change."""
+    """The form, above it the tables of the file; ``wanted`` tells to read it again, by itself soon after a change."""
 
     wanted = Signal()
 
@@ -63,6 +69,7 @@ class ReadingCard(Card):
             if field.objectName().startswith("read_"):
                 field.editingFinished.connect(self._pause.start)
         self.body.addWidget(label(tr("A change shows in the table at once."), "caption", wrap=True))
+        self.body.addWidget(self._make_parts())
         self.body.addWidget(self.form)
         self.body.addLayout(row(None, self.again))
         self.show_file(None, ReadOptions())
@@ -77,7 +84,34 @@ class ReadingCard(Card):
         layout.insertLayout(place, row(field, self.browse))
         field.setPlaceholderText(tr("None"))
 
-    def show_file(self, path: Path | None, options: ReadOptions) -> None:
+    def _make_parts(self) -> QWidget:
+        """The list of the sheets or matrices of the file."""
+        self.part, self.parts = Choice(), QWidget()
+        self._part_title = label("", wrap=True)
+        self._part_title.setBuddy(self.part)
+        self.part.setFixedWidth(_FORM_WIDTH)
+        self.part.activated.connect(lambda: self.choose_part(self.part.currentData()))
+        beside = row(self._part_title, self.part)
+        beside.setStretch(0, 1)
+        self.parts.setLayout(beside)
+        return self.parts
+
+    def _show_parts(self, table: Table | None) -> None:
+        found = () if table is None else table.parts
+        self.parts.setVisible(bool(found))
+        title = tr("Sheet") if part_field(self._path) == "sheet" else tr("Table in the file")
+        self._part_title.setText(title)
+        named(self.part, "readingPart", title)
+        self.part.offer({name: name for name in found})
+        if table is not None:
+            self.part.setCurrentIndex(self.part.findData(table.part))
+
+    def choose_part(self, name: str) -> None:
+        """Read another sheet or matrix of the file, at once."""
+        self.form.put({part_field(self._path): name})
+        self._read()
+
+    def show_file(self, path: Path | None, options: ReadOptions, table: Table | None = None) -> None:
         """Show how a file was read; nothing for what is no file. What was changed while it was read is kept."""
         changed = path is not None and path == self._path and self.options != self._shown
         self._path = path
@@ -89,7 +123,9 @@ class ReadingCard(Card):
                 self._pause.start()
             else:
                 self.form.put(options.model_dump())
-            self.form.hide_idle(frozenset(self.form.fields) - fitting_settings(path.name))
+            self._show_parts(table)
+            named_above = {part_field(path)} if table is not None and table.parts else set()
+            self.form.hide_idle(frozenset(self.form.fields) - fitting_settings(path.name) | named_above)
 
     def _on_change(self) -> None:
         """Half a name is not looked for: a text counts once it is left or agreed to."""

@@ -16,18 +16,19 @@ _MOST_CLASSES = 5
 
 
 def spread_of(dataset: Dataset) -> ColumnPicture:
-    """Count the rows of each class, the largest first, or the numbers in bins of equal width."""
+    """Count the rows of each class, or the numbers in bins of equal width."""
     name, response = dataset.target_name, dataset.response
     if response is not None:
         caption = tr("numbers from {low:.4g} to {high:.4g}", low=response.min(), high=response.max())
         counts = binned(response, np.zeros(len(response), dtype=np.int64), 1)
         return ColumnPicture(name, caption, counts, ("",), ends=low_middle_high(response))
     sizes = np.bincount(dataset.target, minlength=len(dataset.classes))
-    order = np.argsort(-sizes, kind="stable")[:_MOST_CLASSES]
+    order = np.sort(np.argsort(-sizes, kind="stable")[:_MOST_CLASSES])
     caption = counted(len(sizes), "class")
     if len(order) < len(sizes):
         caption = tr("{classes}, the {count} largest shown", classes=caption, count=len(order))
-    return ColumnPicture(name, caption, sizes[None, order], ("",), tuple(dataset.classes[code] for code in order))
+    names = tuple(dataset.classes[code] for code in order)
+    return ColumnPicture(name, caption, np.diag(sizes[order]), names, names, codes=tuple(map(int, order)))
 
 
 class TargetCard(Card):

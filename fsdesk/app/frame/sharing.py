@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from fsdesk.app.data.reading_card import part_field
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.files import Files
 from fsdesk.app.look.sentences import retold
@@ -194,6 +195,8 @@ class Sharing(QObject):
         for name, value in session.options.model_dump().items():
             if value != type(session.options)().model_dump()[name]:
                 words += ["--read", f"{name}={value}"]
+        if session.table is not None and session.table.part and not (session.options.part or session.options.sheet):
+            words += ["--read", f"{part_field(session.path)}={session.table.part}"]
         if settings is not None:
             return shlex.join([*words, "--settings", str(settings)])
         words += ["--method", setup.method, "--wrapper", setup.wrapper, "--seed", str(setup.seed)]

@@ -12,12 +12,13 @@ from fsdesk.app.heatmaps.heat_canvas import Cells
 from fsdesk.app.heatmaps.heat_colours import colour_table
 from fsdesk.app.heatmaps.matrix_view import MatrixView
 from fsdesk.app.look.parts import column, label
-from fsdesk.app.look.tokens import CLASS_COLOURS, LIGHT, SPACE, Tokens
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.app.work.asking import ask, off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
 from fsdesk.data import Dataset
+from fsdesk.data.class_colours import class_colour
 from fsdesk.results.clusters import Tree
 from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.heat_tasks import feature_map_task
@@ -146,7 +147,7 @@ class DataCanvas(MatrixView):
             start = 0
             for code, size in enumerate(self.map.blocks):
                 box = QRectF(left, frame.y_of(start), _STRIP, size * frame.high)
-                painter.fillRect(box, QColor(CLASS_COLOURS[code % len(CLASS_COLOURS)]))
+                painter.fillRect(box, QColor(class_colour(code)))
                 start += size
         else:
             values = self.dataset.response[self.map.rows]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Literal
 
-__all__ = ["CLASS_COLOURS", "DARK", "LIGHT", "RUN_COLOURS", "SCALES", "SPACE", "Mode", "Tokens", "contrast"]
+__all__ = ["DARK", "LIGHT", "RUN_COLOURS", "SCALES", "SPACE", "Mode", "Tokens", "contrast"]
 
 Mode = Literal["light", "dark"]
 SPACE = 8
@@ -159,9 +159,6 @@ RUN_COLOURS: dict[Mode, tuple[str, ...]] = {
 """Colours that tell runs apart, by ``Run.colour_index``: Okabe-Ito's blue, vermilion, green, purple, orange, sky blue
 and black, darker or lighter where a line upon the surface would else have a contrast below 3."""
 
-
-CLASS_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f")
-"""Okabe's and Ito's, for classes; as in the printed figure, but for black, which a dark ground would hide."""
 
 SCALES = {
     # viridis: low to high, even in lightness

@@ -225,13 +225,14 @@ def _counted(look: FeatureLook) -> ColumnPicture:
     shown = np.argsort(-np.bincount(codes, minlength=len(look.levels)), kind="stable")[:_MOST_LEVELS]
     classes = look.classes or ("",)
     largest = np.argsort(-np.bincount(look.groups, minlength=len(classes)), kind="stable")
-    own = largest[:_MOST_CLASSES] if len(classes) > _MOST_CLASSES else np.arange(len(classes))
+    own = np.sort(largest[:_MOST_CLASSES])
     groups = [look.groups[known] == code for code in own]
     names = [classes[code] for code in own]
-    others = len(own) < len(classes)
-    if others:
+    shades = tuple(map(int, own)) if look.classes else ()
+    if len(own) < len(classes):
+        shades += (-1,)
         groups.append(~np.isin(look.groups[known], own))
         names.append(tr("other rows"))
     counts = np.array([[int((group & (codes == level)).sum()) for level in shown] for group in groups], dtype=np.int64)
     bars = tuple(look.levels[level] for level in shown)
-    return ColumnPicture(look.name, "", counts, tuple(names), bars, others=others)
+    return ColumnPicture(look.name, "", counts, tuple(names), bars, codes=shades)

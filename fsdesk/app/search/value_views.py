@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.look.parts import named
-from fsdesk.app.look.tokens import CLASS_COLOURS, LIGHT, SPACE, Tokens
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import number, tr
+from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.results.feature_look import FeatureLook
 
 __all__ = ["TraceLine", "ValuesView", "box_of"]
@@ -218,10 +219,7 @@ def _groups(look: FeatureLook) -> list[tuple[str, Floats, str]]:
     if len(look.classes) > _MOST_CLASSES:
         shown = sorted(np.argsort(-sizes, kind="stable")[: _MOST_CLASSES - 1].tolist())
     known = np.isfinite(look.values)
-    made = [
-        (look.classes[code], look.values[known & (look.groups == code)], CLASS_COLOURS[code % len(CLASS_COLOURS)])
-        for code in shown
-    ]
+    made = [(look.classes[code], look.values[known & (look.groups == code)], class_colour(code)) for code in shown]
     if len(shown) < len(look.classes):
         others = known & ~np.isin(look.groups, np.array(shown))
         made.append((tr("others"), look.values[others], CLASS_COLOURS[-1]))

@@ -140,6 +140,26 @@ def test_a_note_on_the_first_sheet_does_not_hide_the_table_on_the_second(tmp_pat
     ]
 
 
+def test_a_book_with_several_tables_tells_which_sheets_may_be_read(tmp_path):
+    sheets = {
+        "Pilot": [["a", "y"], [1.5, "p"], [2.5, "q"]],
+        "Notes": [["Made by hand, see the protocol"]],
+        "Data": [["b", "y"], [1.5, "p"], [2.5, "q"], [3.5, "p"]],
+    }
+    path = workbook(tmp_path / "study.xlsx", sheets)
+    first, other = read(path), read(path, ReadOptions(sheet="Data"))
+    assert (first.parts, first.part, first.columns) == (("Pilot", "Data"), "Pilot", ("a", "y"))
+    assert (other.parts, other.part, other.columns) == (("Pilot", "Data"), "Data", ("b", "y"))
+    with_labels = tmp_path / "labels.csv"
+    with_labels.write_text("label\nu\nv\n")
+    assert read(path, ReadOptions(labels=str(with_labels))).parts == ("Pilot", "Data")
+
+
+def test_a_book_with_one_table_leaves_no_choice(tmp_path):
+    sheets = {"Notes": [["Made by hand"]], "Data": [["a", "b", "y"], [1.5, 2, "p"], [2.5, 3, "q"]]}
+    assert read(workbook(tmp_path / "study.xlsx", sheets)).parts == ()
+
+
 def test_a_book_of_notes_alone_says_which_sheets_it_has(tmp_path):
     book = workbook(tmp_path / "notes.xlsx", {"One": [["a note"]], "Two": [["another"]]})
     with pytest.raises(DataError, match=r'no sheet with a table \("One"( and|,) "Two"\)'):

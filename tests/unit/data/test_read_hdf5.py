@@ -89,7 +89,9 @@ def test_one_group_of_several_is_named_by_the_user(tmp_path: Path) -> None:
     path = hdf5(tmp_path, fill)
     with pytest.raises(DataError, match=r'several tables \("deep/er/test/X", "train/X"\); name the part'):
         read(path)
-    assert read(path, ReadOptions(part="/train")).values[:, :3].tolist() == X.tolist()
+    train = read(path, ReadOptions(part="/train"))
+    assert train.values[:, :3].tolist() == X.tolist()
+    assert (train.parts, train.part) == (("deep/er/test/X", "train/X"), "train/X")
     assert read(path, ReadOptions(part="deep/er/test/X")).values[:, 3].tolist() == [1, 2]
     with pytest.raises(DataError, match=r'has no part "tset"; choose one of: "deep/er/test/X", "train/X"\.'):
         read(path, ReadOptions(part="tset"))
@@ -100,7 +102,7 @@ def test_the_only_group_with_a_matrix_is_found_and_a_matrix_can_be_chosen(tmp_pa
         file["all/raw"], file["all/scaled"], file["all/y"], file["empty/note"] = X, X * 2, Y, [1.0]
 
     path = hdf5(tmp_path, fill)
-    with pytest.raises(DataError, match='there are "raw", "scaled"'):
+    with pytest.raises(DataError, match=r'several tables \("all/raw", "all/scaled"\); name the part'):
         read(path)
     assert read(path, ReadOptions(part="all/scaled")).values[:, :3].tolist() == (X * 2).tolist()
 

@@ -90,7 +90,7 @@ def test_a_file_without_a_matrix_says_what_it_holds(tmp_path: Path) -> None:
 
 
 def test_two_matrices_that_could_be_x_are_named(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r'there are "first", "second"'):
+    with pytest.raises(DataError, match=r'several tables \("first", "second"\); name the part'):
         read(write(tmp_path, first=X, second=X, Y=Y))
 
 

@@ -9,12 +9,13 @@ import pytest
 from PIL import Image
 from scipy.spatial.distance import pdist
 
+from fsdesk.data.class_colours import class_colour
 from fsdesk.measure import CRITERIA
 from fsdesk.results import EXPORTS, select
 from fsdesk.results.diagnosis import diagnosed
 from fsdesk.results.diagnosis_figures import confusion_figure, roc_figure
 from fsdesk.results.exports import writable
-from fsdesk.results.feature_map_figure import class_colour, feature_map_figure, map_of
+from fsdesk.results.feature_map_figure import feature_map_figure, map_of
 from fsdesk.results.figures import curve_figure, evenly, saved, settled, size_figure, weights_figure
 from fsdesk.results.paper_report import _Pages, paper_report
 from fsdesk.results.report import map_words
