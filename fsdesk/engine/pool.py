@@ -237,5 +237,11 @@ class WorkerPool:
 
 
 def _obituary(exit_code: int | None) -> str:
-    reason = "it was killed, perhaps because memory ran out" if exit_code == -9 else f"exit code {exit_code}"
+    reason = (
+        "it was killed, perhaps because memory ran out"
+        if exit_code == -9
+        else "the system or another program told it to end"
+        if exit_code == -15
+        else f"exit code {exit_code}"
+    )
     return f"A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on."

@@ -7,7 +7,16 @@ from numpy.typing import NDArray
 
 from fsdesk.measure import Criterion
 
-__all__ = ["axis_title", "compared", "drawn", "drawn_error", "moving_average", "spans_scales"]
+__all__ = [
+    "axis_title",
+    "compared",
+    "drawn",
+    "drawn_error",
+    "last_of_each",
+    "levelled",
+    "moving_average",
+    "spans_scales",
+]
 
 Floats = NDArray[np.float64]
 _SPAN = 20
@@ -58,6 +67,22 @@ def moving_average(values: Floats, window: int) -> Floats:
     averages: Floats = np.full(len(values), np.nan)
     np.divide(total[ends] - total[starts], number, out=averages, where=number > 0)
     return averages
+
+
+def last_of_each(x: Floats) -> NDArray[np.int64]:
+    """Places through which the line of averages goes, in the window as in print; ``x`` (n,) rises.
+
+    Of several points at one place, such as the subsets of an iteration, the last: its average has seen them all, and
+    the line does not jump.
+    """
+    return np.flatnonzero(np.diff(x, append=np.inf))
+
+
+def levelled(x: Floats, averages: Floats) -> Floats:
+    """(n,) the averages where the line of :func:`last_of_each` goes through at each ``x``."""
+    last = last_of_each(x)
+    level: Floats = averages[last][np.searchsorted(x[last], x)]
+    return level
 
 
 def spans_scales(sizes: Sequence[int]) -> bool:

@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.results.curve import axis_title, drawn, moving_average, spans_scales
+from fsdesk.results.curve import axis_title, drawn, last_of_each, moving_average, spans_scales
 from fsdesk.results.result import Result
 from fsdesk.results.size_curve import SizeCurve
 
@@ -128,7 +128,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     smooth = moving_average(values, max(5, min(50, len(values) // 20)))
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
     axes.plot(history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label="a subset")
-    last = np.flatnonzero(np.diff(history.iterations, append=np.inf))  # an iteration may have several subsets
+    last = last_of_each(history.iterations)
     axes.plot(history.iterations[last], smooth[last], color=_BLUE, linewidth=1.6, label="moving average")
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
     if np.isfinite(baseline):

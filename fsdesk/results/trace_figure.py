@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fsdesk.results.curve import axis_title, drawn, drawn_error, moving_average
+from fsdesk.results.curve import axis_title, drawn, drawn_error, last_of_each, moving_average
 from fsdesk.results.figures import PRINT_DOTS, line_figure, saved, shortened
 from fsdesk.results.traces import Axis, Trace, time_unit, window_of
 
@@ -38,7 +38,8 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
         if trace.shown:
             _details(axes, trace, x, smooth, axis, seconds, window)
         width = 1.6 if trace.shown else 1.2
-        axes.plot(x, smooth, dashes, color=trace.colour, linewidth=width, label=shortened(trace.name, 48))
+        last = last_of_each(x)
+        axes.plot(x[last], smooth[last], dashes, color=trace.colour, linewidth=width, label=shortened(trace.name, 48))
     axes.set_xlabel(f"{_TITLES[axis]}, {unit}" if unit else _TITLES[axis])
     axes.set_ylabel(axis_title(traces[0].judged))
 
@@ -50,7 +51,9 @@ def _details(
     criterion = trace.judged
     spread = moving_average(trace.spreads, window_of(len(trace), window))
     axes.plot(x, trace.values, ".", color=trace.colour, alpha=0.2, markersize=2.5, rasterized=len(trace) > 2000)
-    axes.fill_between(x, smooth - spread, smooth + spread, color=trace.colour, alpha=0.18, linewidth=0)
+    last = last_of_each(x)
+    middle, spread = smooth[last], spread[last]
+    axes.fill_between(x[last], middle - spread, middle + spread, color=trace.colour, alpha=0.18, linewidth=0)
     if trace.baseline is not None:
         value = drawn(criterion, np.array([trace.baseline]))[0]
         axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label="all features")

@@ -4790,6 +4790,10 @@
       <translation>Die letzte Temperatur als Anteil der ersten; sie fällt bei jedem Schritt um denselben Faktor.</translation>
     </message>
     <message>
+      <source>The lines that are selected have no values of fresh folds or outer folds: select others.</source>
+      <translation>Die gewählten Zeilen haben keine Werte neuer oder äußerer Folds: wählen Sie andere.</translation>
+    </message>
+    <message>
       <source>The log of this run does not replay at measurement {number}: it was made by another version of fsdesk or numpy, or is damaged. Its results stand; start a new run to go on.</source>
       <translation>Das Protokoll dieses Laufs lässt sich ab Messung {number} nicht nachvollziehen: Es ist von einer anderen Version von fsdesk oder numpy, oder beschädigt. Seine Ergebnisse gelten; um weiterzumachen, starten Sie einen neuen Lauf.</translation>
     </message>
@@ -7163,6 +7167,10 @@
     <message>
       <source>the square root of the number of features, a common rule</source>
       <translation>die Quadratwurzel der Anzahl der Merkmale, eine übliche Regel</translation>
+    </message>
+    <message>
+      <source>the system or another program told it to end</source>
+      <translation>das System oder ein anderes Programm hat ihn beendet</translation>
     </message>
     <message>
       <source>the target</source>

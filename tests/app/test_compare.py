@@ -123,6 +123,26 @@ def test_columns_are_as_wide_as_the_words_that_came(compared: Desk) -> None:
     assert all(page.view.columnWidth(at) >= after[at] for at in shown if at != 1)
 
 
+def test_long_names_of_methods_and_models_leave_the_errors_in_sight(compared: Desk) -> None:
+    page = compared.window.bench.compare
+    compared.window.resize(1280, 800)
+    other = made(9, [0.3, 0.2], 5)
+    spec = other.spec.model_copy(update={"wrapper": "svm", "method_settings": {"max_iterations": 123}})
+    other.spec = spec
+    compared.session.runs.add(other)
+    page.refresh()
+    assert page.view.horizontalHeader().length() <= page.view.viewport().width()
+    row = column(compared, 2).index("Linear support vector machine")
+    assert page.model.index(row, 2).data(Qt.ItemDataRole.ToolTipRole) == "Linear support vector machine"
+
+
+def test_lines_without_values_say_so_and_not_that_a_run_has_to_end(compared: Desk) -> None:
+    page = compared.window.bench.compare
+    page.view.selectRow(column(compared, 1).index("All features"))
+    assert "select others" in page._none.text()
+    assert page._stack.currentWidget() is page._none
+
+
 def test_many_boxes_keep_their_seeds_and_say_how_many_there_are(qapp: QApplication) -> None:
     def entry(seed: int, values: tuple[float, ...] = (0.1, 0.2)) -> Entry:
         model = f"Nearest neighbours, Repeats {2 + seed % 2}, Distance Manhattan"

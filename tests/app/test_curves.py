@@ -80,6 +80,33 @@ def test_the_moving_average_has_the_window_that_one_asks_for(plot: ErrorPlot) ->
     assert plot.options.window == 1
 
 
+def test_the_average_does_not_jump_where_an_iteration_has_several_subsets(plot: ErrorPlot, runs: list[Run]) -> None:
+    masks = pack_masks([np.arange(len(runs[0].state.features)) < 1] * 3)
+    event = BatchMeasured(50, masks, (True,) * 3, np.array([[0.5], [0.3], [0.1]]), 4, None, {}, 0.1)
+    runs[0].state.apply(event)
+    plot.menu.by_name["window_1"].trigger()
+    line, last = plot._lines[1], runs[0].state.iterations.view == 4
+    assert len(set(line.x[last])) == 1
+    assert len(set(line.y[last])) == 1  # no upright line
+    assert line.y[-1] == pytest.approx(10)
+    QTest.keyClick(plot.plot, Qt.Key.Key_End)
+    assert plot.crosshair.words.startswith("iteration 4, Error 10.00 %")
+
+
+def test_the_bad_beginning_of_another_run_does_not_press_the_curves_together(desk: Desk) -> None:
+    shown = told("error", [0.12, 0.1, 0.11, 0.1], 0.15)
+    other = another(told("error", [0.9, *[0.14] * 9], 0.15), 2, 7)
+    other.shown_in_curves = True
+    made = ErrorPlot(lambda: [shown, other])
+    made.setParent(desk.window)
+    made.menu.by_name["window_1"].trigger()
+    made.resize(700, 320)
+    made.show_run(shown)
+    assert made.plot.getViewBox().viewRange()[1][1] < 30
+    made.show_run(other)  # of the run that is looked at all is seen
+    assert made.plot.getViewBox().viewRange()[1][1] > 88
+
+
 def test_arrow_keys_read_the_values_of_every_run(plot: ErrorPlot, runs: list[Run]) -> None:
     runs[1].shown_in_curves = True
     plot.refresh()

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolTip
+from PySide6.QtWidgets import QApplication, QCheckBox, QFileDialog, QPushButton, QToolTip
 
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap, RunsCanvas, stability_words
 from fsdesk.app.heatmaps.heatmap import Heatmap
@@ -18,6 +18,7 @@ from fsdesk.app.heatmaps.trace_map import TraceMap
 
 from .conftest import Desk
 from .heat_scene import known_run, move, wheel
+from .test_presented import told
 from .test_run import run_to_the_end
 
 STEPS, FEATURES = 50, 200
@@ -166,6 +167,21 @@ def test_the_curve_and_the_heatmap_show_the_same_iterations(desk: Desk, heatmap:
     QTest.mouseDClick(traces, Qt.MouseButton.LeftButton, pos=where)
     assert traces.frame.right > STEPS - 2
     assert (traces.frame.left, traces.frame.right) == pytest.approx(ends())
+
+
+def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(desk: Desk, heatmap: Heatmap) -> None:
+    search, traces = desk.window.bench.search, heatmap.traces
+    assert search.run is not None
+    other = told("error", [0.3, *[0.2] * 400], 0.3)
+    other.id = 99
+    before = traces.frame.left, traces.frame.right
+    desk.session.runs.add(other)
+    search.errors.refresh()
+    search.errors.findChild(QCheckBox, "curve_99").click()
+    assert search.errors.plot.getViewBox().viewRange()[0][1] > 400
+    assert (traces.frame.left, traces.frame.right) == pytest.approx(before)
+    search.errors.plot.setXRange(10, 20, padding=0)
+    assert (traces.frame.left, traces.frame.right) == pytest.approx((10, 20))
 
 
 def test_they_stay_linked_where_the_curve_counts_measurements(desk: Desk, heatmap: Heatmap) -> None:

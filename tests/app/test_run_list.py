@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
 
 from fsdesk.app.frame.export_dialog import ExportDialog
 from fsdesk.app.runs.run_list import RunList
@@ -161,7 +161,7 @@ def test_the_same_search_again_is_noticed_and_offers_the_next_seed(desk: Desk) -
 
 def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project_keeps_it(desk: Desk) -> None:
     async def scene() -> None:
-        run, other, _ = await queue_three(desk)
+        run, other, third = await queue_three(desk)
         mark(desk, run)
         QTest.keyClick(listed(desk).view, Qt.Key.Key_F2)
         name = desk.child(QLineEdit, "runName")
@@ -180,12 +180,14 @@ def test_a_run_is_renamed_coloured_and_shown_in_the_curves_and_the_project_keeps
         tag = listed(desk).delegate.tag(row).center()
         QTest.mouseClick(listed(desk).view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(tag))
         assert other.shown_in_curves
+        desk.child(QCheckBox, f"curve_{third.id}").click()  # above the curves themselves
         await desk.until(lambda: not desk.session.working)
         assert desk.session.project is not None
         with closing(Project.open(desk.session.project.path, look=True)) as project:
             listing = project.listings()[run.id]
             assert (listing.name, listing.colour, listing.shown) == ("the good one", 4, True)
             assert project.listings()[other.id].shown
+            assert project.listings()[third.id].shown
             assert project.listings()[other.id].colour == -1
         desk.session.runs.stop_all()
 

@@ -36,7 +36,7 @@ _SPARE = 14
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH = 220
 _BAR = 12  # a scroll bar below
-_METHOD, _SHORT_NAME = 1, 110  # the names of methods end in dots before lines scroll sideways
+_NAMES, _SHORT_NAME = (1, 2), 110  # of methods and models: they end in dots before lines scroll sideways
 _LEAST_SPARE = 6  # what a column can do without
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
@@ -204,9 +204,13 @@ class ComparePage(Holder):
         more = max(-_LEAST_SPARE, min(spare, _MOST_SPARE))
         wide = {at: max(least[at], width + more) for at, width in wide.items()}
         over = max(0, sum(wide.values()) - room)
+        can = {at: max(0, wide[at] - _SHORT_NAME) for at in _NAMES if at in wide}
+        if over <= sum(can.values()):  # where they would be too short the lines scroll sideways, and names can be read
+            for at in sorted(can, key=can.__getitem__, reverse=True):
+                less = min(over, can[at])
+                wide[at], over = wide[at] - less, over - less
         for at, width in wide.items():
-            short = width - over  # where it would be too short the lines scroll sideways, and names can be read
-            header.resizeSection(at, short if at == _METHOD and short >= _SHORT_NAME else width)
+            header.resizeSection(at, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Columns take what there is."""
@@ -244,7 +248,9 @@ class ComparePage(Holder):
             self._stack.setCurrentWidget(self.boxes.plot)
         else:
             self.note.setText("")
-            self._none.setText(tr("The values of fresh folds and outer folds are drawn here when a run has ended."))
+            chosen = tr("The lines that are selected have no values of fresh folds or outer folds: select others.")
+            later = tr("The values of fresh folds and outer folds are drawn here when a run has ended.")
+            self._none.setText(chosen if self._chosen() else later)
             self._stack.setCurrentWidget(self._none)
 
     def _open(self, row: int) -> None:

@@ -121,7 +121,7 @@ class CompareModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and column >= _FIRST - 1:
             return _RIGHT
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(line, place)
+            return self._tip(line, column)
         return None
 
     def _text(self, line: _Line, column: int) -> str:
@@ -140,7 +140,10 @@ class CompareModel(QAbstractTableModel):
             return f"{localised(text)} %"
         return localised(text) or "–"
 
-    def _tip(self, line: _Line, place: int) -> str | None:
+    def _tip(self, line: _Line, column: int) -> str | None:
+        place = column - _FIRST
+        if column in (1, 2):  # where it has no room its end is left out
+            return self._text(line, column)
         if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
             if not line.cell.entries[0].run:
                 return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")

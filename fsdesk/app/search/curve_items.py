@@ -16,7 +16,7 @@ from fsdesk.app.look.strokes import Dots, Stroke
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.search.curve_menu import CurveOptions
-from fsdesk.results.curve import drawn, drawn_error, moving_average
+from fsdesk.results.curve import drawn, drawn_error, levelled, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 
 __all__ = ["Details", "Line", "extent", "roomy"]
@@ -27,10 +27,14 @@ _LINE_POINTS, _DOTS, _BAND_POINTS = 500, 1000, 200
 _NOTE_PIXELS = 32  # half of the words at the best point
 _BELOW, _ABOVE = -0.4, 1.4
 _MOST_MARKS = 50
+_OTHERS = 0.8
 
 
 class Line:
-    """The moving average of one run; ``x`` and ``y`` are all its points in the units drawn."""
+    """The moving average of one run; ``x`` and ``y`` are all its points in the units drawn.
+
+    ``losses`` are the best of them, that which four of five do not exceed, and the worst; the lower the better.
+    """
 
     def __init__(self, item: Any) -> None:
         self._item = item
@@ -39,6 +43,7 @@ class Line:
         self.trace: Trace | None = None
         self.x, self.y = np.empty(0), np.empty(0)
         self._from: tuple[Trace | None, CurveOptions, float] = (None, CurveOptions(), 1.0)
+        self.losses = (0.0, 0.0, 0.0)
         self._drawn = (0.0, 0.0)
         self._look: tuple[str, Qt.PenStyle, bool] | None = None
 
@@ -51,7 +56,10 @@ class Line:
         self.x = trace.along(options.axis)
         if options.axis == "time":
             self.x = self.x / seconds
-        self.y = trace.smooth(options.window)
+        self.y = levelled(self.x, trace.smooth(options.window))
+        if len(self.y):
+            ends = np.quantile(self.y if trace.judged.direction == "lower" else -self.y, (0.0, _OTHERS, 1.0))
+            self.losses = float(ends[0]), float(ends[1]), float(ends[2])
 
     def draw(self, left: float, right: float) -> None:
         """Hand on what is seen between two ends, no more points than there are pixels."""
@@ -124,7 +132,7 @@ class Details:
             self.band.setPolygon(QPolygonF())
             return
         few = places_in(line.x, *view, _BAND_POINTS)
-        spread = moving_average(trace.spreads, window_of(len(trace), options.window))[few]
+        spread = levelled(line.x, moving_average(trace.spreads, window_of(len(trace), options.window)))[few]
         x, middle = line.x[few], line.y[few]
         self.band.setPolygon(_polygon(x, middle - spread, middle + spread))
 
@@ -236,12 +244,16 @@ def _polygon(x: Floats, low: Floats, high: Floats) -> QPolygonF:
     return QPolygonF(there + back)
 
 
-def extent(lines: Sequence[Line]) -> tuple[float, float, float]:
-    """Right end, lowest and highest average of some lines that have points."""
+def extent(lines: Sequence[Line], shown: Line | None) -> tuple[float, float, float]:
+    """Right end, best and worst loss of the averages of some lines that have points.
+
+    The worst fifth of other lines than the one that is shown does not count: the first steps of a method that begins
+    with no feature would press all others together.
+    """
     return (
         max(float(line.x[-1]) for line in lines),
-        min(float(np.nanmin(line.y)) for line in lines),
-        max(float(np.nanmax(line.y)) for line in lines),
+        min(line.losses[0] for line in lines),
+        max(line.losses[2 if line is shown else 1] for line in lines),
     )
 
 

@@ -321,10 +321,9 @@ class ErrorPlot(Card):
                 low, high = sorted((0.0, 2 * float(marks[0]) or 1.0))
                 self.plot.setYRange(low, high, padding=0)
             return
-        end, *averages = extent(lines)
         sign = 1.0 if criterion.direction == "lower" else -1.0
+        end, low, high = extent(lines, shown)
         values = sign * trace.values if self.options.steps and len(trace) else np.empty(0)
-        low, high = sorted(sign * each for each in averages)
         low = min(low, float(values.min(initial=np.inf)), float((sign * marks).min(initial=np.inf)))
         worst = float(np.quantile(values, 0.99)) if 0 < len(values) < 5000 else -np.inf
         high = max(high, worst, float((sign * marks).max(initial=-np.inf)))

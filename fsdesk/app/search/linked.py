@@ -19,8 +19,14 @@ from fsdesk.app.search.inspector import FeatureInspector
 __all__ = ["LinkedIterations", "SidePanel"]
 
 
+_BESIDE = 0.02  # of its iterations, that stay free as beside the curve
+
+
 class LinkedIterations(QObject):
-    """The error curve and the heatmap show the same iterations, and one crosshair."""
+    """The error curve and the heatmap show the same iterations, and one crosshair.
+
+    Where curves of longer runs are laid over, the heatmap shows no more than the iterations of its own.
+    """
 
     def __init__(self, errors: ErrorPlot, heatmap: Heatmap) -> None:
         super().__init__(heatmap)
@@ -30,6 +36,7 @@ class LinkedIterations(QObject):
         errors.plot.getPlotItem().addItem(self._line, ignoreBounds=True)
         errors.plot.getViewBox().sigXRangeChanged.connect(self._follow)
         errors.plot.scene().sigMouseMoved.connect(self._on_moved)
+        heatmap.traces.arranged.connect(self._look)
         heatmap.stretched.connect(self._stretch)
         heatmap.reset.connect(self._reset)
         errors.crosshair.stepped.connect(self._on_stepped)
@@ -44,8 +51,14 @@ class LinkedIterations(QObject):
         scale = self._errors.iterations()
         return iteration if scale is None or not len(scale[0]) else float(np.interp(iteration, scale[1], scale[0]))
 
+    def _look(self) -> None:
+        self._follow(None, self._errors.plot.getViewBox().viewRange()[0])
+
     def _follow(self, _: object, ends: tuple[float, float]) -> None:
         left, right = (self._to_iteration(end) for end in ends)
+        last = self._heatmap.traces.ends()[1]
+        if left < last:
+            left, right = max(left, -_BESIDE * last), min(right, (1 + _BESIDE) * last)
         if right > left:
             self._heatmap.look_at(left, right)
 

@@ -64,6 +64,7 @@ class SearchPage(Holder):
         self.list.chosen.connect(self.show_run)
         self.errors.save_wanted.connect(self._save_curves)
         self.errors.picked.connect(self._take_subset)
+        self.errors.legend.toggled.connect(self._keep_curve)
         self._lay_out()
         self._dirty = False
         self._slow_due = 0.0
@@ -120,6 +121,11 @@ class SearchPage(Holder):
         self.heatmap.show_feature(name)
         self.panel.show_feature(name, open_it=open_it)
         self.feature_picked.emit(name)
+
+    def _keep_curve(self, run: Run, shown: bool) -> None:
+        """What is ticked above the curves is ticked in the list, too, and when the project is opened again."""
+        if run is not self.run:
+            self._session.deeds.show_in_curves([run], shown)
 
     def _take_subset(self, finalist: tuple[Mask, float, float] | None) -> None:
         """Show, copy and export a finalist instead of the answer; None goes back to the answer."""

@@ -1,5 +1,6 @@
 """The pool with real worker processes."""
 
+import multiprocessing
 import os
 import queue
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from fsdesk.engine import WorkerPool
+from fsdesk.engine import WorkerPool, worker
 from fsdesk.errors import DataError
 
 
@@ -31,6 +32,17 @@ def tell_process(control):
 
 def tell_priority(control):
     yield psutil.Process().nice()
+
+
+def chatter(control):
+    while True:
+        yield bytes(100_000)
+
+
+def wait_for_a_wish(control):
+    yield os.getpid()
+    while not control.should_stop():
+        time.sleep(0.01)
 
 
 def ignore_stop(control):
@@ -236,6 +248,34 @@ def _stat(pid):
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:
         return []
+
+
+@pytest.mark.parametrize("does", [chatter, wait_for_a_wish])
+def test_a_worker_whose_owner_is_gone_ends_without_a_word(does, capfd):
+    ours, theirs = multiprocessing.get_context("spawn").Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=worker.main, args=(theirs,), daemon=True)
+    process.start()
+    theirs.close()
+    ours.send(worker.Start(1, does, ()))
+    ours.recv()
+    ours.close()
+    process.join(60)
+    assert process.exitcode == 1
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_worker_that_is_told_to_end_is_not_said_to_have_lacked_memory():
+    lone, victim = WorkerPool(1), Recorder()
+    try:
+        victim.submit(lone, tell_process)
+        os.kill(victim.arrived.get(timeout=180), signal.SIGTERM)
+        ended = victim.wait()
+        assert ended.died
+        assert "told it to end" in ended.message
+        assert "memory" not in ended.message
+    finally:
+        lone.close()
 
 
 def test_an_owner_that_fails_on_a_message_hears_the_end_and_others_go_on():

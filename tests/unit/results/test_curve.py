@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fsdesk.measure import CRITERIA
-from fsdesk.results.curve import axis_title, compared, drawn, drawn_error, moving_average
+from fsdesk.results.curve import axis_title, compared, drawn, drawn_error, last_of_each, levelled, moving_average
 
 
 @given(values=st.lists(st.floats(-1e6, 1e6), max_size=40), window=st.integers(1, 50))
@@ -19,6 +19,13 @@ def test_what_was_not_measured_does_not_count_in_the_average():
     assert np.isnan(smooth[0])
     assert smooth[1:5].tolist() == [1.0, 1.0, 3.0, 3.0]
     assert np.isnan(smooth[5:]).all()
+
+
+def test_the_line_goes_through_the_last_of_the_subsets_of_an_iteration():
+    iterations, averages = np.array([0.0, 1, 1, 1, 2]), np.array([9.0, 1, 2, 3, 8])
+    assert last_of_each(iterations).tolist() == [0, 3, 4]
+    assert levelled(iterations, averages).tolist() == [9, 3, 3, 3, 8]
+    assert levelled(np.empty(0), np.empty(0)).tolist() == []
 
 
 @pytest.mark.parametrize(
