@@ -18,7 +18,7 @@ from fsdesk.app.data.target_card import spread_of
 from fsdesk.app.look.tokens import DARK, LIGHT
 from fsdesk.app.search.value_views import ValuesView
 from fsdesk.data import Table, prepare, read
-from fsdesk.data.class_colours import class_colour
+from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.results.feature_look import look_at_feature
 
 from .conftest import Desk
@@ -103,6 +103,13 @@ def test_a_class_has_one_colour_and_one_place_on_every_page(desk: Desk) -> None:
     strips.show_look(look_at_feature(dataset, "x", np.ones(2, dtype=np.bool_)))
     assert [(name, colour) for name, _, colour in strips.groups] == wanted
     strips.deleteLater()
+
+
+def test_classes_beyond_the_palette_have_shades_of_their_own() -> None:
+    colours = [class_colour(code) for code in range(24)]
+    assert colours[:8] == list(CLASS_COLOURS)
+    assert len(set(colours)) == 24
+    assert class_colour(24) == colours[0]
 
 
 def test_a_class_without_rows_in_the_data_set_takes_no_colour_from_the_others(table: Table) -> None:

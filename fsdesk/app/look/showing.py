@@ -85,5 +85,7 @@ def _picture(window: QWidget) -> QImage | None:
     if not window.isVisible() or QGuiApplication.platformName() not in _READABLE:
         return None
     store = window.backingStore()
-    painted = None if store is None else store.paintDevice()
+    if store is None or store.size().isEmpty():  # before the first painting; Qt would crash on a scaled screen
+        return None
+    painted = store.paintDevice()
     return painted.copy() if isinstance(painted, QImage) and not painted.isNull() else None
