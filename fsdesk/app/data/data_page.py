@@ -60,7 +60,7 @@ class DataPage(Holder):
         left_layout = column(self.checks, self.looks, self._make_preview(), spacing=2 * SPACE)
         left_layout.setStretch(2, 1)
         left.setLayout(left_layout)
-        layout.addWidget(scrolled(left), 1)  # in a low window
+        layout.addWidget(scrolled(left, across=True), 1)  # in a low window
         side = QWidget()
         side_layout = QVBoxLayout(side)
         side_layout.setContentsMargins(0, 0, 0, 0)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.dialogs import framed, opened_at
 from fsdesk.app.look.icons import pixmap
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import SPACE, Tokens
@@ -97,7 +97,7 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("aboutDialog")
         layout = framed(self, tr("About fsdesk"), 600)
-        self.resize(680, 600)
+        opened_at(self, 680, 600)
         mark = QLabel()
         mark.setPixmap(pixmap("../fsdesk", tokens.text, 64, self.devicePixelRatioF()))
         texts = QVBoxLayout()

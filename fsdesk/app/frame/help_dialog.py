@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetIte
 from fsdesk.app.frame.actions import COMMANDS
 from fsdesk.app.frame.explaining import DESK_PAGES, spoken_pages, title_of
 from fsdesk.app.frame.typesetting import typeset
-from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.dialogs import framed, opened_at
 from fsdesk.app.look.parts import button, named, row
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, mark, plain, tr
@@ -54,7 +54,7 @@ class HelpDialog(QDialog):
         self.setObjectName("helpDialog")
         self._colours = tokens.colours()
         layout = framed(self, tr("Help"), 720)
-        self.resize(980, 680)
+        opened_at(self, 980, 680)
         self.pages = QTreeWidget()
         named(self.pages, "helpPages", tr("Pages of the help"))
         self.pages.setHeaderHidden(True)

@@ -6,7 +6,7 @@ from html import escape
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QMenu, QTextBrowser, QWidget
 
-from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.dialogs import framed, opened_at
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import plain, tr
@@ -68,7 +68,7 @@ class KeysDialog(QDialog):
         super().__init__(window)
         self.setObjectName("keysDialog")
         layout = framed(self, tr("Keys"), 560)
-        self.resize(640, 640)
+        opened_at(self, 640, 640)
         head: QLabel = label(tr("Everything can be done by keyboard"), "title")
         layout.addWidget(head)
         self.text = QTextBrowser()

@@ -10,7 +10,9 @@ from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
 
-__all__ = ["CloseDialog", "framed"]
+__all__ = ["CloseDialog", "framed", "opened_at"]
+
+_FRAME = QSize(16, 48)  # pixels that the desktop puts around a window
 
 
 class _Snug(QVBoxLayout):
@@ -35,12 +37,21 @@ class _Snug(QVBoxLayout):
 def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
     """Give a dialog its title, its margins and its end; return the layout to fill."""
     dialog.setWindowTitle(title)
-    dialog.setMinimumWidth(width)
+    dialog.setMinimumWidth(min(width, _room(dialog).width()))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     layout = _Snug(dialog)
     layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
     layout.setSpacing(12)
     return layout
+
+
+def opened_at(dialog: QDialog, width: int, height: int) -> None:
+    """Let a dialog open at this size, on a small or a scaled screen no larger than that has room for."""
+    dialog.resize(QSize(width, height).boundedTo(_room(dialog)))
+
+
+def _room(dialog: QDialog) -> QSize:
+    return dialog.screen().availableGeometry().size() - _FRAME
 
 
 class CloseDialog(QDialog):

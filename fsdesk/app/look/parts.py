@@ -157,17 +157,18 @@ def surface(kind: str) -> QFrame:
     return made
 
 
-def scrolled(content: QWidget) -> QScrollArea:
-    """Let a panel scroll up and down, never sideways."""
+def scrolled(content: QWidget, *, across: bool = False) -> QScrollArea:
+    """Let a panel scroll up and down; sideways only ``across``, where a small or scaled screen has no room for it."""
     area = QScrollArea()
     content.setProperty("surface", "plain")
     area.setWidget(content)
     content.setAutoFillBackground(False)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    across = area.horizontalScrollBar()  # without a bar, but what gets the focus would be moved into view all the same
-    across.valueChanged.connect(lambda _: across.setValue(0))
+    if not across:
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        bar = area.horizontalScrollBar()  # without a bar, but what gets the focus would be moved into view all the same
+        bar.valueChanged.connect(lambda _: bar.setValue(0))
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is inside takes it, and is scrolled into view
     area.viewport().setAutoFillBackground(False)
     return area

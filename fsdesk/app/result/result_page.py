@@ -47,7 +47,7 @@ class ResultPage(Holder):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         named(self.empty, "resultEmpty", tr("Why there is no result"))
         self.stack = QStackedWidget()
-        self.stack.addWidget(scrolled(self._content()))
+        self.stack.addWidget(scrolled(self._content(), across=True))
         self.stack.addWidget(self.empty)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

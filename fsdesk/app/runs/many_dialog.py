@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
 
-from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.dialogs import framed, opened_at
 from fsdesk.app.look.fields import IntegerField
 from fsdesk.app.look.parts import button, column, label, named, row
 from fsdesk.app.look.tokens import SPACE
@@ -107,7 +107,7 @@ class ManyDialog(QDialog):
         cancel = button(tr("Cancel"), "manyCancel")
         cancel.clicked.connect(self.reject)
         layout.addLayout(row(None, cancel, self.ok))
-        self.resize(680, 600)
+        opened_at(self, 680, 600)
         self._gone = False
         self.finished.connect(self._leave)
         self._look()

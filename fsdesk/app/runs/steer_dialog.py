@@ -6,7 +6,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
-from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.dialogs import framed, opened_at
 from fsdesk.app.look.fields import DecimalField, IntegerField
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.sentences import retold
@@ -49,7 +49,7 @@ class SteerDialog(QDialog):
         self._before = Wishes(pinned, banned)
         self.model = WishesModel(features, self._before)
         layout = framed(self, tr("Steer {run}", run=run.label), 560)
-        self.resize(600, 680)
+        opened_at(self, 600, 680)
         words = tr(
             "Changes hold from the next measurements on. They are written into the log of the run, so that it can be "
             "repeated exactly, and every report tells of them."

@@ -101,7 +101,7 @@ class SearchPage(Holder):
             part.setMinimumHeight(height)  # a small window scrolls
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scrolled(inner))
+        whole.addWidget(scrolled(inner, across=True))
 
     def show_run(self, run: Run | None) -> None:
         """Show another run."""

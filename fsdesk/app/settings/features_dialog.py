@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
+from fsdesk.app.look.dialogs import opened_at
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tables import row_list
 from fsdesk.app.look.tokens import SPACE
@@ -133,7 +134,7 @@ class FeaturesDialog(QDialog):
         self.setObjectName("featuresDialog")
         self.setWindowTitle(tr("Wishes about features"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(560, 560)
+        opened_at(self, 560, 560)
         self.model = WishesModel(names, wishes)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Find a feature"))

@@ -1,0 +1,57 @@
+"""A small screen, or one at 150 to 200 %: nothing is out of reach."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QScrollArea
+
+from .conftest import Desk
+
+SMALL = (640, 420)  # what is left of 1280 x 800 at 200 %, less what the desktop takes
+
+
+@pytest.mark.parametrize("name", ["keys", "about", "help", "many"])
+def test_a_dialog_is_no_larger_than_the_screen(desk: Desk, name: str) -> None:
+    async def scene() -> None:
+        await desk.open_sample()
+        desk.window.actions_[name].trigger()
+        await desk.until(lambda: any(each.isVisible() for each in desk.window.findChildren(QDialog)))
+        dialog = next(each for each in desk.window.findChildren(QDialog) if each.isVisible())
+        room = dialog.screen().availableGeometry().size()
+        assert dialog.width() <= room.width()
+        assert dialog.height() <= room.height()
+        dialog.reject()
+
+    desk.play(scene)
+
+
+def test_the_wide_search_page_shows_its_right_end_in_a_narrow_window(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample()
+        desk.window.setMinimumSize(1, 1)
+        desk.window.resize(*SMALL)
+        desk.window.show_page("search")
+        search = desk.window.bench.search
+        area = next(each for each in search.findChildren(QScrollArea) if each.widget() is search.across.parentWidget())
+        bar = area.horizontalScrollBar()
+        await desk.until(lambda: bar.isVisible() and bar.maximum() > 0)
+        search.list.setFocus()
+        QTest.keyClick(bar, Qt.Key.Key_End)
+        await desk.until(lambda: bar.value() == bar.maximum())
+        side = QRect(search.side.mapTo(area.viewport(), QPoint(0, 0)), search.side.size())
+        assert side.right() <= area.viewport().width()
+
+    desk.play(scene)
+
+
+def test_no_page_scrolls_sideways_where_there_is_room(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample()
+        desk.window.resize(1280, 800)
+        for key, page in desk.window.bench.by_key.items():
+            desk.window.show_page(key)
+            await desk.until(lambda page=page: page.isVisible())
+            for area in page.findChildren(QScrollArea):
+                assert area.horizontalScrollBar().maximum() == 0 or not area.isVisible(), key
+
+    desk.play(scene)
