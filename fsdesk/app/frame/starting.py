@@ -21,7 +21,7 @@ from fsdesk.app.frame.tour import offer_tour
 from fsdesk.app.frame.window import MainWindow
 from fsdesk.app.look.language import chosen_language, speak
 from fsdesk.app.look.places import Folders
-from fsdesk.app.look.settings_writer import write_elsewhere
+from fsdesk.app.look.settings_writer import written_elsewhere
 from fsdesk.app.look.theme import Theme
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.session import Session
@@ -117,7 +117,7 @@ def make_window(folders: Folders, store: QSettings) -> MainWindow:
     """Make the window with a pool of its own; nothing is started yet."""
     # Beside a thread that reads a table, the window waits so long for the interpreter, ten times in a repaint.
     sys.setswitchinterval(_SWITCH_SECONDS)
-    write_elsewhere(store)
+    store = written_elsewhere(store)
     speak(chosen_language(store))
     theme = Theme(store)
     theme.apply()
