@@ -81,7 +81,8 @@ def _table(infos: tuple[SettingInfo, ...], language: Language) -> str:
             say(info.help),
             say(info.source),
         )
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        # Qt would let the cell before an empty one reach over it.
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") or "–" for cell in cells) + " |")
     return "\n".join(lines)
 
 
@@ -97,4 +98,6 @@ def _value(info: SettingInfo, value: object, language: Language) -> str:
     if info.choices:
         shown = language.say(info.choices[str(value)])
         return shown if shown == value else f"{shown} (`{value}`)"
+    if value == 0 and info.zero:
+        return f"{language.say(info.zero)} (`0`)"
     return language.number(str(value))

@@ -56,6 +56,7 @@ def setting(
     le: float | None = None,
     level: Level = "common",
     choices: Mapping[str, str] | None = None,
+    zero: str = "",
 ) -> Any:
     """Declare a setting as a field of a ``Settings`` model.
 
@@ -71,8 +72,16 @@ def setting(
         "common" settings are shown at once, "all" on request.
     choices
         For a ``Literal`` field: a label in plain words for every value.
+    zero
+        What 0 stands for, in a word or two that a form shows in its place; "" where 0 is a number like others.
     """
-    extra: dict[str, Any] = {"source": source, "unit": unit, "level": level, "choices": dict(choices or {})}
+    extra: dict[str, Any] = {
+        "source": source,
+        "unit": unit,
+        "level": level,
+        "choices": dict(choices or {}),
+        "zero": zero,
+    }
     return Field(default, title=title, description=help, gt=gt, ge=ge, lt=lt, le=le, json_schema_extra=extra)
 
 
@@ -99,6 +108,7 @@ class SettingInfo:
     minimum_excluded: bool
     maximum_excluded: bool
     choices: Mapping[str, str]
+    zero: str = ""
 
     @property
     def range(self) -> str:
@@ -138,6 +148,7 @@ class SettingInfo:
             minimum_excluded="gt" in bounds,
             maximum_excluded="lt" in bounds,
             choices={str(value): str(labels.get(str(value), value)) for value in values},
+            zero=str(extra.get("zero", "")),
         )
 
 

@@ -89,7 +89,7 @@ def declared() -> Iterator[str]:
             yield from (preset.name, preset.help)
     for model in (MeasureSettings, Prefilter, ReadOptions, *(entry.model for entry in entries)):
         for info in model.describe():
-            yield from (info.title, info.help, info.unit, info.source, *info.choices.values())
+            yield from (info.title, info.help, info.unit, info.source, info.zero, *info.choices.values())
     for criterion in CRITERIA:
         yield from (criterion.title, criterion.help)
     for export in EXPORTS.values():

@@ -13,7 +13,7 @@ from fsdesk.engine.state import Best, Confirmed, RunState, Series
 
 __all__ = ["SUMMARY_VERSION", "state_of", "summary_of"]
 
-SUMMARY_VERSION = 2
+SUMMARY_VERSION = 3
 """To be raised whenever :class:`RunState` folds otherwise: older summaries are left aside then."""
 
 _PLAIN = (

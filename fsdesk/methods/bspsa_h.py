@@ -72,6 +72,7 @@ class BSPSAH(Method):
     max_iterations: int = setting(
         0,
         title="Iterations, at most",
+        zero="no limit",
         help="The search ends after this many steps, shared out among its rounds; each takes a pair of measurements "
         "for every slope averaged, and now and then one more. 0 spends the measurements.",
         source="0: the measurements are the limit",
@@ -82,6 +83,7 @@ class BSPSAH(Method):
     wanted: int = setting(
         0,
         title="Features wanted",
+        zero="any",
         help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search. "
         "Features that go together count as one.",
         source="0: the best error decides",
@@ -91,6 +93,7 @@ class BSPSAH(Method):
     most: int = setting(
         0,
         title="Features, at most",
+        zero="no limit",
         help="The answer has no more features than this; 0 sets no limit, and a number wanted goes first. Features "
         "that go together count as one.",
         source="0: the best error decides",
@@ -110,6 +113,7 @@ class BSPSAH(Method):
     rounds: int = setting(
         0,
         title="Rounds",
+        zero="auto",
         help="How often the search begins anew with the features it kept; 0 chooses by the number of features.",
         source="0: one below 100 features, else log2(features / 8)",
         ge=0,

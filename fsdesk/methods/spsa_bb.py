@@ -62,6 +62,7 @@ class SPSABB(Method):
     number_of_features: int = setting(
         0,
         title="Number of features",
+        zero="any",
         help="How many features the subset has: those with the largest weights; 0 lets the search decide. Features "
         "that go together count as one.",
         unit="features",

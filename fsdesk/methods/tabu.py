@@ -57,6 +57,7 @@ class Tabu(Method):
     neighbours: int = setting(
         0,
         title="Neighbours",
+        zero="auto",
         help="How many subsets, each one feature away, are measured before a move; 0 takes the square root of the "
         "number of features.",
         unit="subsets",
@@ -67,6 +68,7 @@ class Tabu(Method):
     tenure: int = setting(
         0,
         title="Tenure",
+        zero="auto",
         help="For how many moves a feature that was switched may not be switched back; 0 takes the square root of the "
         "number of features.",
         unit="moves",

@@ -65,6 +65,8 @@ def decode(kind: str, data: bytes) -> Event:
     for name in ("features", "candidates", "pin", "ban", "free"):
         if name in values:
             values[name] = tuple(values[name])
+    if kind == RunFailed.__name__:  # older versions kept no cause: to resume may help, and costs nothing where not
+        values.setdefault("passing", True)
     try:
         return _KINDS[kind](**values)
     except TypeError as error:

@@ -5949,6 +5949,10 @@
       <translation>Antworten</translation>
     </message>
     <message>
+      <source>any</source>
+      <translation>beliebig</translation>
+    </message>
+    <message>
       <source>as BSPSA in the paper</source>
       <translation>wie BSPSA im Artikel</translation>
     </message>
@@ -5983,6 +5987,10 @@
     <message>
       <source>at most {time} left</source>
       <translation>max. noch {time}</translation>
+    </message>
+    <message>
+      <source>auto</source>
+      <translation>auto</translation>
     </message>
     <message>
       <source>average of {count}</source>

@@ -82,3 +82,22 @@ def test_tables_of_settings_are_as_wide_as_the_page_and_no_wider(german: None, d
         desk.child(QPushButton, "helpClose").click()
 
     desk.play(scene)
+
+
+def test_headings_keep_away_from_a_formula_or_a_table_above_them_and_no_cell_reaches_over_another(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.explain("wrappers/sklearn")
+        text = desk.child(QTextBrowser, "helpText")
+        (table,) = (each for each in text.document().rootFrame().childFrames() if isinstance(each, QTextTable))
+        spans = {table.cellAt(row, column).columnSpan() for row in range(table.rows()) for column in range(5)}
+        assert spans == {1}  # also where a setting has neither default nor range
+        blocks, block = [], text.document().begin()
+        while block.isValid():
+            blocks.append(block.blockFormat())
+            block = block.next()
+        margins = [each.topMargin() for each in blocks[1:] if each.headingLevel()]
+        assert len(margins) >= 3
+        assert min(margins) >= 16
+        desk.child(QPushButton, "helpClose").click()
+
+    desk.play(scene)

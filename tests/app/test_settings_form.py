@@ -4,9 +4,12 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
+from fsdesk.app.look.fields import IntegerField, make_field
 from fsdesk.app.settings.settings_form import SettingsForm, help_text
+from fsdesk.app.settings.setup import shown_value
 from fsdesk.data import ReadOptions
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
@@ -142,3 +145,26 @@ def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(desk: Desk)
             assert "gainCurve" not in names
 
     desk.play(scene)
+
+
+def test_what_0_stands_for_is_shown_in_its_place_and_typed_over(qapp: object) -> None:
+    """A click into the word selects it, so that the digits typed take its place."""
+    info = next(info for info in METHODS["bspsa-h"].model.describe() if info.name == "most")
+    field = make_field(info)
+    box = field.widget
+    assert isinstance(box, IntegerField)
+    box.setFixedWidth(104)
+    box.show()
+    assert (field.get(), box.text()) == (0, "no limit")
+    line = box.lineEdit()
+    assert line.fontMetrics().horizontalAdvance("no limit") < line.width()
+    QTest.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(20, line.height() // 2))
+    QTest.keyClicks(line, "12")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert (field.get(), box.text()) == (12, "12")
+    line.selectAll()
+    QTest.keyClicks(line, "0")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    assert (field.get(), box.text()) == (0, "no limit")
+    assert shown_value(info, 0) == "no limit"
+    box.close()

@@ -73,3 +73,7 @@ def test_no_page_is_left_over():
     for kind in ("methods", "wrappers"):
         names = {entry.name for listed, entry in ENTRIES if listed == kind}
         assert {path.stem for path in resource(f"help/{kind}").glob("*.md")} == names
+
+
+def test_a_default_of_0_says_what_it_stands_for():
+    assert "| no limit (`0`) |" in page("methods", METHODS["sfs"])

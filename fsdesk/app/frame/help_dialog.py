@@ -31,6 +31,7 @@ __all__ = ["HelpDialog"]
 
 _PLACE = Qt.ItemDataRole.UserRole
 _LINE_PERCENT = 125
+_ABOVE_HEADING = 20  # pixels
 _TABLE_PERCENT = 99  # with 100 its frame is a pixel too wide at some widths, and a scroll bar comes
 _COLUMN_PERCENT = (22, 15, 17, 26, 20)  # of a table of settings: most room for what they do
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
@@ -127,14 +128,18 @@ class HelpDialog(QDialog):
         self._share_out_columns()
 
     def _space_lines(self) -> None:
-        """More room between the lines, as long texts need; tables keep theirs."""
+        """More room between the lines, as long texts need, and above headings, also below a formula or a table."""
         spaced = QTextBlockFormat()
         spaced.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        above = QTextBlockFormat()
+        above.setTopMargin(_ABOVE_HEADING)
         block = self.text.document().begin()
         while block.isValid():
             cursor = QTextCursor(block)
             if cursor.currentTable() is None:
                 cursor.mergeBlockFormat(spaced)
+            if block.blockNumber() and block.blockFormat().headingLevel():
+                cursor.mergeBlockFormat(above)
             block = block.next()
 
     def _share_out_columns(self) -> None:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, Qt
 from PySide6.QtGui import QPaintEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -34,13 +34,24 @@ _FRAME = 12
 
 
 class IntegerField(QSpinBox):
-    """A whole number; the wheel changes it only while it has the focus, so that a panel scrolls freely."""
+    """A whole number; the wheel changes it only while it has the focus, so that a panel scrolls freely.
 
-    def __init__(self, minimum: int, maximum: int) -> None:
+    ``lowest`` is a word for the smallest number, such as "no limit"; what is typed takes its place.
+    """
+
+    def __init__(self, minimum: int, maximum: int, lowest: str = "") -> None:
         super().__init__()
         self.setRange(minimum, maximum)
         _plain(self)
+        self.setSpecialValueText(lowest)
+        self.lineEdit().installEventFilter(self)
         self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click into the word selects it whole: digits inside of it would be refused."""
+        if event.type() == QEvent.Type.MouseButtonRelease and self.specialValueText() == self.text() != "":
+            self.lineEdit().selectAll()
+        return super().eventFilter(watched, event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Let the panel scroll unless the field has the focus."""
@@ -157,7 +168,7 @@ def _tick(info: SettingInfo) -> Field:
 def _integer(info: SettingInfo) -> Field:
     low = -_LARGEST if info.minimum is None else math.ceil(info.minimum) + info.minimum_excluded
     high = _LARGEST if info.maximum is None else math.floor(info.maximum) - info.maximum_excluded
-    box = IntegerField(low, min(high, _LARGEST))
+    box = IntegerField(low, min(high, _LARGEST), declared(info.zero) if info.zero and low == 0 else "")
     return Field(box, box.value, lambda value: box.setValue(int(value)), _listener(box, "valueChanged"))
 
 

@@ -84,6 +84,8 @@ def shown_value(info: SettingInfo, value: Value) -> str:
     """A value as the panel shows it."""
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
+    if value == 0 and info.zero:
+        return declared(info.zero)
     if isinstance(value, int | float):
         return number(value, "g" if isinstance(value, float) else ",")
     return declared(info.choices.get(value, value)) or tr("nothing")

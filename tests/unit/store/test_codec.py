@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFailed, RunFinished, RunStarted, pack_masks, unpack_masks
 from fsdesk.errors import ProjectError
-from fsdesk.store.codec import decode, encode
+from fsdesk.store.codec import decode, encode, pack
 
 EVENTS = [
     RunStarted({"method": "bspsa", "method_settings": {"a": 0.1}}, ("é", "b,c")),
@@ -44,6 +44,13 @@ def test_every_event_comes_back_bit_for_bit(event):
 @given(masks=arrays(np.bool_, st.tuples(st.integers(1, 4), st.integers(1, 40))))
 def test_packed_masks_come_back(masks):
     assert np.array_equal(unpack_masks(pack_masks(list(masks)), masks.shape[1]), masks)
+
+
+def test_a_run_that_failed_in_an_older_version_may_be_resumed():
+    """Its log does not say whether the worker died or the settings were refused."""
+    assert decode("RunFailed", pack({"message": "A worker process ended unexpectedly."})).passing
+    for passing in (True, False):
+        assert decode(*encode(RunFailed("refused", passing=passing))).passing is passing
 
 
 def test_damaged_bytes_and_unknown_kinds_are_said_in_a_sentence():
