@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
         self.notifier, self.leaving, self.showing = Notifier(self), Leaving(self), Showing(self)
         self._connect()
         theme.changed.connect(self._dress)
+        theme.held_up = lambda: self.showing.showing
         self.actions_.dress(theme.tokens)
         self.welcome.dress(theme.tokens)
         self._show_recent()

@@ -6,6 +6,7 @@ change of theme goes from part to part; what holds the parts, such as a page or 
 """
 
 import time
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 import shiboken6
@@ -78,7 +79,10 @@ class Dressed(Protocol):
 
 
 class Theme(QObject):
-    """The theme in use; ``changed`` tells widgets that paint by themselves to fetch the tokens again."""
+    """The theme in use; ``changed`` tells widgets that paint by themselves to fetch the tokens again.
+
+    ``held_up`` says that the window is being shown at another size, part by part: both at once would take long turns.
+    """
 
     changed = Signal(object)
 
@@ -95,6 +99,7 @@ class Theme(QObject):
         self._found = True
         self._undressed: list[Dressed] = []
         self._veils: list[Veil] = []
+        self.held_up: Callable[[], bool] = lambda: False
         self._turns = QTimer(self, interval=0)
         self._turns.timeout.connect(self._go_on)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.apply)
@@ -146,6 +151,10 @@ class Theme(QObject):
 
     def _go_on(self) -> None:
         """Dress some more parts, what is seen first, and let the window answer in between."""
+        held_up = self.held_up()
+        self._turns.setInterval(_UNSEEN_MS if held_up else 0)
+        if held_up:
+            return
         if self._told is not self.tokens:
             self._told = self.tokens
             self._undressed.clear()
