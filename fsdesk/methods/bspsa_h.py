@@ -72,7 +72,7 @@ class BSPSAH(Method):
     max_iterations: int = setting(
         0,
         title="Iterations, at most",
-        zero="no limit",
+        zero="unlimited",
         help="The search ends after this many steps, shared out among its rounds; each takes a pair of measurements "
         "for every slope averaged, and now and then one more. 0 spends the measurements.",
         source="0: the measurements are the limit",
@@ -93,7 +93,7 @@ class BSPSAH(Method):
     most: int = setting(
         0,
         title="Features, at most",
-        zero="no limit",
+        zero="unlimited",
         help="The answer has no more features than this; 0 sets no limit, and a number wanted goes first. Features "
         "that go together count as one.",
         source="0: the best error decides",

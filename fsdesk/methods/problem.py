@@ -176,7 +176,7 @@ class Method(Settings):
     max_measurements: int = setting(
         0,
         title="Measurements, at most",
-        zero="no limit",
+        zero="unlimited",
         help="The search ends before it would take more measurements than this; 0 leaves it to the method's limits.",
         source="no limit beyond the method's own",
         ge=0,

@@ -85,7 +85,7 @@ class BySize(Method):
     max_size: int = setting(
         0,
         title="Features, at most",
-        zero="no limit",
+        zero="unlimited",
         help="The answer has at most this many features; 0 sets no limit. Features that go together count as one.",
         source="no limit",
         ge=0,
@@ -183,7 +183,7 @@ class Sequential(BySize):
     max_steps: int = setting(
         0,
         title="Steps, at most",
-        zero="no limit",
+        zero="unlimited",
         help="The search ends after adding or removing so many features, each at the price of about as many "
         "measurements as the table has features; 0 sets no limit beyond the number of features, three times that for "
         "the floating methods.",

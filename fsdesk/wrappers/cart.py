@@ -47,7 +47,7 @@ class DecisionTreeCART(Wrapper):
     max_depth: int = setting(
         0,
         title="Largest depth",
-        zero="no limit",
+        zero="unlimited",
         help="How many questions in a row may be asked; 0 sets no limit.",
         source="scikit-learn: no limit",
         ge=0,

@@ -7269,6 +7269,10 @@
       <translation>gleichmäßig: jedes Merkmal von einem der Eltern</translation>
     </message>
     <message>
+      <source>unlimited</source>
+      <translation>unbegrenzt</translation>
+    </message>
+    <message>
       <source>unseen rows {value}</source>
       <translation>ungesehene Zeilen {value}</translation>
     </message>

@@ -2,12 +2,14 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from fsdesk.app.look.fields import IntegerField, make_field
+from fsdesk.app.look.language import LANGUAGES, speak
+from fsdesk.app.look.translation import declared
 from fsdesk.app.settings.settings_form import SettingsForm, help_text
 from fsdesk.app.settings.setup import shown_value
 from fsdesk.data import ReadOptions
@@ -155,9 +157,8 @@ def test_what_0_stands_for_is_shown_in_its_place_and_typed_over(qapp: object) ->
     assert isinstance(box, IntegerField)
     box.setFixedWidth(104)
     box.show()
-    assert (field.get(), box.text()) == (0, "no limit")
+    assert (field.get(), box.text()) == (0, "unlimited")
     line = box.lineEdit()
-    assert line.fontMetrics().horizontalAdvance("no limit") < line.width()
     QTest.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(20, line.height() // 2))
     QTest.keyClicks(line, "12")
     QTest.keyClick(line, Qt.Key.Key_Return)
@@ -165,6 +166,26 @@ def test_what_0_stands_for_is_shown_in_its_place_and_typed_over(qapp: object) ->
     line.selectAll()
     QTest.keyClicks(line, "0")
     QTest.keyClick(line, Qt.Key.Key_Return)
-    assert (field.get(), box.text()) == (0, "no limit")
-    assert shown_value(info, 0) == "no limit"
+    assert (field.get(), box.text()) == (0, "unlimited")
+    assert shown_value(info, 0) == "unlimited"
     box.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_0_stands_for_has_room_in_every_language(desk: Desk, language: str) -> None:
+    speak(language)
+    words = {declared(info.zero) for model in MODELS for info in model.describe() if info.zero}
+    box = IntegerField(0, 9, "0")
+    box.setParent(desk.window)
+    box.setFixedWidth(104)
+    box.show()
+    box.grab()
+    metrics = box.lineEdit().fontMetrics()
+    assert len(words) == 3
+    assert {
+        word: metrics.horizontalAdvance(word)
+        for word in words
+        if metrics.horizontalAdvance(word) >= box.lineEdit().width() - 4
+    } == {}
+    speak("en")
+    QLocale.setDefault(QLocale.c())

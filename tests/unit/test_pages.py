@@ -76,4 +76,4 @@ def test_no_page_is_left_over():
 
 
 def test_a_default_of_0_says_what_it_stands_for():
-    assert "| no limit (`0`) |" in page("methods", METHODS["sfs"])
+    assert "| unlimited (`0`) |" in page("methods", METHODS["sfs"])

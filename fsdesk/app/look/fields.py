@@ -36,7 +36,7 @@ _FRAME = 12
 class IntegerField(QSpinBox):
     """A whole number; the wheel changes it only while it has the focus, so that a panel scrolls freely.
 
-    ``lowest`` is a word for the smallest number, such as "no limit"; what is typed takes its place.
+    ``lowest`` is a word for the smallest number, such as "unlimited"; what is typed takes its place.
     """
 
     def __init__(self, minimum: int, maximum: int, lowest: str = "") -> None:

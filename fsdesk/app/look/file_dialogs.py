@@ -9,13 +9,14 @@ from pathlib import Path
 
 import shiboken6
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtWidgets import QFileDialog, QHeaderView, QLineEdit, QTreeView, QWidget
+from PySide6.QtWidgets import QFileDialog, QHeaderView, QLineEdit, QSplitter, QTreeView, QWidget
 
 from fsdesk.app.look.translation import tr
 
 __all__ = ["ask_file"]
 
 _FILES, _FRAME = QSize(800, 540), QSize(16, 48)
+_PLACES = 160  # pixels of the list of places at the left
 
 
 def ask_file(
@@ -89,6 +90,8 @@ class _FileDialogs(QObject):
         if (files := dialog.findChild(QTreeView, "treeView")) is not None:
             files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        if (parts := dialog.findChild(QSplitter, "splitter")) is not None:  # else names of places are cut
+            parts.setSizes([_PLACES, _FILES.width() - _PLACES])
         dialog.resize(_FILES.boundedTo(self._window.screen().availableGeometry().size() - _FRAME))
         dialog.fileSelected.connect(self._chosen)
         dialog.finished.connect(self._forget)
