@@ -1,10 +1,10 @@
 """Collect every text of the window, and keep its translations: `python packaging/translations.py`.
 
 Writes `resources/translations/fsdesk_LANGUAGE.ts` for Qt Linguist, with what was translated before, and compiles each
-to the `.qm` beside it. Texts are the literals that `fsdesk/app` hands to `tr`, `tr_many`, `mark` and `counted`, what
-the lower layers declare of settings, methods, models, criteria, exports and samples, and the templates of the sentences
-that these layers say: errors, checks, why a search ended. The templates are listed in `sentences.json` too, by which
-the window knows a sentence again, see `fsdesk/app/look/sentences.py`.
+to the `.qm` beside it. Texts are the literals that the window, reports and printed figures hand to `tr`, `tr_many`,
+`mark` and `counted`, what the lower layers declare of settings, methods, models, criteria, exports and samples, and the
+templates of the sentences that these layers say: errors, checks, why a search ended. The templates are listed in
+`sentences.json` too, by which a sentence is known again, see `fsdesk/speech.py`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsdesk.settings import SettingInfo
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
@@ -50,6 +54,8 @@ PARTS = {
     "it did not answer in time", "the connection was refused", "the connection broke off",
     "its certificate is not trusted", "there is no way to it from this computer", "no answer",
     "the time was nearly up, and the finalists were measured again",
+    "1 row in {every} is drawn", "the {most} features of the highest weight are drawn, of {count}",
+    "1 row in {every} is drawn, the {most} features of the highest weight are drawn, of {count}",
     "it is below min_size, which is {smallest}; raise it, or set it to 0 for no limit",
 }  # fmt: skip
 FEWEST_LETTERS = 7
@@ -73,13 +79,13 @@ def spoken(path: Path) -> Iterator[tuple[str, bool]]:
 
 def declared() -> Iterator[str]:
     """Texts that the lower layers declare."""
-    from fsdesk.data import SAMPLES, ReadOptions
-    from fsdesk.engine import Prefilter
-    from fsdesk.measure import CRITERIA, MeasureSettings
+    from fsdesk.data import SAMPLES
+    from fsdesk.measure import CRITERIA
     from fsdesk.methods import METHODS
     from fsdesk.pages import WORDS
     from fsdesk.results.comparison_table import TABLES
     from fsdesk.results.exports import EXPORTS
+    from fsdesk.results.report import meant_by_zero
     from fsdesk.wrappers import WRAPPERS
 
     entries = [*METHODS, *WRAPPERS]
@@ -87,9 +93,8 @@ def declared() -> Iterator[str]:
         yield from (entry.title, entry.summary, entry.brief)
         for preset in entry.presets:
             yield from (preset.name, preset.help)
-    for model in (MeasureSettings, Prefilter, ReadOptions, *(entry.model for entry in entries)):
-        for info in model.describe():
-            yield from (info.title, info.help, info.unit, info.source, info.zero, *info.choices.values())
+    for info in _every_setting():
+        yield from (info.title, info.help, info.unit, info.source, info.zero, *info.choices.values())
     for criterion in CRITERIA:
         yield from (criterion.title, criterion.help)
     for export in EXPORTS.values():
@@ -98,6 +103,29 @@ def declared() -> Iterator[str]:
     for sample in SAMPLES:
         yield from (sample.title, sample.summary)
     yield from WORDS
+    yield from sorted({meant for info in _every_setting() if (meant := meant_by_zero(info))})
+
+
+def _every_setting() -> Iterator[SettingInfo]:
+    from fsdesk.data import ReadOptions
+    from fsdesk.engine import Prefilter
+    from fsdesk.measure import MeasureSettings
+    from fsdesk.methods import METHODS
+    from fsdesk.wrappers import WRAPPERS
+
+    models = (entry.model for entry in [*METHODS, *WRAPPERS])
+    for model in (MeasureSettings, Prefilter, ReadOptions, *models):
+        yield from model.describe()
+
+
+def said_in_page(path: Path) -> Iterator[str]:
+    """Texts that a template of a page says by ``tr`` and ``rich``."""
+    from jinja2 import Environment, nodes
+
+    for call in Environment().parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+        named = isinstance(call.node, nodes.Name) and call.node.name in ("tr", "rich")
+        if named and call.args and isinstance(call.args[0], nodes.Const):
+            yield str(call.args[0].value)
 
 
 def templates() -> set[str]:
@@ -196,9 +224,12 @@ def _name(node: ast.expr) -> str:
 def collected() -> dict[str, bool]:
     """Every text with whether it has forms for one and for many."""
     found: dict[str, bool] = {}
-    for path in sorted((ROOT / "fsdesk" / "app").rglob("*.py")):
-        for text, many in spoken(path):
-            found.setdefault(text, many)
+    for folder in ("app", "results"):
+        for path in sorted((ROOT / "fsdesk" / folder).rglob("*.py")):
+            for text, many in spoken(path):
+                found.setdefault(text, many)
+    for path in sorted((ROOT / "fsdesk" / "results").glob("report*.jinja")):
+        found.update(dict.fromkeys(said_in_page(path), False))
     for text in (*declared(), *templates()):
         if text:
             found.setdefault(text, False)

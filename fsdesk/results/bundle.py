@@ -23,6 +23,7 @@ from fsdesk.results.honest import packed_evidence
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import Result
 from fsdesk.results.sealed_log import log_lines
+from fsdesk.speech import ENGLISH, speaking
 
 __all__ = ["FORMAT", "MANIFEST", "bundle", "bundle_with_data", "fold_digest"]
 
@@ -35,13 +36,15 @@ _VECTORS = ("response", "groups", "fold_of", "time")
 
 
 def bundle(result: Result, dataset: Dataset) -> bytes:
-    """Seal a result without the data: their fingerprint alone."""
-    return _sealed(_parts(result, dataset))
+    """Seal a result without the data: their fingerprint alone. Bundles are in English, so that they are alike."""
+    with speaking(ENGLISH):
+        return _sealed(_parts(result, dataset))
 
 
 def bundle_with_data(result: Result, dataset: Dataset) -> bytes:
     """Seal a result with the data that it was made on."""
-    return _sealed({**_parts(result, dataset), **_data_parts(dataset)})
+    with speaking(ENGLISH):
+        return _sealed({**_parts(result, dataset), **_data_parts(dataset)})
 
 
 def _parts(result: Result, dataset: Dataset) -> dict[str, bytes]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.measure import Criterion
+from fsdesk.speech import tr
 
 __all__ = [
     "axis_title",
@@ -36,9 +37,10 @@ def drawn_error(criterion: Criterion, std_errors: Floats) -> Floats:
 
 def axis_title(criterion: Criterion, target: str = "") -> str:
     """What stands at the axis: "Error, %", "AUC", "RMSE", and with a target "RMSE, in the unit of price"."""
+    title = tr(criterion.title)
     if criterion.unit == "target" and target:
-        return f"{criterion.title}, in the unit of {target}"
-    return f"{criterion.title}, %" if criterion.unit == "%" else criterion.title
+        return tr("{criterion}, in the unit of {target}", criterion=title, target=target)
+    return f"{title}, %" if criterion.unit == "%" else title
 
 
 def compared(criterion: Criterion, loss: float, other: float) -> str:

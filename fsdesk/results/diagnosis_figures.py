@@ -12,6 +12,7 @@ from fsdesk.results.diagnosis import Diagnosis, Judged, diagnosed
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
 from fsdesk.results.roc import GRID
+from fsdesk.speech import number, tr
 
 __all__ = ["confusion_figure", "roc_figure"]
 
@@ -28,10 +29,6 @@ def _diagnosis(result: Result, dataset: Dataset) -> Diagnosis:
     return _known[result]
 
 
-def _folds(known: Diagnosis) -> str:
-    return "fresh folds" if known.fresh else "the folds of the search"
-
-
 def confusion_figure(result: Result, dataset: Dataset) -> Figure:
     """Rows are true classes, columns predicted ones; colours are shares of the row, numbers are rows of the table."""
     known = _diagnosis(result, dataset)
@@ -39,20 +36,24 @@ def confusion_figure(result: Result, dataset: Dataset) -> Figure:
     figure = Figure(figsize=(wide, 0.52 * wide), layout="constrained")
     count = int(result.mask.sum())
     pairs = (
-        (f"{count:,} selected feature{'' if count == 1 else 's'}", known.chosen),
-        (f"all {len(result.mask):,} features", known.everything),
+        (tr("1 selected feature") if count == 1 else tr("{count:,} selected features", count=count), known.chosen),
+        (tr("all {count:,} features", count=len(result.mask)), known.everything),
     )
     for axes, (title, judged) in zip(figure.subplots(1, 2), pairs, strict=True):
         axes.set_title(title, fontsize=9, loc="left")
         _matrix(axes, judged, known.classes)
-    figure.supxlabel(f"Numbers are rows of the table: the mean of the repeats, on {_folds(known)}.", fontsize=7)
+    if known.fresh:
+        said = tr("Numbers are rows of the table: the mean of the repeats, on fresh folds.")
+    else:
+        said = tr("Numbers are rows of the table: the mean of the repeats, on the folds of the search.")
+    figure.supxlabel(said, fontsize=7)
     return figure
 
 
 def _matrix(axes: Axes, judged: Judged, classes: tuple[str, ...]) -> None:
     counts = judged.confusion
     if not counts.size:
-        axes.text(0.5, 0.5, "cannot be trained", ha="center", transform=axes.transAxes)
+        axes.text(0.5, 0.5, tr("cannot be trained"), ha="center", transform=axes.transAxes)
         axes.axis("off")
         return
     sums = counts.sum(axis=1, keepdims=True)
@@ -61,12 +62,20 @@ def _matrix(axes: Axes, judged: Judged, classes: tuple[str, ...]) -> None:
     if len(classes) <= _MOST_NUMBERS:
         for row, column in np.ndindex(*counts.shape):
             colour = "white" if shares[row, column] > 0.5 else "black"
-            axes.text(column, row, f"{counts[row, column]:.1f}", ha="center", va="center", color=colour, fontsize=8)
+            axes.text(
+                column,
+                row,
+                number(float(counts[row, column]), ".1f"),
+                ha="center",
+                va="center",
+                color=colour,
+                fontsize=8,
+            )
     names = [shortened(name, 16) for name in classes]
     axes.set_xticks(range(len(names)), names, fontsize=7, rotation=90 if len(names) > 3 else 0)
     axes.set_yticks(range(len(names)), names, fontsize=7)
-    axes.set_xlabel("predicted")
-    axes.set_ylabel("true")
+    axes.set_xlabel(tr("predicted"))
+    axes.set_ylabel(tr("true"))
 
 
 def roc_figure(result: Result, dataset: Dataset) -> Figure:
@@ -77,17 +86,23 @@ def roc_figure(result: Result, dataset: Dataset) -> Figure:
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
     for curve in known.chosen.curves:
         colour = class_colour(known.classes.index(curve.name))
-        name = f"{shortened(curve.name, 20)}, {curve.area:.3f}"
+        name = f"{shortened(curve.name, 20)}, {number(curve.area, '.3f')}"
         axes.plot(GRID, curve.mean, color=colour, linewidth=1.6, label=name)
         low, high = np.clip((curve.mean - curve.deviation, curve.mean + curve.deviation), 0, 1)
         axes.fill_between(GRID, low, high, color=colour, alpha=0.15, linewidth=0)
     for place, curve in enumerate(known.everything.curves):
-        label = "all features" if len(known.everything.curves) > 1 else f"all features, {curve.area:.3f}"
+        label = tr("all features")
+        label = label if len(known.everything.curves) > 1 else f"{label}, {number(curve.area, '.3f')}"
         colour = class_colour(known.classes.index(curve.name))
         axes.plot(GRID, curve.mean, color=colour, linewidth=1.0, linestyle="--", label=label if place == 0 else None)
-    axes.set_xlabel("false positive rate")
-    axes.set_ylabel("true positive rate")
+    axes.set_xlabel(tr("false positive rate"))
+    axes.set_ylabel(tr("true positive rate"))
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, loc="lower right", title="class and area under its curve", fontsize=8, title_fontsize=8)
-    figure.supxlabel(f"On {_folds(known)}; bands are one standard deviation over the repeats.", fontsize=7)
+    title = tr("class and area under its curve")
+    axes.legend(frameon=False, loc="lower right", title=title, fontsize=8, title_fontsize=8)
+    if known.fresh:
+        said = tr("On fresh folds; bands are one standard deviation over the repeats.")
+    else:
+        said = tr("On the folds of the search; bands are one standard deviation over the repeats.")
+    figure.supxlabel(said, fontsize=7)
     return figure

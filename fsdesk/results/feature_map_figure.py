@@ -15,6 +15,7 @@ from fsdesk.results.clusters import Tree
 from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.figures import shortened
 from fsdesk.results.result import Result
+from fsdesk.speech import retold, tr
 
 __all__ = ["drawn_map", "feature_map_figure", "map_of"]
 
@@ -55,8 +56,8 @@ def drawn_map(made: FeatureMap, dataset: Dataset, selected: int) -> Figure:
         axes.tick_params(axis="x", length=0)
     else:
         axes.set_xticks([])
-    count = f"{len(dataset.target):,} rows, {selected:,} selected features"
-    axes.set_xlabel(f"{count}; {made.left_out}" if made.left_out else count)
+    count = tr("{rows:,} rows, {count:,} selected features", rows=len(dataset.target), count=selected)
+    axes.set_xlabel(f"{count}; {retold(made.left_out)}" if made.left_out else count)
     _colour_bar(figure, picture, figure.add_subplot(grid[1, 3]))
     _legend(figure, dataset)
     return figure
@@ -64,7 +65,7 @@ def drawn_map(made: FeatureMap, dataset: Dataset, selected: int) -> Figure:
 
 def _colour_bar(figure: Figure, picture: AxesImage, axes: Axes) -> None:
     bar = figure.colorbar(picture, cax=axes, extend="both", ticks=[-3, -2, -1, 0, 1, 2, 3])
-    bar.set_label("standard deviations from the mean")
+    bar.set_label(tr("standard deviations from the mean"))
 
 
 def _tree(axes: Axes, trees: Sequence[Tree], sizes: Sequence[int], *, upright: bool) -> None:
@@ -107,11 +108,14 @@ def _strip(axes: Axes, made: FeatureMap, dataset: Dataset) -> None:
 def _legend(figure: Figure, dataset: Dataset) -> None:
     if dataset.response is not None:
         low, high = float(dataset.response.min()), float(dataset.response.max())
-        figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from {low:.4g} to {high:.4g}", fontsize=9)
+        name = shortened(dataset.target_name)
+        said = tr("Rows by {target}, from {low:.4g} to {high:.4g}", target=name, low=low, high=high)
+        figure.suptitle(said, fontsize=9)
         return
     if len(dataset.classes) > len(CLASS_COLOURS):
         names = shortened(", ".join(dataset.classes), 70)
-        figure.suptitle(f"Rows by {shortened(dataset.target_name)}, from the top: {names}", fontsize=9)
+        name = shortened(dataset.target_name)
+        figure.suptitle(tr("Rows by {target}, from the top: {names}", target=name, names=names), fontsize=9)
         return
     patches = [Patch(color=class_colour(code), label=shortened(name)) for code, name in enumerate(dataset.classes)]
     figure.legend(

@@ -10,13 +10,14 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, ScalarFormatter
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.results.curve import axis_title, drawn, last_of_each, moving_average, spans_scales
 from fsdesk.results.result import Result
 from fsdesk.results.size_curve import SizeCurve
+from fsdesk.speech import number, spoken, swapped, tr
 
 __all__ = [
     "PRINT_DOTS",
@@ -77,12 +78,28 @@ def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> 
 
 def settled(figure: Figure) -> Figure:
     """Lay a figure out for good, and round where its plots are: the solver of layouts differs in the last bits."""
+    _write_numbers(figure)
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     for axes in figure.axes:
         left, bottom, width, height = (round(float(value), 4) for value in axes.get_position().bounds)
         axes.set_position((left, bottom, width, height))
     return figure
+
+
+class _Numbers(ScalarFormatter):
+    """Numbers at an axis with the decimals of the language."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return swapped(super().__call__(x, pos))
+
+
+def _write_numbers(figure: Figure) -> None:
+    if spoken().comma:
+        for axes in figure.axes:
+            for axis in (axes.xaxis, axes.yaxis):
+                if type(axis.get_major_formatter()) is ScalarFormatter:
+                    axis.set_major_formatter(_Numbers())
 
 
 def line_figure(draw: Callable[[Axes], None], *, legend_above: bool = False) -> Figure:
@@ -127,17 +144,17 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
     values = drawn(criterion, history.errors)
     smooth = moving_average(values, max(5, min(50, len(values) // 20)))
     fewer = 0.25 if len(values) > _MANY_POINTS else 0.6
-    axes.plot(history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label="a subset")
+    axes.plot(history.iterations, values, ".", color=_BLUE, alpha=fewer, markersize=3, label=tr("a subset"))
     last = last_of_each(history.iterations)
-    axes.plot(history.iterations[last], smooth[last], color=_BLUE, linewidth=1.6, label="moving average")
+    axes.plot(history.iterations[last], smooth[last], color=_BLUE, linewidth=1.6, label=tr("moving average"))
     baseline, best = drawn(criterion, np.array([result.baseline_error, result.search_error]))
     if np.isfinite(baseline):
-        axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label="all features")
+        axes.axhline(baseline, color=_ORANGE, linestyle="--", linewidth=1.2, label=tr("all features"))
     if np.isfinite(best):
         places = np.flatnonzero(history.errors == result.search_error)
         at = history.iterations[places[0]] if len(places) else result.iterations
-        axes.plot(at, best, "o", color=_GREEN, markersize=6, label="answer")
-    axes.set_xlabel("iteration")
+        axes.plot(at, best, "o", color=_GREEN, markersize=6, label=tr("answer"))
+    axes.set_xlabel(tr("iteration"))
     axes.set_ylabel(axis_title(criterion, dataset.target_name))
 
 
@@ -159,18 +176,20 @@ def save_size_curve(curve: SizeCurve, path: Path) -> None:
 
 def _by_size(axes: Axes, curve: SizeCurve) -> None:
     sizes, values = curve.sizes, curve.values
-    axes.errorbar(sizes, values, yerr=curve.spreads, fmt="o", color=_BLUE, markersize=4, linewidth=1, label="finalists")
+    axes.errorbar(
+        sizes, values, yerr=curve.spreads, fmt="o", color=_BLUE, markersize=4, linewidth=1, label=tr("finalists")
+    )
     axes.plot(*curve.ladder, color=_BLUE, linewidth=1, alpha=0.5)
     for place in curve.answer:
-        axes.plot(sizes[place], values[place], "o", color=_GREEN, markersize=8, label="answer", zorder=3)
+        axes.plot(sizes[place], values[place], "o", color=_GREEN, markersize=8, label=tr("answer"), zorder=3)
     if spans_scales(sizes):
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:,.0f}"))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: number(size, ",.0f")))
         axes.xaxis.set_minor_formatter(NullFormatter())
     else:
         axes.set_xlim(min(axes.get_xlim()[0], min(sizes) - 1), max(axes.get_xlim()[1], max(sizes) + 1))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.set_xlabel("number of features")
+    axes.set_xlabel(tr("number of features"))
     axes.set_ylabel(axis_title(curve.judged, curve.target))
 
 
@@ -199,12 +218,11 @@ def weights_figure(result: Result, dataset: Dataset) -> Figure:
     )
     axes.set_yticks(range(len(order)), [shortened(result.all_features[place]) for place in order], fontsize=7)
     axes.tick_params(axis="y", length=0)
-    axes.set_xlabel("iteration")
+    axes.set_xlabel(tr("iteration"))
     if len(order) < len(last):
-        axes.set_title(
-            f"The {len(order)} features of the highest last weight, of {len(last):,}", fontsize=9, loc="left"
-        )
-    figure.colorbar(picture, ax=axes, label="weight", fraction=0.03, pad=0.02, aspect=20)
+        said = tr("The {shown} features of the highest last weight, of {count:,}", shown=len(order), count=len(last))
+        axes.set_title(said, fontsize=9, loc="left")
+    figure.colorbar(picture, ax=axes, label=tr("weight"), fraction=0.03, pad=0.02, aspect=20)
     return figure
 
 

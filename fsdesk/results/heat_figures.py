@@ -14,6 +14,7 @@ from fsdesk.data import Dataset
 from fsdesk.results.feature_map import FeatureMap
 from fsdesk.results.figures import evenly, shortened
 from fsdesk.results.formulas import harmless
+from fsdesk.speech import tr
 
 __all__ = ["Grid", "grid_figure", "map_table", "table"]
 
@@ -73,15 +74,15 @@ def grid_figure(grid: Grid) -> Figure:
         axes.set_yticks(range(count), [shortened(name) for name in grid.rows], fontsize=7)
     else:
         axes.set_yticks([])
-        axes.set_ylabel(f"{count:,} features")
+        axes.set_ylabel(tr("{count:,} features", count=count))
     if history:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     elif columns <= _MOST_NAMES:
         axes.set_xticks(range(columns), [shortened(str(name)) for name in grid.columns], rotation=90, fontsize=7)
-    axes.set_xlabel(grid.across)
+    axes.set_xlabel(tr(grid.across) if grid.across else "")
     if grid.note:
         axes.set_title(grid.note, fontsize=8, loc="left", wrap=True)
-    figure.colorbar(picture, ax=axes, label=grid.label, fraction=0.03, pad=0.02, aspect=20)
+    figure.colorbar(picture, ax=axes, label=tr(grid.label), fraction=0.03, pad=0.02, aspect=20)
     return figure
 
 

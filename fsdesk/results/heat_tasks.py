@@ -12,6 +12,7 @@ from fsdesk.engine import Control, RunState
 from fsdesk.errors import ProjectError
 from fsdesk.results.clusters import clustered, euclidean_distances
 from fsdesk.results.feature_map import FeatureMap
+from fsdesk.speech import mark, speaking, speech_of, tr
 from fsdesk.store import Project
 
 __all__ = ["RunsRequest", "TraceRequest", "clusters_task", "feature_map_task", "map_file_task", "runs_file_task",
@@ -57,7 +58,7 @@ class TraceRequest:
 
 
 def traces_file_task(
-    control: Control, project_path: str, run_id: int, request: TraceRequest, path: str
+    control: Control, project_path: str, run_id: int, request: TraceRequest, path: str, language: str = "en"
 ) -> Iterator[str]:
     """Write weights or selection of a run as a picture of what is in view, or as a table of all; yield the path."""
     project = Project.open(project_path)
@@ -69,25 +70,29 @@ def traces_file_task(
     if not len(steps):
         raise ProjectError("This run has nothing to draw here yet: let it run for a moment.")
     drawn = Path(path).suffix != ".csv"
-    rows, note = request.order, ""
+    rows, said, counts = request.order, "", dict[str, int]()
     if drawn:
         rows = rows[slice(*request.shown)]
         inside = (steps >= request.left) & (steps <= request.right)
         steps, history = (steps[inside], history[inside]) if inside.any() else (steps, history)
         if len(rows) > _MOST_DRAWN:
             rows = rows[np.linspace(0, len(rows) - 1, _MOST_DRAWN).round().astype(np.int64)]
-            note = f"{_MOST_DRAWN} of {len(request.order):,} features, evenly spread over the order"
+            said = mark("{shown:,} of {count:,} features, evenly spread over the order")
+            counts = {"shown": _MOST_DRAWN, "count": len(request.order)}
         elif len(rows) < len(state.features):
-            note = f"{len(rows):,} of {len(state.features):,} features"
+            said = mark("{shown:,} of {count:,} features")
+            counts = {"shown": len(rows), "count": len(state.features)}
     from fsdesk.results.heat_figures import Grid
 
     cells = history[:, rows].T / (255 if request.kind == "weights" else 1)
     moved = cells[(cells != cells[:, :1]).any(axis=1)]
     reach = 0.5 if request.kind == "selection" else max(0.05, float(np.abs(moved - 0.5).max(initial=0.0)))
     names = tuple(state.features[row] for row in rows.tolist())
-    label = "weight" if request.kind == "weights" else "in (1) or out (0)"
-    grid = Grid(cells, names, steps, "feature", "iteration", label, 0.5 - reach, 0.5 + reach, note)
-    yield _write_grid(grid, path)
+    label = mark("weight") if request.kind == "weights" else mark("in (1) or out (0)")
+    with speaking(speech_of(language)):
+        note = tr(said, **counts) if said else ""
+    grid = Grid(cells, names, steps, "feature", mark("iteration"), label, 0.5 - reach, 0.5 + reach, note)
+    yield _write_grid(grid, path, language)
 
 
 def _history(state: RunState, kind: str) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
@@ -109,20 +114,28 @@ class RunsRequest:
     note: str
 
 
-def runs_file_task(control: Control, request: RunsRequest, path: str) -> Iterator[str]:
+def runs_file_task(control: Control, request: RunsRequest, path: str, language: str = "en") -> Iterator[str]:
     """Write how often runs select features as a picture or a table; yield the path."""
     from fsdesk.results.heat_figures import Grid
 
     shares, rows, note = request.shares, request.rows, request.note
     if Path(path).suffix != ".csv" and len(rows) > _MOST_DRAWN:
-        note = f"The first {_MOST_DRAWN} of {len(rows):,} features, those that most runs hold. {note}".strip()
+        said = mark("The first {shown:,} of {count:,} features, those that most runs hold.")
+        with speaking(speech_of(language)):
+            first = tr(said, shown=_MOST_DRAWN, count=len(rows))
+        note = f"{first} {note}".strip()
         shares, rows = shares[:_MOST_DRAWN], rows[:_MOST_DRAWN]
-    label = "share of the subsets that hold the feature"
-    yield _write_grid(Grid(shares, rows, request.columns, "feature", "", label, 0.0, 1.0, note), path)
+    label = mark("share of the subsets that hold the feature")
+    yield _write_grid(Grid(shares, rows, request.columns, "feature", "", label, 0.0, 1.0, note), path, language)
 
 
 def map_file_task(
-    control: Control, dataset: Shared[Dataset], mask: NDArray[np.bool_], weights: NDArray[np.float64], path: str
+    control: Control,
+    dataset: Shared[Dataset],
+    mask: NDArray[np.bool_],
+    weights: NDArray[np.float64],
+    path: str,
+    language: str = "en",
 ) -> Iterator[str]:
     """Write the map of the selected features as a picture or a table; yield the path."""
     from fsdesk.results.feature_map_figure import drawn_map
@@ -132,19 +145,22 @@ def map_file_task(
     opened = dataset.open()
     made = FeatureMap.of(opened, mask, weights)
     kind = Path(path).suffix[1:]
-    content = (
-        map_table(made, opened) if kind == "csv" else saved(lambda: drawn_map(made, opened, int(mask.sum())), kind)
-    )
+    with speaking(speech_of(language)):
+        content = (
+            map_table(made, opened) if kind == "csv" else saved(lambda: drawn_map(made, opened, int(mask.sum())), kind)
+        )
     yield _write(content, path)
 
 
-def _write_grid(grid: object, path: str) -> str:
+def _write_grid(grid: object, path: str, language: str) -> str:
     from fsdesk.results.figures import saved
     from fsdesk.results.heat_figures import Grid, grid_figure, table
 
     assert isinstance(grid, Grid)
     kind = Path(path).suffix[1:]
-    return _write(table(grid) if kind == "csv" else saved(lambda: grid_figure(grid), kind), path)
+    with speaking(speech_of(language)):
+        content = table(grid) if kind == "csv" else saved(lambda: grid_figure(grid), kind)
+    return _write(content, path)
 
 
 def _write(content: bytes, path: str) -> str:

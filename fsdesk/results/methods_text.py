@@ -9,6 +9,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.methods import METHODS
 from fsdesk.results.report import measured_as, target_words, wishes_of
 from fsdesk.results.result import Result
+from fsdesk.speech import ENGLISH, speaking
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["methods_text"]
@@ -22,7 +23,12 @@ _SCALERS = {
 
 
 def methods_text(result: Result, dataset: Dataset) -> str:
-    """Two paragraphs and the references, as plain text; the same result gives the same text."""
+    """Two paragraphs and the references, in English, as papers are; the same result gives the same text."""
+    with speaking(ENGLISH):
+        return _written(result, dataset)
+
+
+def _written(result: Result, dataset: Dataset) -> str:
     spec = result.spec
     first = [_searched(result, dataset), _judged(spec, dataset), _settings(spec), *_wishes(result)]
     second = [_found(result), *_evidence(result), _software(spec)]

@@ -20,10 +20,12 @@ from fsdesk.results.report import (
     map_words,
     measured_as,
     settings_used,
+    source_words,
     target_words,
     wishes_of,
 )
 from fsdesk.results.result import Result
+from fsdesk.speech import number, retold, tr
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["paper_report"]
@@ -32,6 +34,7 @@ _WIDTH, _HEIGHT, _MARGIN = 8.27, 11.69, 0.9  # A4 in inches
 _LETTERS = 92  # on a line of the text width
 _MOST_ROWS = 200
 _TALLEST = 6.4
+_KEY_LETTER = 0.08  # inches, of a letter of the key figures
 _ROW = 8.5  # points, of the type in tables
 _INK, _SOFT = "#1b2330", "#5a6675"
 _METADATA = {"CreationDate": None, "Creator": None, "Producer": None}
@@ -117,82 +120,97 @@ class _Pages:
         """Fill the pages and number them."""
         self._found()
         self._features()
-        self.picture("The selected features in the data", feature_map_figure(self.result, self.dataset))
+        self.picture(tr("The selected features in the data"), feature_map_figure(self.result, self.dataset))
         self.write(map_words(self.dataset), 8.5, colour=_SOFT)
         self._how()
-        for number, page in enumerate(self.done, 1):
-            page.text(0.5, 0.4 / _HEIGHT, f"{number} of {len(self.done)}", size=8, color=_SOFT, ha="center")
+        for at, page in enumerate(self.done, 1):
+            text = tr("{number} of {count}", number=at, count=len(self.done))
+            page.text(0.5, 0.4 / _HEIGHT, text, size=8, color=_SOFT, ha="center")
             yield page
 
     def _found(self) -> None:
         result, criterion = self.result, self.result.criterion
         method, wrapper = METHODS[result.spec.method], WRAPPERS[result.spec.wrapper]
-        self.write(f"Feature selection on {self.dataset.name}", 17, bold=True)
-        made_by = f"{method.title}; {wrapper.title}; seed {result.spec.seed}"
-        self.write(f"{made_by}. Data: {self.dataset.source}.", colour=_SOFT)
+        self.write(tr("Feature selection on {data}", data=self.dataset.name), 17, bold=True)
+        made_by = tr(
+            "{method}; {model}; seed {seed}. Data: {source}.",
+            method=tr(method.title), model=tr(wrapper.title), seed=result.spec.seed, source=source_words(self.dataset),
+        )  # fmt: skip
+        self.write(made_by, colour=_SOFT)
         self.y -= 0.1
         key = (
-            ("Features selected", f"{len(result.features):,} of {len(result.all_features):,}"),
+            (
+                tr("Features selected"),
+                tr("{count:,} of {total:,}", count=len(result.features), total=len(result.all_features)),
+            ),
             *((what, f"{value} ± {spread}" if spread else value) for what, value, spread in errors_of(result)),
-            ("Measurements", f"{result.evaluations:,} in {result.iterations:,} iterations"),
+            (
+                tr("Measurements"),
+                tr("{count:,} in {steps:,} iterations", count=result.evaluations, steps=result.iterations),
+            ),
         )
-        for title, value in key:
-            self._line([(0, title), (2.6, value)], 10.5, _INK)
+        beside = max(2.6, _KEY_LETTER * max(len(name) for name, _ in key))
+        for name, value in key:
+            self._line([(0, name), (beside, value)], 10.5, _INK)
         self.y -= 0.12
-        better = "Higher" if criterion.direction == "higher" else "Lower"
-        self.write(f"{criterion.title}: {criterion.help} {better} is better.")
+        title = tr(criterion.title)
+        better = tr("Higher is better.") if criterion.direction == "higher" else tr("Lower is better.")
+        self.write(f"{title}: {tr(criterion.help)} {better}")
         self.write(caution(result))
-        self.picture(f"{criterion.title} during the search", curve_figure(result, self.dataset))
-        ended = "ended" if result.status == "finished" else "has not ended"
-        said = f"Each point is {measured_as(result.spec.measuring)}. The search {ended}: {result.reason}."
+        self.picture(tr("{criterion} during the search", criterion=title), curve_figure(result, self.dataset))
+        ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
+        point = tr("Each point is {how}.", how=measured_as(result.spec.measuring))
+        said = f"{point} {ended} {retold(result.reason)}."
         if result.steered:
-            said += f" {result.steered} Who steered it saw all rows: no error here knows what that choice is worth."
+            worth = tr("Who steered it saw all rows: no error here knows what that choice is worth.")
+            said += f" {result.steered} {worth}"
         self.write(said, 8.5, colour=_SOFT)
         if len(sizes_measured(result)) > 1:
-            self.picture(f"{criterion.title} by number of features", size_figure(result, self.dataset))
-            self.write(
+            heading = tr("{criterion} by number of features", criterion=title)
+            self.picture(heading, size_figure(result, self.dataset))
+            words = tr(
                 "Finalists, measured again on folds that are the same for those measured side by side; bars are one "
-                "standard error.",
-                8.5,
-                colour=_SOFT,
+                "standard error."
             )
+            self.write(words, 8.5, colour=_SOFT)
 
     def _features(self) -> None:
-        self.heading("Selected features")
-        head = ((0.0, "Feature"), (4.3, "Weight"), (5.3, "Frequency"))
+        self.heading(tr("Selected features"))
+        head = ((0.0, tr("Feature")), (4.3, tr("Weight")), (5.3, tr("Frequency")))
         self.row(*head, soft=True)
         rows = feature_rows(self.result)
         for name, weight, frequency in rows[:_MOST_ROWS]:
             if self._room(_step(_ROW)):
                 self.row(*head, soft=True)
-            self.row((0, shortened(name, 58)), (4.3, f"{weight:.3f}"), (5.3, f"{100 * frequency:.0f} %"))
+            self.row((0, shortened(name, 58)), (4.3, number(weight, ".3f")), (5.3, f"{100 * frequency:.0f} %"))
         if len(rows) > _MOST_ROWS:
-            self.row((0, f"And {len(rows) - _MOST_ROWS:,} more; mask.csv has them all."), soft=True)
+            more = tr("And {count} more; {file} has them all.", count=number(len(rows) - _MOST_ROWS), file="mask.csv")
+            self.row((0, more), soft=True)
         self.y -= 0.1
-        self.write(WEIGHED, 8.5, colour=_SOFT)
+        self.write(tr(WEIGHED), 8.5, colour=_SOFT)
 
     def _how(self) -> None:
         result, dataset = self.result, self.dataset
-        self.heading("Data")
+        self.heading(tr("Data"))
         facts = (
-            ("Rows", f"{len(dataset.target):,}"),
-            ("Features", f"{len(dataset.features):,}"),
-            ("Target", f"{dataset.target_name}: {target_words(dataset)}"),
+            (tr("Rows"), number(len(dataset.target))),
+            (tr("Features"), number(len(dataset.features))),
+            (tr("Target"), f"{dataset.target_name}: {target_words(dataset)}"),
             ("SHA-256", dataset.fingerprint),
         )
         for title, value in (*facts, *wishes_of(result.spec)):
             for place, line in enumerate(textwrap.wrap(value, 78) or [""]):
                 self.row((0, "" if place else title), (1.3, line))
         for check in dataset.checks:
-            self.write(check.sentence, 8.5, colour=_SOFT)
-        self.heading("Settings")
+            self.write(retold(check.sentence), 8.5, colour=_SOFT)
+        self.heading(tr("Settings"))
         for heading, group in settings_used(result):
             self.write(heading, 9.5, bold=True)
             for title, value, _ in group:
-                self.row((0, shortened(title, 50)), (3.4, shortened(value or "none", 48)))
+                self.row((0, shortened(title, 50)), (3.4, shortened(value or tr("none"), 48)))
             self.y -= 0.1
-        self.heading("Method")
+        self.heading(tr("Method"))
         method = METHODS[result.spec.method]
-        self.write(f"{method.summary} {method.reference}.")
+        self.write(f"{tr(method.summary)} {method.reference}.")
         versions = ", ".join(f"{name} {version}" for name, version in result.spec.versions.items())
-        self.write(f"Made with {versions}.", 8.5, colour=_SOFT)
+        self.write(tr("Made with {programs}.", programs=versions), 8.5, colour=_SOFT)

@@ -6,6 +6,7 @@ from importlib import resources
 
 import numpy as np
 from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
 from matplotlib.figure import Figure
 
 from fsdesk.data import Dataset
@@ -16,6 +17,7 @@ from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured
 from fsdesk.results.result import Result
 from fsdesk.settings import SettingInfo, Settings, Value
+from fsdesk.speech import localised, mark, number, retold, spoken, tr, within
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
@@ -24,18 +26,20 @@ __all__ = [
     "errors_of",
     "feature_rows",
     "map_words",
+    "meant_by_zero",
     "measured_as",
     "report",
     "settings_used",
+    "source_words",
     "target_words",
     "wishes_of",
 ]
 
 _MOST_ROWS = 500
 _MOST_NAMES = 30
-_ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")
+_ZERO = re.compile(r"\b0 ([a-z][^.;,]*)")  # in the help of a setting
 
-WEIGHED = (
+WEIGHED = mark(
     "Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the "
     "subsets that the search looked at which contain the feature."
 )
@@ -46,8 +50,10 @@ def report(result: Result, dataset: Dataset) -> str:
     """Render the report of a result as one HTML page; the same result gives the same bytes."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     text = resources.files("fsdesk.results").joinpath("report.html.jinja").read_text(encoding="utf-8")
+    environment.globals.update(tr=tr, rich=_rich, within=within, retold=retold, number=number)
     rows = feature_rows(result)
     return environment.from_string(text).render(
+        language=spoken().name,
         result=result,
         dataset=dataset,
         criterion=result.criterion,
@@ -58,16 +64,23 @@ def report(result: Result, dataset: Dataset) -> str:
         more_rows=max(0, len(rows) - _MOST_ROWS),
         curve=_svg(curve_figure, result, dataset),
         sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
-        weighed=WEIGHED,
+        weighed=tr(WEIGHED),
         map=_svg(feature_map_figure, result, dataset),
         mapped=map_words(dataset),
         errors=errors_of(result),
         caution=caution(result),
         wishes=wishes_of(result.spec),
         settings=settings_used(result),
+        source=source_words(dataset),
         target=target_words(dataset),
         roles=_roles(dataset),
+        versions=", ".join(f"{name} {version}" for name, version in result.spec.versions.items()),
     )
+
+
+def _rich(text: str, **values: str) -> Markup:
+    """A sentence in the language that is spoken, with marked-up values."""
+    return Markup(escape(tr(text)).format(**values))
 
 
 def feature_rows(result: Result) -> list[tuple[str, float, float]]:
@@ -82,26 +95,37 @@ def feature_rows(result: Result) -> list[tuple[str, float, float]]:
 
 def measured_as(measuring: MeasureSettings) -> str:
     """How a single point of the curve came about."""
-    most = "up to " if measuring.std_error_limit else ""
+    if measuring.std_error_limit:
+        folds = tr("the mean of up to {repeats} repeats of {folds}-fold cross-validation", **_numbers(measuring))
+        outs = tr("the mean of up to {repeats} hold-outs of {share:.0%} of the rows", **_numbers(measuring))
+    else:
+        folds = tr("the mean of {repeats} repeats of {folds}-fold cross-validation", **_numbers(measuring))
+        outs = tr("the mean of {repeats} hold-outs of {share:.0%} of the rows", **_numbers(measuring))
     ways = {
-        "folds": f"the mean of {most}{measuring.repeats} repeats of {measuring.folds}-fold cross-validation",
-        "hold-out": f"the mean of {most}{measuring.repeats} hold-outs of {measuring.test_share:.0%} of the rows",
-        "leave-one-out": "a leave-one-out validation",
-        "column": "a validation on the folds that a column of the table names",
-        "time": f"a validation forward in time, in {measuring.folds} blocks",
+        "folds": folds,
+        "hold-out": outs,
+        "leave-one-out": tr("a leave-one-out validation"),
+        "column": tr("a validation on the folds that a column of the table names"),
+        "time": tr("a validation forward in time, in {folds} blocks", folds=measuring.folds),
     }
-    penalty = f", and a penalty of {measuring.size_penalty:g} times the share of features used"
-    return ways[measuring.protocol] + (penalty if measuring.size_penalty else "")
+    if not measuring.size_penalty:
+        return ways[measuring.protocol]
+    penalty = tr(", and a penalty of {penalty:g} times the share of features used", penalty=measuring.size_penalty)
+    return ways[measuring.protocol] + penalty
+
+
+def _numbers(measuring: MeasureSettings) -> dict[str, float]:
+    return {"repeats": measuring.repeats, "folds": measuring.folds, "share": measuring.test_share}
 
 
 def _chosen_by(result: Result) -> str:
     """Which of the measurements the search error is."""
     if any(np.array_equal(point.mask, result.mask) for point in result.finalists):
-        return (
+        return tr(
             "The answer was chosen among finalists that were measured again on new folds, but on the same rows that "
             "guided the search."
         )
-    return "It is the best of many noisy measurements, made on the same rows that guided the search."
+    return tr("It is the best of many noisy measurements, made on the same rows that guided the search.")
 
 
 def errors_of(result: Result) -> list[tuple[str, str, str]]:
@@ -110,17 +134,21 @@ def errors_of(result: Result) -> list[tuple[str, str, str]]:
     What could not be measured has no standard error: "".
     """
     criterion, honesty = result.criterion, result.honesty
-    title = criterion.title
+    title = tr(criterion.title)
     known = [
-        (f"{title} in the search", result.search_error, result.std_error),
-        (f"{title} of all features", result.baseline_error, result.baseline_std_error),
+        (tr("{criterion} in the search", criterion=title), result.search_error, result.std_error),
+        (tr("{criterion} of all features", criterion=title), result.baseline_error, result.baseline_std_error),
     ]
     if honesty.fresh is not None:
-        known.insert(1, (f"{title} on fresh folds", honesty.fresh.mean, honesty.fresh.std_error))
+        fresh = tr("{criterion} on fresh folds", criterion=title)
+        known.insert(1, (fresh, honesty.fresh.mean, honesty.fresh.std_error))
     if honesty.complete and honesty.honest is not None:
-        known.insert(-1, (f"{title} on unseen rows (honest)", honesty.honest.mean, honesty.honest.std_error))
+        honest = tr("{criterion} on unseen rows (honest)", criterion=title)
+        known.insert(-1, (honest, honesty.honest.mean, honesty.honest.std_error))
     return [
-        (what, criterion.text(loss), criterion.deviation(spread) if np.isfinite(loss) else "")
+        (what, localised(criterion.text(loss)), localised(criterion.deviation(spread)))
+        if np.isfinite(loss)
+        else (what, tr("not measured"), "")
         for what, loss, spread in known
     ]
 
@@ -128,37 +156,45 @@ def errors_of(result: Result) -> list[tuple[str, str, str]]:
 def caution(result: Result) -> str:
     """How far the errors can be trusted, in sentences."""
     if result.honesty.complete:
-        return (
-            f"The honest value comes from {len(result.honesty.outer)} outer folds, whose rows the search never saw: "
-            f"report this one. What the search saw is optimistic. {_chosen_by(result)} {result.seen_before}".rstrip()
+        honest = tr(
+            "The honest value comes from {folds} outer folds, whose rows the search never saw: report this one. What "
+            "the search saw is optimistic.",
+            folds=len(result.honesty.outer),
         )
-    return (
-        f"What the search saw is optimistic. {_chosen_by(result)} Rows that the search has never seen will be "
-        "predicted less well. Do not publish it alone."
-    )
+        return f"{honest} {_chosen_by(result)} {result.seen_before}".rstrip()
+    optimistic = tr("What the search saw is optimistic.")
+    unseen = tr("Rows that the search has never seen will be predicted less well. Do not publish it alone.")
+    return f"{optimistic} {_chosen_by(result)} {unseen}"
 
 
 def wishes_of(spec: RunSpec) -> list[tuple[str, str]]:
     """What the user asked of the features: (heading, names)."""
     groups = "; ".join(_some(group) for group in spec.together)
     pairs = [
-        ("Always in", _some(spec.always)),
-        ("Never in", _some(spec.never)),
-        ("Together", groups),
-        ("Started from", _some(spec.start)),
+        (tr("Always in"), _some(spec.always)),
+        (tr("Never in"), _some(spec.never)),
+        (tr("Together"), groups),
+        (tr("Started from"), _some(spec.start)),
     ]
     return [pair for pair in pairs if pair[1]]
 
 
 def _some(names: tuple[str, ...]) -> str:
     more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(names[:_MOST_NAMES]) + (tr(" and {count} more", count=more) if more > 0 else "")
 
 
 def map_words(dataset: Dataset) -> str:
     """What stands below the heatmap of the selected features."""
-    rows = "by class, within a class by likeness" if dataset.response is None else "by the target, its smallest on top"
-    return f"Rows {rows}; columns by correlation. Colours are standard deviations from the mean of the column."
+    if dataset.response is None:
+        return tr(
+            "Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from "
+            "the mean of the column."
+        )
+    return tr(
+        "Rows by the target, its smallest on top; columns by correlation. Colours are standard deviations from the "
+        "mean of the column."
+    )
 
 
 def target_words(dataset: Dataset) -> str:
@@ -168,16 +204,24 @@ def target_words(dataset: Dataset) -> str:
         sizes = np.bincount(dataset.target, minlength=len(dataset.classes))
         return ", ".join(f"{name} ({size})" for name, size in zip(dataset.classes, sizes, strict=True))
     low, middle, high = np.quantile(response, [0, 0.5, 1])
-    return f"numbers from {low:.4g} to {high:.4g}, median {middle:.4g}, standard deviation {response.std():.4g}"
+    return tr(
+        "numbers from {low:.4g} to {high:.4g}, median {middle:.4g}, standard deviation {spread:.4g}",
+        low=float(low), high=float(high), middle=float(middle), spread=float(response.std()),
+    )  # fmt: skip
+
+
+def source_words(dataset: Dataset) -> str:
+    """The file, and how it was read."""
+    return ", ".join(map(retold, dataset.source.split(", ")))
 
 
 def _roles(dataset: Dataset) -> str:
     """Which columns said how rows belong together."""
-    groups = dataset.groups
+    groups, folds = dataset.groups, dataset.fold_of
     said = [
-        f"{len(np.unique(groups))} groups of rows that are never split" if groups is not None else "",
-        f"{len(np.unique(dataset.fold_of))} folds of the user" if dataset.fold_of is not None else "",
-        "rows ordered in time" if dataset.time is not None else "",
+        tr("{count} groups of rows that are never split", count=len(np.unique(groups))) if groups is not None else "",
+        tr("{count} folds of the user", count=len(np.unique(folds))) if folds is not None else "",
+        tr("rows ordered in time") if dataset.time is not None else "",
     ]
     return ", ".join(filter(None, said))
 
@@ -185,16 +229,16 @@ def _roles(dataset: Dataset) -> str:
 def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]]:
     """(heading, [(title, value with unit, where the default comes from)]) for every group of settings."""
     groups: list[tuple[str, Settings]] = [
-        (METHODS[result.spec.method].title, result.spec.build_method()),
-        (WRAPPERS[result.spec.wrapper].title, result.spec.build_wrapper()),
-        ("Measurement", result.spec.measuring),
-        ("Filter", result.spec.prefilter),
+        (tr(METHODS[result.spec.method].title), result.spec.build_method()),
+        (tr(WRAPPERS[result.spec.wrapper].title), result.spec.build_wrapper()),
+        (tr("Measurement"), result.spec.measuring),
+        (tr("Filter"), result.spec.prefilter),
     ]
     return [
         (
             heading,
             [
-                (info.title, _value_words(info, getattr(group, info.name)), info.source)
+                (tr(info.title), _value_words(info, getattr(group, info.name)), tr(info.source) if info.source else "")
                 for info in type(group).describe()
             ],
         )
@@ -205,13 +249,21 @@ def settings_used(result: Result) -> list[tuple[str, list[tuple[str, str, str]]]
 def _value_words(info: SettingInfo, value: Value) -> str:
     """A value as the window shows it, with its unit; of a 0 that stands for something else, what for."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if info.choices:
-        return info.choices.get(str(value), str(value))
+        chosen = info.choices.get(str(value), "")
+        return tr(chosen) if chosen else str(value)
     if isinstance(value, str):
-        return value or "none"
-    meant = _ZERO.search(info.help) if value == 0 else None
-    return f"0: {meant[1]}" if meant else f"{value:,.12g} {info.unit}".strip()
+        return value or tr("none")
+    meant = meant_by_zero(info) if value == 0 else ""
+    unit = tr(info.unit) if info.unit else ""
+    return f"0: {tr(meant)}" if meant else f"{number(value, ',.12g')} {unit}".strip()
+
+
+def meant_by_zero(info: SettingInfo) -> str:
+    """What a 0 stands for, as the help of a setting says; "" where it is only a number."""
+    found = _ZERO.search(info.help)
+    return found[1] if found else ""
 
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:

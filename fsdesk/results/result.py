@@ -16,6 +16,7 @@ from fsdesk.measure import Criterion
 from fsdesk.methods import Mask
 from fsdesk.results.progress import Callback, heed
 from fsdesk.settings import Value
+from fsdesk.speech import retold, tr
 from fsdesk.store import Project
 
 if TYPE_CHECKING:
@@ -149,8 +150,11 @@ class Result:
     @property
     def steered(self) -> str:
         """What was changed by hand and when, as a sentence; empty where nothing was."""
-        said = [f"from measurement {each.number} on: {each.sentence}" for each in self.steerings]
-        return f"The search was steered by hand ({'; '.join(said)})." if said else ""
+        said = [
+            tr("from measurement {number} on: {what}", number=each.number, what=retold(each.sentence))
+            for each in self.steerings
+        ]
+        return tr("The search was steered by hand ({what}).", what="; ".join(said)) if said else ""
 
     @property
     def seen_before(self) -> str:
@@ -216,12 +220,13 @@ def seen_before(spec: RunSpec, steerings: Sequence[Steered]) -> str:
     """What of a run comes from having seen all rows, so that outer folds cannot judge it; "" for nothing."""
     why = []
     if spec.start:
-        why.append("began from a given subset, which may have been found on these very rows")
+        why.append(tr("began from a given subset, which may have been found on these very rows"))
     if steerings:
-        why.append("was steered by someone who saw all rows")
+        why.append(tr("was steered by someone who saw all rows"))
     if not why:
         return ""
-    return f"The search {' and '.join(why)}: the honest error may be too good, for it cannot tell what that is worth."
+    said = tr(" and ").join(why)
+    return tr("The search {why}: the honest error may be too good, for it cannot tell what that is worth.", why=said)
 
 
 def select(

@@ -21,6 +21,7 @@ from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
 from fsdesk.results.size_curve import SizeCurve, size_curve_csv
 from fsdesk.results.traces import Axis, Trace, traces_csv
+from fsdesk.speech import speaking, speech_of
 from fsdesk.store import Project
 
 __all__ = [
@@ -46,11 +47,18 @@ class Written:
 
 
 def export_task(
-    control: Control, project_path: str, run_id: int, folder: str, names: Sequence[str], mask: Mask | None = None
+    control: Control,
+    project_path: str,
+    run_id: int,
+    folder: str,
+    names: Sequence[str],
+    mask: Mask | None = None,
+    language: str = "en",
 ) -> Iterator[Written | list[str]]:
     """Export a run of a project; yield how far it is after every file, and last the paths written.
 
-    ``mask`` is the finalist that is exported instead of the answer; None: the answer.
+    ``mask`` is the finalist that is exported instead of the answer; None: the answer. Reports and figures speak
+    ``language``.
     """
     project = Project.open(project_path, look=True)
     try:
@@ -65,7 +73,8 @@ def export_task(
     for name in names:
         if control.should_stop():
             break
-        paths += map(str, export(result, dataset, Path(folder), [name]))
+        with speaking(speech_of(language)):
+            paths += map(str, export(result, dataset, Path(folder), [name]))
         yield Written(len(paths), len(names))
     yield paths
 
@@ -134,7 +143,9 @@ def describe_task(control: Control, path: str, features: Sequence[str]) -> Itera
     yield Joined(annotations, table, found)
 
 
-def traces_task(control: Control, traces: Sequence[Trace], axis: Axis, window: int, path: str) -> Iterator[str]:
+def traces_task(
+    control: Control, traces: Sequence[Trace], axis: Axis, window: int, path: str, language: str = "en"
+) -> Iterator[str]:
     """Write the curves of runs as a picture or a table, as the name of the file says; yield its path."""
     place = Path(path)
     if place.suffix.lower() == ".csv":
@@ -142,11 +153,12 @@ def traces_task(control: Control, traces: Sequence[Trace], axis: Axis, window: i
     else:
         from fsdesk.results.trace_figure import save_traces
 
-        save_traces(traces, axis, window, place)
+        with speaking(speech_of(language)):
+            save_traces(traces, axis, window, place)
     yield path
 
 
-def size_curve_task(control: Control, curve: SizeCurve, path: str) -> Iterator[str]:
+def size_curve_task(control: Control, curve: SizeCurve, path: str, language: str = "en") -> Iterator[str]:
     """Write the curve by size as a picture or a table, as the name of the file says; yield its path."""
     place = Path(path)
     if place.suffix.lower() == ".csv":
@@ -154,7 +166,8 @@ def size_curve_task(control: Control, curve: SizeCurve, path: str) -> Iterator[s
     else:
         from fsdesk.results.figures import save_size_curve
 
-        save_size_curve(curve, place)
+        with speaking(speech_of(language)):
+            save_size_curve(curve, place)
     yield path
 
 

@@ -10,10 +10,15 @@ from matplotlib.figure import Figure
 from fsdesk.results.curve import axis_title, drawn, drawn_error, last_of_each, moving_average
 from fsdesk.results.figures import PRINT_DOTS, line_figure, saved, shortened
 from fsdesk.results.traces import Axis, Trace, time_unit, window_of
+from fsdesk.speech import mark, tr
 
 __all__ = ["save_traces", "traces_figure"]
 
-_TITLES: dict[Axis, str] = {"iteration": "iteration", "measurement": "measurements taken", "time": "time"}
+_TITLES: dict[Axis, str] = {
+    "iteration": mark("iteration"),
+    "measurement": mark("measurements taken"),
+    "time": mark("time"),
+}
 _DASHES = ("-", "--", ":", "-.")
 _COLOURS = 7
 
@@ -40,7 +45,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
         width = 1.6 if trace.shown else 1.2
         last = last_of_each(x)
         axes.plot(x[last], smooth[last], dashes, color=trace.colour, linewidth=width, label=shortened(trace.name, 48))
-    axes.set_xlabel(f"{_TITLES[axis]}, {unit}" if unit else _TITLES[axis])
+    axes.set_xlabel(f"{tr(_TITLES[axis])}, {unit}" if unit else tr(_TITLES[axis]))
     axes.set_ylabel(axis_title(traces[0].judged))
 
 
@@ -56,12 +61,12 @@ def _details(
     axes.fill_between(x[last], middle - spread, middle + spread, color=trace.colour, alpha=0.18, linewidth=0)
     if trace.baseline is not None:
         value = drawn(criterion, np.array([trace.baseline]))[0]
-        axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label="all features")
+        axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label=tr("all features"))
     if trace.honest is not None:
         value = drawn(criterion, np.array([trace.honest.mean]))[0]
         error = drawn_error(criterion, np.array([trace.honest.std_error]))[0]
         axes.axhspan(value - error, value + error, color="#00704f", alpha=0.15, linewidth=0)
-        axes.axhline(value, color="#00704f", linestyle="-.", linewidth=1, label="unseen rows (outer folds)")
+        axes.axhline(value, color="#00704f", linestyle="-.", linewidth=1, label=tr("unseen rows (outer folds)"))
     if trace.best is not None:
         places, loss = trace.best
         value = drawn(criterion, np.array([loss]))[0]

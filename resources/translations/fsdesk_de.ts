@@ -12,6 +12,10 @@
       <translation> und </translation>
     </message>
     <message>
+      <source> and {count} more</source>
+      <translation> und {count} weitere</translation>
+    </message>
+    <message>
       <source>"{first}" and "{second}"</source>
       <translation>„{first}“ und „{second}“</translation>
     </message>
@@ -436,6 +440,10 @@
       <translation>+ und −; mit Strg</translation>
     </message>
     <message>
+      <source>, and a penalty of {penalty:g} times the share of features used</source>
+      <translation>, und ein Aufschlag vom {penalty:g}-fachen des Anteils der benutzten Merkmale</translation>
+    </message>
+    <message>
       <source>, for example {likely}</source>
       <translation>, zum Beispiel {likely}</translation>
     </message>
@@ -474,6 +482,18 @@
     <message>
       <source>1 for each mistake</source>
       <translation>1 für jeden Fehler</translation>
+    </message>
+    <message>
+      <source>1 row in {every} is drawn</source>
+      <translation>1 von {every} Zeilen ist gezeichnet</translation>
+    </message>
+    <message>
+      <source>1 row in {every} is drawn, the {most} features of the highest weight are drawn, of {count}</source>
+      <translation>1 von {every} Zeilen ist gezeichnet, die {most} Merkmale mit dem höchsten Gewicht sind gezeichnet, von {count}</translation>
+    </message>
+    <message>
+      <source>1 selected feature</source>
+      <translation>1 ausgewähltes Merkmal</translation>
     </message>
     <message>
       <source>20,000 genes</source>
@@ -762,6 +782,10 @@
     <message>
       <source>An entry of the project's log is of another version: update fsdesk to open it.</source>
       <translation>Ein Eintrag im Protokoll des Projekts ist von einer anderen Version: Aktualisieren Sie fsdesk, um es zu öffnen.</translation>
+    </message>
+    <message>
+      <source>And {count} more; {file} has them all.</source>
+      <translation>Und {count} weitere; {file} enthält sie alle.</translation>
     </message>
     <message>
       <source>Another window has gone on with this run in {path}: open the project again.</source>
@@ -1486,6 +1510,10 @@
       <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Wünsche sind für alle gleich.</translation>
     </message>
     <message>
+      <source>Each point is {how}.</source>
+      <translation>Jeder Punkt ist {how}.</translation>
+    </message>
+    <message>
       <source>Each run</source>
       <translation>Jeder Lauf</translation>
     </message>
@@ -1694,6 +1722,10 @@
       <translation>Merkmal gegen Iteration; braucht ein Verfahren, das Merkmale gewichtet</translation>
     </message>
     <message>
+      <source>Feature selection on {data}</source>
+      <translation>Merkmalsauswahl für {data}</translation>
+    </message>
+    <message>
       <source>Features</source>
       <translation>Merkmale</translation>
     </message>
@@ -1732,6 +1764,10 @@
     <message>
       <source>Features of the subset that is shown</source>
       <translation>Merkmale der gezeigten Teilmenge</translation>
+    </message>
+    <message>
+      <source>Features selected</source>
+      <translation>Ausgewählte Merkmale</translation>
     </message>
     <message>
       <source>Features that are always in, never in, or together</source>
@@ -1806,6 +1842,10 @@
       <translation>Gefüllt: diese Merkmale; Ringe: alle Merkmale. Jede Zeile einmal, gemittelt über die Wiederholungen, die sie testeten; die Linie ist ein vollkommenes Modell.</translation>
     </message>
     <message>
+      <source>Filter</source>
+      <translation>Filter</translation>
+    </message>
+    <message>
       <source>Filter first</source>
       <translation>Zuerst filtern</translation>
     </message>
@@ -1820,6 +1860,10 @@
     <message>
       <source>Finalists of a round</source>
       <translation>Finalisten einer Runde</translation>
+    </message>
+    <message>
+      <source>Finalists, measured again on folds that are the same for those measured side by side; bars are one standard error.</source>
+      <translation>Finalisten, noch einmal gemessen auf Folds, die für nebeneinander gemessene dieselben sind; Balken sind ein Standardfehler.</translation>
     </message>
     <message>
       <source>Find a column</source>
@@ -1856,6 +1900,10 @@
     <message>
       <source>Finding “{name}”. Mean of the folds; band and ± are one standard deviation over the repeats.</source>
       <translation>Finden von „{name}“. Mittel der Folds; Band und ± sind eine Standardabweichung über die Wiederholungen.</translation>
+    </message>
+    <message>
+      <source>Fingerprint (SHA-256)</source>
+      <translation>Fingerabdruck (SHA-256)</translation>
     </message>
     <message>
       <source>First line holds names</source>
@@ -2454,6 +2502,10 @@
       <translation>Sie liegt beiseite, weil ihre Werte wie Zeilennummern aussehen: Verwenden Sie sie nur, wenn sie gemessen wurde.</translation>
     </message>
     <message>
+      <source>It is the best of many noisy measurements, made on the same rows that guided the search.</source>
+      <translation>Es ist die beste von vielen verrauschten Messungen, auf denselben Zeilen, die die Suche geleitet haben.</translation>
+    </message>
+    <message>
       <source>It replaces your preset of this name.</source>
       <translation>Sie ersetzt Ihre Vorgabe dieses Namens.</translation>
     </message>
@@ -2790,6 +2842,10 @@
       <translation>MAE</translation>
     </message>
     <message>
+      <source>Made with {programs}.</source>
+      <translation>Erstellt mit {programs}.</translation>
+    </message>
+    <message>
       <source>Made-up expression in 100 patients; only the 20 genes marker_01 to marker_20 tell ill from healthy.</source>
       <translation>Erfundene Expression bei 100 Patienten; nur die 20 Gene marker_01 bis marker_20 unterscheiden krank von gesund.</translation>
     </message>
@@ -2860,6 +2916,10 @@
     <message>
       <source>Measured as {criterion}: it has another axis.</source>
       <translation>Gemessen als {criterion}: Das hat eine andere Achse.</translation>
+    </message>
+    <message>
+      <source>Measurement</source>
+      <translation>Messung</translation>
     </message>
     <message>
       <source>Measurements</source>
@@ -3214,6 +3274,14 @@
       <translation>Zahlen (CSV) …</translation>
     </message>
     <message>
+      <source>Numbers are rows of the table: the mean of the repeats, on fresh folds.</source>
+      <translation>Zahlen sind Zeilen der Tabelle: das Mittel der Wiederholungen, auf neuen Folds.</translation>
+    </message>
+    <message>
+      <source>Numbers are rows of the table: the mean of the repeats, on the folds of the search.</source>
+      <translation>Zahlen sind Zeilen der Tabelle: das Mittel der Wiederholungen, auf den Folds der Suche.</translation>
+    </message>
+    <message>
       <source>On fresh folds</source>
       <translation>Auf neuen Folds</translation>
     </message>
@@ -3224,6 +3292,14 @@
     <message>
       <source>On fresh folds, beside all features; needs a target of classes</source>
       <translation>Auf neuen Folds, neben allen Merkmalen; braucht Klassen als Ziel</translation>
+    </message>
+    <message>
+      <source>On fresh folds; bands are one standard deviation over the repeats.</source>
+      <translation>Auf neuen Folds; Bänder sind eine Standardabweichung über die Wiederholungen.</translation>
+    </message>
+    <message>
+      <source>On the folds of the search; bands are one standard deviation over the repeats.</source>
+      <translation>Auf den Folds der Suche; Bänder sind eine Standardabweichung über die Wiederholungen.</translation>
     </message>
     <message>
       <source>On unseen rows</source>
@@ -3786,6 +3862,10 @@
       <translation>Zeilennamen, die gewählten Merkmale und die Zielgröße, um anderswo weiterzuarbeiten</translation>
     </message>
     <message>
+      <source>Rows</source>
+      <translation>Zeilen</translation>
+    </message>
+    <message>
       <source>Rows (features are columns)</source>
       <translation>Zeilen (Merkmale in Spalten)</translation>
     </message>
@@ -3794,8 +3874,28 @@
       <translation>Zeilen sind die Wahrheit, Spalten das, was das Modell über ungesehene Zeilen sagte, im Mittel eines Durchgangs durch die Tabelle. Prozente sind Anteile der Zeile: auf der Diagonale der gefundene Anteil.</translation>
     </message>
     <message>
+      <source>Rows belong together</source>
+      <translation>Zeilen gehören zusammen</translation>
+    </message>
+    <message>
       <source>Rows by class, features clustered, z-scores: the picture for a paper</source>
       <translation>Zeilen nach Klasse, Merkmale gruppiert, z-Werte: das Bild für einen Artikel</translation>
+    </message>
+    <message>
+      <source>Rows by class, within a class by likeness; columns by correlation. Colours are standard deviations from the mean of the column.</source>
+      <translation>Zeilen nach Klasse, innerhalb einer Klasse nach Ähnlichkeit; Spalten nach Korrelation. Farben sind Standardabweichungen vom Mittelwert der Spalte.</translation>
+    </message>
+    <message>
+      <source>Rows by the target, its smallest on top; columns by correlation. Colours are standard deviations from the mean of the column.</source>
+      <translation>Zeilen nach der Zielgröße, die kleinste oben; Spalten nach Korrelation. Farben sind Standardabweichungen vom Mittelwert der Spalte.</translation>
+    </message>
+    <message>
+      <source>Rows by {target}, from the top: {names}</source>
+      <translation>Zeilen nach {target}, von oben: {names}</translation>
+    </message>
+    <message>
+      <source>Rows by {target}, from {low:.4g} to {high:.4g}</source>
+      <translation>Zeilen nach {target}, von {low:.4g} bis {high:.4g}</translation>
     </message>
     <message>
       <source>Rows high enough for their names; scroll for more</source>
@@ -3812,6 +3912,10 @@
     <message>
       <source>Rows that miss a value take no part.</source>
       <translation>Zeilen, denen ein Wert fehlt, nehmen nicht teil.</translation>
+    </message>
+    <message>
+      <source>Rows that the search has never seen will be predicted less well. Do not publish it alone.</source>
+      <translation>Zeilen, die die Suche nie gesehen hat, werden weniger gut vorhergesagt. Veröffentlichen Sie es nicht allein.</translation>
     </message>
     <message>
       <source>Rows with the same "{name}" are never split between training and test.</source>
@@ -4114,6 +4218,10 @@
       <translation>Trennzeichen</translation>
     </message>
     <message>
+      <source>Setting</source>
+      <translation>Einstellung</translation>
+    </message>
+    <message>
       <source>Setting "costs": "{strip}" is not of the form "true class &gt; predicted class = cost", such as "{example} = 5"; separate several by ";".</source>
       <translation>Einstellung „costs“: „{strip}“ hat nicht die Form „wahre Klasse &gt; vorhergesagte Klasse = Kosten“, wie „{example} = 5“; trennen Sie mehrere durch „;“.</translation>
     </message>
@@ -4402,6 +4510,10 @@
       <translation>Jetzt beginnen</translation>
     </message>
     <message>
+      <source>Started from</source>
+      <translation>Begonnen mit</translation>
+    </message>
+    <message>
       <source>Starts the search with good settings. Pause and stop it as you like: every measurement is kept.</source>
       <translation>Beginnt die Suche mit guten Einstellungen. Halten Sie sie an oder stoppen Sie sie nach Belieben: Jede Messung bleibt erhalten.</translation>
     </message>
@@ -4666,6 +4778,10 @@
       <translation>Die Antwort noch einmal gemessen, zwanzigmal, auf Folds, die die Suche nicht gesehen hat: ohne das Glück der Folds, aber auf Zeilen, die sie ausgewählt haben.</translation>
     </message>
     <message>
+      <source>The answer was chosen among finalists that were measured again on new folds, but on the same rows that guided the search.</source>
+      <translation>Die Antwort wurde unter Finalisten gewählt, die auf neuen Folds noch einmal gemessen wurden, aber auf denselben Zeilen, die die Suche geleitet haben.</translation>
+    </message>
+    <message>
       <source>The best features so far will be listed here, ready to copy or export.</source>
       <translation>Die bisher besten Merkmale werden hier aufgelistet, bereit zum Kopieren oder Exportieren.</translation>
     </message>
@@ -4758,6 +4874,10 @@
       <translation>Die erste der gleichen Spalten bleibt.</translation>
     </message>
     <message>
+      <source>The first {shown:,} of {count:,} features, those that most runs hold.</source>
+      <translation>Die ersten {shown:,} von {count:,} Merkmalen, die die meisten Läufe enthalten.</translation>
+    </message>
+    <message>
       <source>The first {shown} of {count}: choose lines of Each run to see others.</source>
       <translation>Die ersten {shown} von {count}: Wählen Sie Zeilen unter „Jeder Lauf“, um andere zu sehen.</translation>
     </message>
@@ -4780,6 +4900,10 @@
     <message>
       <source>The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its search never saw. This is what to expect on new samples. ± is one standard error over the folds.</source>
       <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie sah. Das ist bei neuen Proben zu erwarten. ± ist ein Standardfehler über die Folds.</translation>
+    </message>
+    <message>
+      <source>The honest value comes from {folds} outer folds, whose rows the search never saw: report this one. What the search saw is optimistic.</source>
+      <translation>Der ehrliche Wert stammt aus {folds} äußeren Folds, deren Zeilen die Suche nie sah: Berichten Sie diesen. Was die Suche sah, ist optimistisch.</translation>
     </message>
     <message>
       <source>The indices in line {number} of "{name}" do not ascend; sort them.</source>
@@ -4881,8 +5005,18 @@
       <translation>Die Läufe sind angehalten und gehen von selbst weiter, sobald wieder geschrieben werden kann.</translation>
     </message>
     <message>
+      <source>The same seed gives this result with the same steering alone. Who steered it saw all rows,
+so that no error above, not even an honest one, knows what this choice is worth.</source>
+      <translation>Derselbe Seed gibt dieses Ergebnis nur mit derselben Steuerung. Wer gesteuert hat, sah alle Zeilen,
+sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert ist.</translation>
+    </message>
+    <message>
       <source>The same seed on the same data gives the same result, on any number of cores.</source>
       <translation>Derselbe Startwert mit denselben Daten gibt dasselbe Ergebnis, mit beliebig vielen Kernen.</translation>
+    </message>
+    <message>
+      <source>The same table, settings and seed give the same features again.</source>
+      <translation>Dieselbe Tabelle, dieselben Einstellungen und derselbe Seed geben dieselben Merkmale wieder.</translation>
     </message>
     <message>
       <source>The same with the paper's population and generations for tables with 100 features or more.</source>
@@ -4903,6 +5037,10 @@
     <message>
       <source>The search decides about the selected features again</source>
       <translation>Über die gewählten Merkmale entscheidet wieder die Suche</translation>
+    </message>
+    <message>
+      <source>The search ended:</source>
+      <translation>Die Suche endete:</translation>
     </message>
     <message>
       <source>The search ends after adding or removing so many features, each at the price of about as many measurements as the table has features; 0 sets no limit beyond the number of features, three times that for the floating methods.</source>
@@ -4989,6 +5127,10 @@
       <translation>Die Suche hat gerade begonnen: Ihr erstes Ergebnis ist gleich hier.</translation>
     </message>
     <message>
+      <source>The search has not ended:</source>
+      <translation>Die Suche ist nicht zu Ende:</translation>
+    </message>
+    <message>
       <source>The search is still going on; so far: {found}</source>
       <translation>Die Suche läuft noch; bisher: {found}</translation>
     </message>
@@ -4999,6 +5141,10 @@
     <message>
       <source>The search may choose it.</source>
       <translation>Die Suche darf sie wählen.</translation>
+    </message>
+    <message>
+      <source>The search was steered by hand ({what}).</source>
+      <translation>Die Suche wurde von Hand gesteuert ({what}).</translation>
     </message>
     <message>
       <source>The search {why}: the honest error may be too good, for it cannot tell what that is worth.</source>
@@ -5031,6 +5177,10 @@
     <message>
       <source>The selected features each go alone</source>
       <translation>Die gewählten Merkmale gehen jedes für sich</translation>
+    </message>
+    <message>
+      <source>The selected features in the data</source>
+      <translation>Die ausgewählten Merkmale in den Daten</translation>
     </message>
     <message>
       <source>The selected features in the rows of your table</source>
@@ -5103,6 +5253,10 @@
     <message>
       <source>The work was stopped before it was done; try again.</source>
       <translation>Die Arbeit wurde vor ihrem Ende abgebrochen; versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>The {shown} features of the highest last weight, of {count:,}</source>
+      <translation>Die {shown} Merkmale mit dem höchsten letzten Gewicht, von {count:,}</translation>
     </message>
     <message>
       <source>There are more features ({names}) than rows ({values}): chance alone can make subsets look right, so the error that the search reports is far too optimistic.</source>
@@ -5505,6 +5659,10 @@
       <translation>Gewicht, Häufigkeit und ob das Merkmal gewählt ist</translation>
     </message>
     <message>
+      <source>Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the subsets that the search looked at which contain the feature.</source>
+      <translation>Gewicht: was das Verfahren von dem Merkmal hielt, als es diese Teilmenge fand, von 0 bis 1. Häufigkeit: Anteil der Teilmengen, die die Suche ansah, die das Merkmal enthalten.</translation>
+    </message>
+    <message>
       <source>Weights</source>
       <translation>Gewichte</translation>
     </message>
@@ -5585,6 +5743,10 @@
       <translation>Was die Suche gemessen hat, Iteration für Iteration</translation>
     </message>
     <message>
+      <source>What the search saw is optimistic.</source>
+      <translation>Was die Suche sah, ist optimistisch.</translation>
+    </message>
+    <message>
       <source>What the search thought of the feature when it found the answer, 0 to 1</source>
       <translation>Was die Suche von dem Merkmal hielt, als sie die Antwort fand, 0 bis 1</translation>
     </message>
@@ -5619,6 +5781,14 @@
     <message>
       <source>When the row was measured; choose "Forward in time" as validation.</source>
       <translation>Wann die Zeile gemessen wurde; wählen Sie „Vorwärts in der Zeit“ als Validierung.</translation>
+    </message>
+    <message>
+      <source>Where a smaller subset is as good within its bar, it may be the better choice: {file} names the features of each.</source>
+      <translation>Wo eine kleinere Teilmenge innerhalb ihres Balkens ebenso gut ist, kann sie die bessere Wahl sein: {file} nennt die Merkmale jeder einzelnen.</translation>
+    </message>
+    <message>
+      <source>Where the default comes from</source>
+      <translation>Woher die Vorgabe kommt</translation>
     </message>
     <message>
       <source>Where the descriptions come from</source>
@@ -5679,6 +5849,10 @@
     <message>
       <source>While pruning, let the largest branch of a question take its place where that looks no worse.</source>
       <translation>Lässt beim Beschneiden den größten Zweig einer Frage ihren Platz einnehmen, wenn das nicht schlechter aussieht.</translation>
+    </message>
+    <message>
+      <source>Who steered it saw all rows: no error here knows what that choice is worth.</source>
+      <translation>Wer sie gesteuert hat, sah alle Zeilen: Kein Fehler hier weiß, was diese Entscheidung wert ist.</translation>
     </message>
     <message>
       <source>Whole matrix up to</source>
@@ -5825,6 +5999,10 @@
       <translation>ein Wald ist bei vielen Tabellen ein guter erster Versuch</translation>
     </message>
     <message>
+      <source>a leave-one-out validation</source>
+      <translation>eine Validierung, die jede Zeile einmal auslässt</translation>
+    </message>
+    <message>
       <source>a loss is noise in part: kept as it is, the luckiest value stays for good</source>
       <translation>ein Verlust ist zum Teil Rauschen: unverändert bliebe der glücklichste Wert für immer</translation>
     </message>
@@ -5841,6 +6019,10 @@
       <translation>ein Schritt mit der ganzen Matrix braucht Zeit mit der dritten Potenz der Merkmale und Speicher mit der zweiten</translation>
     </message>
     <message>
+      <source>a subset</source>
+      <translation>eine Teilmenge</translation>
+    </message>
+    <message>
       <source>a tenth of a gene chip or less</source>
       <translation>höchstens ein Zehntel eines Genchips</translation>
     </message>
@@ -5853,6 +6035,14 @@
       <translation>üblich: am Ende wird fast nichts Schlechteres angenommen</translation>
     </message>
     <message>
+      <source>a validation forward in time, in {folds} blocks</source>
+      <translation>eine Validierung vorwärts in der Zeit, in {folds} Blöcken</translation>
+    </message>
+    <message>
+      <source>a validation on the folds that a column of the table names</source>
+      <translation>eine Validierung auf den Folds, die eine Spalte der Tabelle nennt</translation>
+    </message>
+    <message>
       <source>a whole number is wanted</source>
       <translation>verlangt ist eine ganze Zahl</translation>
     </message>
@@ -5863,6 +6053,14 @@
     <message>
       <source>about as many measurements as the paper allows, four a temperature</source>
       <translation>etwa so viele Messungen wie im Artikel erlaubt, vier je Temperatur</translation>
+    </message>
+    <message>
+      <source>adds nothing</source>
+      <translation>kein Aufschlag</translation>
+    </message>
+    <message>
+      <source>all features</source>
+      <translation>alle Merkmale</translation>
     </message>
     <message>
       <source>all features measured once</source>
@@ -5887,6 +6085,10 @@
     <message>
       <source>all sizes, confirmed</source>
       <translation>alle Größen, bestätigt</translation>
+    </message>
+    <message>
+      <source>all {count:,} features</source>
+      <translation>alle {count:,} Merkmale</translation>
     </message>
     <message>
       <source>all {count} features</source>
@@ -5939,6 +6141,10 @@
     <message>
       <source>another subset of {run}</source>
       <translation>eine andere Teilmenge von {run}</translation>
+    </message>
+    <message>
+      <source>answer</source>
+      <translation>Antwort</translation>
     </message>
     <message>
       <source>answer: {size:,}</source>
@@ -6033,12 +6239,24 @@
       <translation>senkt das Rauschen einer Messung auf ein Drittel</translation>
     </message>
     <message>
+      <source>cannot be trained</source>
+      <translation>kann nicht trainiert werden</translation>
+    </message>
+    <message>
       <source>check the connection to the internet, or open a table from a file</source>
       <translation>prüfen Sie die Verbindung zum Internet, oder öffnen Sie eine Tabelle aus einer Datei</translation>
     </message>
     <message>
       <source>choose one of: {paths}</source>
       <translation>wählen Sie eines von: {paths}</translation>
+    </message>
+    <message>
+      <source>chooses by the number of features</source>
+      <translation>nach der Anzahl der Merkmale</translation>
+    </message>
+    <message>
+      <source>class and area under its curve</source>
+      <translation>Klasse und Fläche unter ihrer Kurve</translation>
     </message>
     <message>
       <source>classes</source>
@@ -6075,6 +6293,10 @@
     <message>
       <source>drawing the selected features</source>
       <translation>Zeichnen der gewählten Merkmale</translation>
+    </message>
+    <message>
+      <source>draws them all</source>
+      <translation>alle werden gezogen</translation>
     </message>
     <message>
       <source>each feature alone: {done} of {total}</source>
@@ -6149,12 +6371,20 @@
       <translation>Merkmale in Zeilen</translation>
     </message>
     <message>
+      <source>features selected</source>
+      <translation>Merkmale ausgewählt</translation>
+    </message>
+    <message>
       <source>few, for they are measured often</source>
       <translation>wenige, denn sie werden oft gemessen</translation>
     </message>
     <message>
       <source>fewer than {few} features were left after round {number}</source>
       <translation>nach Runde {number} waren weniger als {few} Merkmale übrig</translation>
+    </message>
+    <message>
+      <source>finalists</source>
+      <translation>Finalisten</translation>
     </message>
     <message>
       <source>fine</source>
@@ -6177,12 +6407,24 @@
       <translation>Folds</translation>
     </message>
     <message>
+      <source>for features with tiny values</source>
+      <translation>für Merkmale mit winzigen Werten</translation>
+    </message>
+    <message>
+      <source>for none</source>
+      <translation>keine</translation>
+    </message>
+    <message>
       <source>fresh folds</source>
       <translation>neue Folds</translation>
     </message>
     <message>
       <source>fresh measurements: {done} of {total}</source>
       <translation>neue Messungen: {done} von {total}</translation>
+    </message>
+    <message>
+      <source>from measurement {number} on: {what}</source>
+      <translation>ab Messung {number}: {what}</translation>
     </message>
     <message>
       <source>fsdesk ended unexpectedly while it worked on {name}. Nothing measured is lost.</source>
@@ -6201,6 +6443,14 @@
       <translation>Generationen</translation>
     </message>
     <message>
+      <source>goes on to the end</source>
+      <translation>geht bis zum Ende</translation>
+    </message>
+    <message>
+      <source>goes through all sizes</source>
+      <translation>geht durch alle Größen</translation>
+    </message>
+    <message>
       <source>going on with the run</source>
       <translation>Fortsetzen des Laufs</translation>
     </message>
@@ -6217,8 +6467,20 @@
       <translation>Hinge: LIBSVM und MATLAB; quadratisch: LinearSVC von LIBLINEAR, dessen Achsenabschnitt bestraft wird</translation>
     </message>
     <message>
+      <source>ignores the guide</source>
+      <translation>ohne den Wegweiser</translation>
+    </message>
+    <message>
+      <source>ignores the pheromone</source>
+      <translation>ohne das Pheromon</translation>
+    </message>
+    <message>
       <source>in</source>
       <translation>ein</translation>
+    </message>
+    <message>
+      <source>in (1) or out (0)</source>
+      <translation>drin (1) oder draußen (0)</translation>
     </message>
     <message>
       <source>in {share} of the subsets tried</source>
@@ -6285,6 +6547,10 @@
       <translation>er wurde beendet, vielleicht weil der Speicher ausging</translation>
     </message>
     <message>
+      <source>iteration</source>
+      <translation>Iteration</translation>
+    </message>
+    <message>
       <source>iteration 0</source>
       <translation>Iteration 0</translation>
     </message>
@@ -6321,6 +6587,10 @@
       <translation>Aufbewahren dessen, was über die Merkmale bekannt ist</translation>
     </message>
     <message>
+      <source>keeps the best on the folds searched</source>
+      <translation>behält das Beste auf den Folds der Suche</translation>
+    </message>
+    <message>
       <source>keeps the matrix positive definite, as Spall 2000 asks</source>
       <translation>hält die Matrix positiv definit, wie Spall 2000 es verlangt</translation>
     </message>
@@ -6337,8 +6607,20 @@
       <translation>groß</translation>
     </message>
     <message>
+      <source>leaves it to the method's limits</source>
+      <translation>nach den Grenzen des Verfahrens</translation>
+    </message>
+    <message>
+      <source>leaves it to the search</source>
+      <translation>entscheidet die Suche</translation>
+    </message>
+    <message>
       <source>less than {limit:.1f}</source>
       <translation>weniger als {limit:.1f}</translation>
+    </message>
+    <message>
+      <source>lets the search decide</source>
+      <translation>entscheidet die Suche</translation>
     </message>
     <message>
       <source>loading the settings</source>
@@ -6387,6 +6669,10 @@
     <message>
       <source>measurement {number:,}</source>
       <translation>Messung {number:,}</translation>
+    </message>
+    <message>
+      <source>measurements in {count:,} iterations</source>
+      <translation>Messungen in {count:,} Iterationen</translation>
     </message>
     <message>
       <source>measurements taken</source>
@@ -6439,6 +6725,10 @@
     <message>
       <source>moves</source>
       <translation>Züge</translation>
+    </message>
+    <message>
+      <source>moving average</source>
+      <translation>gleitender Mittelwert</translation>
     </message>
     <message>
       <source>mutual information</source>
@@ -6597,6 +6887,10 @@
       <translation>Zahlen von {low:.4g} bis {high:.4g}</translation>
     </message>
     <message>
+      <source>numbers from {low:.4g} to {high:.4g}, median {middle:.4g}, standard deviation {spread:.4g}</source>
+      <translation>Zahlen von {low:.4g} bis {high:.4g}, Median {middle:.4g}, Standardabweichung {spread:.4g}</translation>
+    </message>
+    <message>
       <source>observed</source>
       <translation>beobachtet</translation>
     </message>
@@ -6671,6 +6965,10 @@
     <message>
       <source>optimistic</source>
       <translation>optimistisch</translation>
+    </message>
+    <message>
+      <source>or 1 only a/c^2 matters</source>
+      <translation>oder 1, nur a/c^2 zählt</translation>
     </message>
     <message>
       <source>ordering the features</source>
@@ -6885,6 +7183,10 @@
       <translation>Fortsetzen des Laufs</translation>
     </message>
     <message>
+      <source>rows ordered in time</source>
+      <translation>Zeilen in zeitlicher Ordnung</translation>
+    </message>
+    <message>
       <source>run {number}</source>
       <translation>Lauf {number}</translation>
     </message>
@@ -6993,8 +7295,20 @@
       <translation>beiseite</translation>
     </message>
     <message>
+      <source>sets no limit</source>
+      <translation>keine Grenze</translation>
+    </message>
+    <message>
+      <source>sets no limit beyond the number of features</source>
+      <translation>keine Grenze außer der Anzahl der Merkmale</translation>
+    </message>
+    <message>
       <source>setting</source>
       <translation>Einstellung</translation>
+    </message>
+    <message>
+      <source>share of the subsets that hold the feature</source>
+      <translation>Anteil der Teilmengen, die das Merkmal enthalten</translation>
     </message>
     <message>
       <source>sheet "{sheet}"</source>
@@ -7023,6 +7337,18 @@
     <message>
       <source>sparse ARFF</source>
       <translation>ARFF, dünn besetzt</translation>
+    </message>
+    <message>
+      <source>spends the measurements</source>
+      <translation>verbraucht die Messungen</translation>
+    </message>
+    <message>
+      <source>spends the plan</source>
+      <translation>verbraucht den Plan</translation>
+    </message>
+    <message>
+      <source>standard deviations from the mean</source>
+      <translation>Standardabweichungen vom Mittelwert</translation>
     </message>
     <message>
       <source>starting</source>
@@ -7075,6 +7401,18 @@
     <message>
       <source>taken instead of the answer; click again to go back</source>
       <translation>anstelle der Antwort genommen; noch ein Klick geht zurück</translation>
+    </message>
+    <message>
+      <source>takes all repeats</source>
+      <translation>alle Wiederholungen</translation>
+    </message>
+    <message>
+      <source>takes the smallest single measurement</source>
+      <translation>nimmt die kleinste einzelne Messung</translation>
+    </message>
+    <message>
+      <source>takes the square root of the number of features</source>
+      <translation>Wurzel aus der Anzahl der Merkmale</translation>
     </message>
     <message>
       <source>target</source>
@@ -7145,6 +7483,22 @@
       <translation>das Protokoll endet vor Messung {number}, nach der die Suche fragt</translation>
     </message>
     <message>
+      <source>the mean of up to {repeats} hold-outs of {share:.0%} of the rows</source>
+      <translation>das Mittel von bis zu {repeats} Aufteilungen, die {share:.0%} der Zeilen zum Testen zurückhalten</translation>
+    </message>
+    <message>
+      <source>the mean of up to {repeats} repeats of {folds}-fold cross-validation</source>
+      <translation>das Mittel von bis zu {repeats} Wiederholungen einer {folds}-fachen Kreuzvalidierung</translation>
+    </message>
+    <message>
+      <source>the mean of {repeats} hold-outs of {share:.0%} of the rows</source>
+      <translation>das Mittel von {repeats} Aufteilungen, die {share:.0%} der Zeilen zum Testen zurückhalten</translation>
+    </message>
+    <message>
+      <source>the mean of {repeats} repeats of {folds}-fold cross-validation</source>
+      <translation>das Mittel von {repeats} Wiederholungen einer {folds}-fachen Kreuzvalidierung</translation>
+    </message>
+    <message>
       <source>the one-standard-error rule of Breiman, Friedman, Olshen and Stone (1984), section 3.4.3</source>
       <translation>die Regel des einen Standardfehlers von Breiman, Friedman, Olshen und Stone (1984), Abschnitt 3.4.3</translation>
     </message>
@@ -7199,6 +7553,10 @@
     <message>
       <source>the {count} most frequent shown</source>
       <translation>die {count} häufigsten gezeigt</translation>
+    </message>
+    <message>
+      <source>the {most} features of the highest weight are drawn, of {count}</source>
+      <translation>die {most} Merkmale mit dem höchsten Gewicht sind gezeichnet, von {count}</translation>
     </message>
     <message>
       <source>the {most} of most weight are clustered, the others follow</source>
@@ -7269,8 +7627,13 @@
       <translation>gleichmäßig: jedes Merkmal von einem der Eltern</translation>
     </message>
     <message>
+<<<<<<< HEAD
       <source>unlimited</source>
       <translation>unbegrenzt</translation>
+=======
+      <source>unseen rows (outer folds)</source>
+      <translation>ungesehene Zeilen (äußere Folds)</translation>
+>>>>>>> 6a50ef0 (Reports and printed figures speak the language of the window: their texts go through the translations, without Qt, German complete; bundles and methods paragraph stay English. The window knows sentences again by the same rule)
     </message>
     <message>
       <source>unseen rows {value}</source>
@@ -7315,6 +7678,10 @@
     <message>
       <source>waveforms made from the formula of Breiman et al. (1984)</source>
       <translation>Wellenformen nach der Formel von Breiman et al. (1984)</translation>
+    </message>
+    <message>
+      <source>weight</source>
+      <translation>Gewicht</translation>
     </message>
     <message>
       <source>weight {value}</source>
@@ -7413,6 +7780,14 @@
       <translation>{count:,} immer drin</translation>
     </message>
     <message>
+      <source>{count:,} features</source>
+      <translation>{count:,} Merkmale</translation>
+    </message>
+    <message>
+      <source>{count:,} in {steps:,} iterations</source>
+      <translation>{count:,} in {steps:,} Iterationen</translation>
+    </message>
+    <message>
       <source>{count:,} missing</source>
       <translation>{count:,} fehlen</translation>
     </message>
@@ -7423,6 +7798,14 @@
     <message>
       <source>{count:,} of {features}</source>
       <translation>{features}, davon {count:,} dabei</translation>
+    </message>
+    <message>
+      <source>{count:,} of {total:,}</source>
+      <translation>{count:,} von {total:,}</translation>
+    </message>
+    <message>
+      <source>{count:,} selected features</source>
+      <translation>{count:,} ausgewählte Merkmale</translation>
     </message>
     <message>
       <source>{count} an earlier one: {names} ("{names2}" equals "{names3}").</source>
@@ -7628,12 +8011,20 @@
         <numerusform>{count} Dateien</numerusform>
       </translation>
     </message>
+    <message>
+      <source>{count} folds of the user</source>
+      <translation>{count} Folds des Benutzers</translation>
+    </message>
     <message numerus="yes">
       <source>{count} groups</source>
       <translation>
         <numerusform>{count} Gruppe</numerusform>
         <numerusform>{count} Gruppen</numerusform>
       </translation>
+    </message>
+    <message>
+      <source>{count} groups of rows that are never split</source>
+      <translation>{count} Gruppen von Zeilen, die nie getrennt werden</translation>
     </message>
     <message>
       <source>{count} h</source>
@@ -7866,8 +8257,20 @@
       <translation>{criterion} allein</translation>
     </message>
     <message>
+      <source>{criterion} by number of features</source>
+      <translation>{criterion} nach der Anzahl der Merkmale</translation>
+    </message>
+    <message>
+      <source>{criterion} during the search</source>
+      <translation>{criterion} während der Suche</translation>
+    </message>
+    <message>
       <source>{criterion} in the search</source>
       <translation>{criterion} in der Suche</translation>
+    </message>
+    <message>
+      <source>{criterion} of all features</source>
+      <translation>{criterion} aller Merkmale</translation>
     </message>
     <message>
       <source>{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good together.</source>
@@ -7876,6 +8279,18 @@
     <message>
       <source>{criterion} of the search, step by step</source>
       <translation>{criterion} der Suche, Schritt für Schritt</translation>
+    </message>
+    <message>
+      <source>{criterion} on fresh folds</source>
+      <translation>{criterion} auf neuen Folds</translation>
+    </message>
+    <message>
+      <source>{criterion} on unseen rows (honest)</source>
+      <translation>{criterion} auf ungesehenen Zeilen (ehrlich)</translation>
+    </message>
+    <message>
+      <source>{criterion}, in the unit of {target}</source>
+      <translation>{criterion}, in der Einheit von {target}</translation>
     </message>
     <message>
       <source>{data} has no feature "{name}": open the table of this run first.</source>
@@ -7952,6 +8367,14 @@
     <message>
       <source>{method} with {model}</source>
       <translation>{method}, {model}</translation>
+    </message>
+    <message>
+      <source>{method} with {model}, seed {seed}. Data: {source}.</source>
+      <translation>{method} mit {model}, Seed {seed}. Daten: {source}.</translation>
+    </message>
+    <message>
+      <source>{method}; {model}; seed {seed}. Data: {source}.</source>
+      <translation>{method}; {model}; Seed {seed}. Daten: {source}.</translation>
     </message>
     <message>
       <source>{missing} of {cells:,} ({percent} %), in {columns}</source>
@@ -8065,6 +8488,10 @@
       <translation>{name}: nie drin</translation>
     </message>
     <message>
+      <source>{number} of {count}</source>
+      <translation>{number} von {count}</translation>
+    </message>
+    <message>
       <source>{owner} could not be trained on these features ({reason}); change its parameters or choose another wrapper.</source>
       <translation>{owner} ließ sich auf diesen Merkmalen nicht anlernen ({reason}); ändern Sie die Parameter oder wählen Sie ein anderes Modell.</translation>
     </message>
@@ -8173,6 +8600,10 @@
       <translation>{rate}/s</translation>
     </message>
     <message>
+      <source>{rows:,} rows, {count:,} selected features</source>
+      <translation>{rows:,} Zeilen, {count:,} ausgewählte Merkmale</translation>
+    </message>
+    <message>
       <source>{rows} rows, {features} selected features</source>
       <translation>{rows} Zeilen, {features} gewählte Merkmale</translation>
     </message>
@@ -8227,6 +8658,14 @@
     <message>
       <source>{run}: {criterion} {honest} on rows that its search never saw, {search} in the search itself.</source>
       <translation>{run}: {criterion} {honest} auf Zeilen, die die Suche nie sah, {search} in der Suche selbst.</translation>
+    </message>
+    <message>
+      <source>{shown:,} of {count:,} features</source>
+      <translation>{shown:,} von {count:,} Merkmalen</translation>
+    </message>
+    <message>
+      <source>{shown:,} of {count:,} features, evenly spread over the order</source>
+      <translation>{shown:,} von {count:,} Merkmalen, gleichmäßig über die Reihenfolge verteilt</translation>
     </message>
     <message>
       <source>{shown} and {names} more</source>

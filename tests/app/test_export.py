@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgressBar, QPushButton, QWidget
 
-from fsdesk.app.frame.export_dialog import ExportDialog
+from fsdesk.app.frame.export_dialog import ExportDialog, export_run
 from fsdesk.app.look.language import speak
 from fsdesk.app.look.theme import Theme, clothe
 from fsdesk.results import EXPORTS, STANDARD
@@ -17,6 +17,7 @@ from fsdesk.results.exports import Export
 from fsdesk.results.tasks import Written
 
 from .conftest import Desk
+from .test_run import run_to_the_end
 
 
 @pytest.fixture
@@ -132,6 +133,21 @@ def test_figures_and_tables_are_written_by_a_worker_and_the_window_says_where(de
     (run,) = desk.session.runs
     assert run.state.best is not None
     assert np.array_equal(np.load(target / "mask.npy"), run.state.best.mask)
+
+
+def test_the_report_is_in_the_language_of_the_window(desk: Desk, german: None) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 3)
+        run = next(iter(desk.session.runs))
+        await export_run(desk.session, run, desk.root / "out", ["report.html", "curve.svg", "methods.txt"])
+
+    desk.play(scene)
+    page = (desk.root / "out" / "report.html").read_text(encoding="utf-8")
+    assert '<html lang="de">' in page
+    assert "Die ausgewählten Merkmale in den Daten" in page
+    assert "gleitender Mittelwert" in (desk.root / "out" / "curve.svg").read_text(encoding="utf-8")
+    assert "Features were selected" in (desk.root / "out" / "methods.txt").read_text(encoding="utf-8")
 
 
 def test_a_dialog_that_was_hidden_does_not_stop_the_writing(desk: Desk) -> None:

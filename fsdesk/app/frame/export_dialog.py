@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.file_dialogs import ask_file
+from fsdesk.app.look.language import language_spoken
 from fsdesk.app.look.parts import ProgressBar, button, label, named, row, scrolled
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, tr
@@ -245,7 +246,9 @@ async def export_run(
     assert session.project is not None
     await session.flush()
     pool = session.pool if tell is None else Telling(session.pool, tell, Written)
-    written = await ask(pool, export_task, str(session.project.path), run.id, str(folder), tuple(names), mask)
+    written = await ask(
+        pool, export_task, str(session.project.path), run.id, str(folder), tuple(names), mask, language_spoken()
+    )
     files = (
         ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else counted(len(written), "file")
     )

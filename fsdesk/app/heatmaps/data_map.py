@@ -12,6 +12,7 @@ from fsdesk.app.heatmaps.heat_canvas import Cells
 from fsdesk.app.heatmaps.heat_colours import colour_table
 from fsdesk.app.heatmaps.matrix_view import MatrixView
 from fsdesk.app.look.parts import column, label
+from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.app.work.asking import ask, off_thread
@@ -250,7 +251,7 @@ class DataMapView(QWidget):
         rows = tr(
             "{rows} rows, {features} selected features", rows=number(len(dataset.rows)), features=number(mask.sum())
         )
-        self._say(f"{rows}; {made.left_out}" if made.left_out else rows)
+        self._say(f"{rows}; {retold(made.left_out)}" if made.left_out else rows)
 
     def _say(self, caption: str) -> None:
         if caption != self.caption:

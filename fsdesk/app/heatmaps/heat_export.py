@@ -10,6 +10,7 @@ from fsdesk.app.heatmaps.data_map import DataMapView
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.heatmaps.trace_map import TraceMap
 from fsdesk.app.look.file_dialogs import ask_file
+from fsdesk.app.look.language import language_spoken
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask
 from fsdesk.app.work.runs import Run
@@ -70,7 +71,7 @@ class HeatExport(QObject):
                 raise ProjectError(tr("No run has found a subset yet: let one run for a moment."))
             note = self._runs.stability.text()
             request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
-            await ask(session.pool, runs_file_task, request, str(path))
+            await ask(session.pool, runs_file_task, request, str(path), language_spoken())
         elif view == "data":
             best = run.state.best
             if best is None:
@@ -78,10 +79,11 @@ class HeatExport(QObject):
             weights = best.weights if best.weights is not None else run.state.frequency
             weights = best.mask.astype(np.float64) if weights is None else weights
             shared = await session.shared_dataset(project, run.spec.data_fingerprint)
-            await ask(session.pool, map_file_task, shared, best.mask, weights, str(path))
+            await ask(session.pool, map_file_task, shared, best.mask, weights, str(path), language_spoken())
         else:
             frame = self._traces.frame
             wanted = TraceRequest(view, self._traces.order, frame.span, frame.left, frame.right)
             await session.flush()
-            await ask(session.pool, traces_file_task, str(project.path), run.id, wanted, str(path))
+            where = str(project.path), run.id
+            await ask(session.pool, traces_file_task, *where, wanted, str(path), language_spoken())
         session.said.emit("success", tr("Written: {path}", path=path), str(path.parent), "heatmap")

@@ -5,13 +5,14 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, Q
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.sentences import learn_sentences
 
-__all__ = ["LANGUAGES", "SYSTEM", "chosen_language", "keep_language", "speak", "spoken_language"]
+__all__ = ["LANGUAGES", "SYSTEM", "chosen_language", "keep_language", "language_spoken", "speak", "spoken_language"]
 
 SYSTEM = "system"
 LANGUAGES = {"en": "English", "de": "Deutsch"}  # each in its own words, so that its speakers find it
 _KEY = "view/language"
 _BRACKETS = "pseudo"
 _loaded: list[QTranslator] = []
+_now = "en"
 
 
 class _Brackets(QTranslator):
@@ -43,7 +44,8 @@ def spoken_language(chosen: str) -> str:
 
 def speak(chosen: str) -> str:
     """Let all texts that are shown from now on be in the language of a choice, and numbers as it writes them."""
-    language = spoken_language(chosen)
+    global _now
+    language = _now = spoken_language(chosen)
     while _loaded:
         QCoreApplication.removeTranslator(_loaded.pop())
     QLocale.setDefault(QLocale("en_US" if language == _BRACKETS else language))
@@ -57,6 +59,11 @@ def speak(chosen: str) -> str:
                 _install(made)
     learn_sentences(spoken=language != "en")
     return language
+
+
+def language_spoken() -> str:
+    """The language that is spoken now; reports and figures are written in it."""
+    return _now
 
 
 def _install(translator: QTranslator) -> None:

@@ -1,12 +1,10 @@
 """The one door through which every string that a person reads goes, so that it can be said in another language."""
 
-from string import Formatter
-
 from PySide6.QtCore import QCoreApplication, QLocale
 
-__all__ = ["declared", "localised", "mark", "number", "plain", "plain_number", "tr", "tr_many", "within"]
+from fsdesk.speech import filled, swapped
 
-_SWAP = str.maketrans(",.", ".,")
+__all__ = ["declared", "localised", "mark", "number", "plain", "plain_number", "tr", "tr_many", "within"]
 
 
 def tr(text: str, **values: object) -> str:
@@ -57,7 +55,7 @@ def number(value: float, form: str = ",") -> str:
 
 def localised(text: str) -> str:
     """A number that was written with a point for its decimals, as the language writes it."""
-    return text.translate(_SWAP) if _with_comma() else text
+    return swapped(text) if _with_comma() else text
 
 
 def plain_number(text: str) -> str:
@@ -69,13 +67,5 @@ def _with_comma() -> bool:
     return QLocale().decimalPoint() == ","
 
 
-class _Numbers(Formatter):
-    """Writes numbers as the language does."""
-
-    def format_field(self, value: object, format_spec: str) -> str:
-        text = format(value, format_spec)
-        return localised(text) if isinstance(value, int | float) else text
-
-
 def _filled(text: str, values: dict[str, object]) -> str:
-    return _Numbers().vformat(text, (), values) if _with_comma() else text.format(**values)
+    return filled(text, values, comma=_with_comma())

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from fsdesk.app.look.file_dialogs import ask_file
+from fsdesk.app.look.language import language_spoken
 from fsdesk.app.look.translation import tr
 from fsdesk.app.search.curve_menu import CurveOptions
 from fsdesk.app.work.asking import ask
@@ -25,7 +26,7 @@ def ask_save_curves(
     kept = list(traces)
 
     async def write(path: Path) -> None:
-        await ask(session.pool, traces_task, kept, options.axis, options.window, str(path))
+        await ask(session.pool, traces_task, kept, options.axis, options.window, str(path), language_spoken())
 
     _ask_save(parent, session, suffix, write)
 
@@ -34,7 +35,7 @@ def ask_save_sizes(parent: QWidget, session: Session, curve: SizeCurve, suffix: 
     """The same for the curve by size."""
 
     async def write(path: Path) -> None:
-        await ask(session.pool, size_curve_task, curve, str(path))
+        await ask(session.pool, size_curve_task, curve, str(path), language_spoken())
 
     _ask_save(parent, session, suffix, write)
 

@@ -1,0 +1,154 @@
+"""Reports and printed figures in other languages: nothing is left in English, and English is what the sources say."""
+
+import re
+from html import unescape
+
+import pytest
+from matplotlib.text import Text
+
+from fsdesk.data import Dataset
+from fsdesk.results import select
+from fsdesk.results.bundle import bundle
+from fsdesk.results.diagnosis_figures import confusion_figure, roc_figure
+from fsdesk.results.feature_map_figure import feature_map_figure
+from fsdesk.results.figures import curve_figure, settled, size_figure, weights_figure
+from fsdesk.results.heat_tasks import RunsRequest, runs_file_task
+from fsdesk.results.methods_text import methods_text
+from fsdesk.results.paper_report import _Pages, paper_report
+from fsdesk.results.report import report
+from fsdesk.results.result import Result
+from fsdesk.speech import ENGLISH, Speech, number, retold, speaking, speech_of, tr
+
+ENGLISH_WORDS = re.compile(r"\b(the|of|and|with|from|features?|rows?|subsets?|weights?|true|predicted|search)\b", re.I)
+FIGURES = (curve_figure, size_figure, weights_figure, feature_map_figure, confusion_figure, roc_figure)
+
+
+class _Brackets(Speech):
+    """Every text in brackets: what stands outside of them was forgotten."""
+
+    def say(self, text: str, count: int = -1) -> str:
+        return f"⟦{text}⟧"
+
+
+def brackets() -> Speech:
+    return _Brackets("xx", retelling=speech_of("de").retelling)
+
+
+@pytest.fixture(scope="module")
+def confirmed(planted):
+    """A result with finalists of several sizes, with scores, and with weights."""
+    settings = {"max_measurements": 150, "repeats": 2, "folds": 3}
+    return select(planted, method="bspsa-h", wrapper="nb", seed=1, settings=settings)
+
+
+def bare(text: str, dataset: Dataset, result: Result) -> set[str]:
+    """Words outside of all brackets that are no names of the data or of programs, nor parts of a citation."""
+    while (shorter := re.sub(r"⟦[^⟦⟧]*⟧", " ", text)) != text:
+        text = shorter
+    for name in (
+        *result.all_features,
+        *dataset.classes,
+        dataset.target_name,
+        dataset.fingerprint,
+        *result.spec.versions,
+    ):
+        text = text.replace(name, " ")
+    return set(re.findall(r"[^\W\d_]{3,}", text))
+
+
+def page_text(page: str) -> str:
+    """What a reader sees of a page, its drawings among it."""
+    page = re.sub(r"<style.*?</style>|<defs>.*?</defs>|<metadata>.*?</metadata>|<!--.*?-->", " ", page, flags=re.S)
+    return unescape(re.sub(r"<[^>]*>", " ", page))
+
+
+def test_every_text_of_the_page_can_be_said_in_another_language(planted, confirmed):
+    from fsdesk.methods import METHODS
+
+    with speaking(brackets()):
+        shown = page_text(report(confirmed, planted)).replace(METHODS["bspsa-h"].reference, "")
+    assert bare(shown, planted, confirmed) <= {"result", "json", "mask", "csv", "max"}, bare(shown, planted, confirmed)
+
+
+@pytest.mark.parametrize("draw", FIGURES)
+def test_every_text_of_a_figure_can_be_said_in_another_language(planted, confirmed, draw):
+    with speaking(brackets()):
+        figure = settled(draw(confirmed, planted))
+        texts = " ".join(each.get_text() for each in figure.findobj(Text))
+    assert bare(texts, planted, confirmed) == set()
+
+
+def test_every_text_of_the_pages_on_paper_can_be_said_in_another_language(planted, confirmed):
+    from fsdesk.methods import METHODS
+
+    with speaking(brackets()):
+        pages = _Pages(confirmed, planted)
+        list(pages.all())
+        shown = " ".join(text.get_text() for page in pages.done for text in page.texts)
+    words = set(METHODS["bspsa-h"].reference.replace(",", " ").split())
+    left = {word for word in bare(shown, planted, confirmed) if word not in " ".join(words)}
+    assert left <= {"mask", "csv", "SHA"}, left
+
+
+def test_the_german_report_has_no_english_left_and_the_decimals_of_germans(planted, confirmed):
+    from fsdesk.methods import METHODS
+
+    with speaking(speech_of("de")):
+        page = report(confirmed, planted)
+        pages = _Pages(confirmed, planted)
+        list(pages.all())
+    paper = " ".join(text.get_text() for each in pages.done for text in each.texts)
+    shown = page_text(page).replace(METHODS["bspsa-h"].reference, "")
+    for name in confirmed.all_features:
+        shown, paper = shown.replace(name, ""), paper.replace(name, "")
+    assert '<html lang="de">' in page
+    assert "Merkmalsauswahl" in shown
+    assert "Merkmalsauswahl" in paper
+    assert "Plan von 150 Messungen" in shown
+    assert not set(ENGLISH_WORDS.findall(shown)), ENGLISH_WORDS.findall(shown)
+    before_reference = paper.partition("Erstellt mit")[0].rpartition("Verfahren")[0]
+    assert not set(ENGLISH_WORDS.findall(before_reference))
+    assert re.search(r"\d,\d\d %", shown)
+    assert not re.search(r"\d\.\d\d %", shown)
+
+
+def test_english_is_what_the_sources_say_whatever_was_spoken_before(planted, confirmed):
+    english = report(confirmed, planted), paper_report(confirmed, planted)
+    with speaking(speech_of("de")):
+        assert report(confirmed, planted) != english[0]
+    assert (report(confirmed, planted), paper_report(confirmed, planted)) == english
+    with speaking(ENGLISH):
+        assert report(confirmed, planted) == english[0]
+
+
+def test_what_goes_to_papers_and_to_reviewers_stays_english(planted, confirmed):
+    text, sealed = methods_text(confirmed, planted), bundle(confirmed, planted)
+    with speaking(speech_of("de")):
+        assert methods_text(confirmed, planted) == text
+        assert bundle(confirmed, planted) == sealed
+
+
+def test_a_heatmap_is_written_in_the_language_of_the_window(tmp_path):
+    import numpy as np
+
+    request = RunsRequest(np.array([[0.5, 1.0]]), ("a",), ("1: x", "2: y"), "")
+    list(runs_file_task(None, request, str(tmp_path / "x.svg"), "de"))
+    drawn = (tmp_path / "x.svg").read_text(encoding="utf-8")
+    assert "Anteil der Teilmengen" in drawn
+    assert ">0,5<" in drawn or ">0,4<" in drawn
+    list(runs_file_task(None, request, str(tmp_path / "x.csv"), "de"))
+    assert (tmp_path / "x.csv").read_text(encoding="utf-8").startswith("feature,")  # programs read it
+
+
+def test_a_language_without_translations_is_english():
+    assert speech_of("xx") is ENGLISH
+    with speaking(speech_of("xx")):
+        assert tr("moving average") == "moving average"
+        assert number(1234.5, ",.1f") == "1,234.5"
+
+
+def test_sentences_of_the_lower_layers_are_known_again():
+    with speaking(speech_of("de")):
+        assert retold("all 1,500 iterations done") == "alle 1.500 Iterationen getan"
+        assert retold("the user's own words") == "the user's own words"
+    assert retold("all 1,500 iterations done") == "all 1,500 iterations done"
