@@ -7627,13 +7627,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>gleichmäßig: jedes Merkmal von einem der Eltern</translation>
     </message>
     <message>
-<<<<<<< HEAD
       <source>unlimited</source>
       <translation>unbegrenzt</translation>
-=======
+    </message>
+    <message>
       <source>unseen rows (outer folds)</source>
       <translation>ungesehene Zeilen (äußere Folds)</translation>
->>>>>>> 6a50ef0 (Reports and printed figures speak the language of the window: their texts go through the translations, without Qt, German complete; bundles and methods paragraph stay English. The window knows sentences again by the same rule)
     </message>
     <message>
       <source>unseen rows {value}</source>
