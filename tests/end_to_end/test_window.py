@@ -109,7 +109,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from fsdesk.app.look.showing import Showing
 
 application, window = QApplication([]), QWidget()
-Showing(window)
+Showing(window, QWidget(window))
 window.show()
 window.resize(500, 300)
 application.processEvents()

@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         self.run_notices = RunNotices(session, self.notices, self.control)
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
-        self.notifier, self.leaving, self.showing = Notifier(self), Leaving(self), Showing(self)
+        self.notifier, self.leaving, self.showing = Notifier(self), Leaving(self), Showing(self, self.stack)
         self._connect()
         theme.changed.connect(self._dress)
         theme.held_up = lambda: self.showing.showing

@@ -20,16 +20,18 @@ class Showing(QObject):
     """Leaves the old picture of a window of another size in sight until each of its parts has been painted.
 
     While a border is dragged sizes come faster than all can be painted: what has waited longest is painted first.
+    ``pages`` are what gets another size, too, where a message comes or goes.
     """
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, pages: QWidget) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._pages = window, pages
         self._veil: Veil | None = None
         self._shown: list[QWidget] = []
         self._turns = QTimer(self, singleShot=True, interval=_TURN_MS)
         self._turns.timeout.connect(self._go_on)
         window.installEventFilter(self)
+        pages.installEventFilter(self)
 
     @property
     def showing(self) -> bool:
@@ -40,6 +42,8 @@ class Showing(QObject):
         """The parts have got their new places already; nothing is painted yet."""
         if event.type() == QEvent.Type.Resize and watched is self._window:
             self._begin()
+        elif event.type() == QEvent.Type.Resize:
+            self.keep(self._pages)
         return False
 
     def _begin(self) -> None:
