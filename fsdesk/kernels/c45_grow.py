@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.c45_bench import Bench, tell_many_levels, workbench
 from fsdesk.kernels.c45_choose import chosen_split
+from fsdesk.kernels.c45_lists import sent_down
 from fsdesk.kernels.c45_logs import Logs
 from fsdesk.kernels.c45_prune import errors_if_raised, largest_branch, leaf_errors, wrong
 from fsdesk.kernels.c45_scan import BLOCK
@@ -25,9 +26,9 @@ from fsdesk.kernels.c45_tree import (
     parted,
     paths_for,
     sapling,
-    sent_down,
 )
 from fsdesk.kernels.compiling import MINUS_ONE, ONE, YES, ZERO, lean, merged
+from fsdesk.kernels.lanes import LANES
 
 __all__ = ["Plot", "grow_tree", "plot_for"]
 
@@ -43,7 +44,8 @@ class Plot(NamedTuple):
     Attributes
     ----------
     tree, arena, lists
-        The tree, the rows at its nodes, and (q + spare, ...) those of open nodes sorted by each feature.
+        The tree, the rows at its nodes, and (q + spare, ...) those of open nodes sorted by each feature. What lies
+        beyond the rows of a node is no longer wanted when its turn comes, and may be written over.
     bench, paths, logs, is_training
         What growing works with.
     rows, weights, tested
@@ -81,7 +83,7 @@ def plot_for(table: Table, options: Options, logs: Logs, chosen: Integers, nodes
     return Plot(
         sapling(nodes, table.classes),
         arena_for(rows),
-        np.empty((len(chosen) + spare, length + 1), dtype=table.entries.dtype),
+        np.empty((len(chosen) + spare, length + LANES), dtype=table.entries.dtype),
         workbench(table, chosen),
         paths_for(table, chosen),
         logs,
@@ -283,7 +285,11 @@ def _branched(
         parted(tree, node, entries, plot.bench.cut_at[1], table.class_shift, kinds, arena, paths)
     else:
         now_free = divided(table, tree, node, start, end, arena, free, reach, paths)
-    if is_new and now_free >= 0 and first + paths.edges[tree.branches[node]] - paths.edges[0] >= plot.lists.shape[1]:
+    if (
+        is_new
+        and now_free >= 0
+        and first + paths.edges[tree.branches[node]] - paths.edges[0] > plot.lists.shape[1] - LANES
+    ):
         now_free = MINUS_ONE
     tree.flags[node, 0] = OPEN if is_new else REOPENED
     tree.flags[node, 1] = int(now_free > free)
@@ -332,7 +338,9 @@ def _finished(
         return _STAYED
     largest, raised = largest_branch(tree, node), np.inf
     if options.is_raising:
-        limit = pessimistic + _TOLERATED + 2 * SMALL
+        # What is not raised becomes a leaf where that errs no more than the branches: only a better one counts then.
+        limit = pessimistic + _TOLERATED
+        limit = (as_leaf - _TOLERATED if as_leaf < limit + SMALL else limit) + 2 * SMALL
         raised = errors_if_raised(table, options, tree, node, largest, arena, free, reach, limit, paths)
         if np.isnan(raised):
             return _NO_ROOM

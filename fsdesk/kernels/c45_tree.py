@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Table, is_same, marked, others
+from fsdesk.kernels.c45_table import SMALL, Entries, Floats, Integers, Table, is_same
 from fsdesk.kernels.compiling import lean
+from fsdesk.kernels.lanes import LANES
 
 __all__ = [
     "NEW",
@@ -23,7 +24,6 @@ __all__ = [
     "parted",
     "paths_for",
     "sapling",
-    "sent_down",
 ]
 
 # What is left to do at a node: choose its split; finish it when its branches are; settle its rows anew after
@@ -92,7 +92,7 @@ class Paths(NamedTuple):
     features
         (q,) those whose sorted rows are sent.
     spot, counts, tally, source, spare
-        (branches,), (classes,), (classes,), (n,), (n,) to work with.
+        (branches,), (classes,), (classes,), (n,), (n + ``LANES``,) to work with.
     """
 
     way: NDArray[np.int32]
@@ -123,7 +123,7 @@ def paths_for(table: Table, chosen: Integers) -> Paths:
         np.empty(table.classes),
         np.empty(table.classes, dtype=np.int64),
         arena_for(n),
-        np.empty_like(table.entries[0]),
+        np.empty(n + LANES, dtype=table.entries.dtype),
     )
 
 
@@ -216,6 +216,10 @@ def divided(
     -------
     From where on the arena is free then; the same where no value is missing. -1 where it has not the room.
     """
+    feature = tree.feature[node]
+    if table.levels[feature] == 0 and table.known[feature] == len(table.target):
+        _cut_in_two(table.raw[feature], tree.threshold[node], start, end, arena, reach, paths)
+        return free
     way, edges, share, source = paths.way, paths.edges, paths.share, paths.source
     branches, missing, known = tree.branches[node], 0, 0.0
     edges[: branches + 1] = 0
@@ -242,6 +246,28 @@ def divided(
         return -1
     _deal(paths, branches, end - start, arena)
     return edges[branches] if missing else free
+
+
+@lean()
+def _cut_in_two(
+    values: Floats, threshold: float, start: int, end: int, arena: Arena, reach: float, paths: Paths
+) -> None:
+    """As :func:`divided` by a column that lacks no value: without a branch for what nobody can foresee."""
+    way, source, left, right = paths.way, paths.source, np.uint64(start), np.uint64(0)
+    for index in range(start, end):
+        # Unsigned numbers spare a check for places counted from the end.
+        row, weight = np.uint64(arena.row[np.uint64(index)]), arena.weight[np.uint64(index)]
+        value = values[row]
+        side = np.uint64((value > threshold) & (not value - threshold < reach))
+        way[row] = side
+        arena.row[left], arena.weight[left] = row, weight
+        source.row[right], source.weight[right] = row, weight
+        right += side
+        left += np.uint64(1) - side
+    for rest in range(np.int64(right)):
+        arena.row[left], arena.weight[left] = source.row[np.uint64(rest)], source.weight[np.uint64(rest)]
+        left += np.uint64(1)
+    paths.edges[0], paths.edges[1], paths.edges[2] = start, end - np.int64(right), end
 
 
 @lean()
@@ -289,99 +315,3 @@ def _deal(paths: Paths, branches: int, rows: int, arena: Arena) -> None:
             if share[each] > SMALL:
                 arena.row[spot[each]], arena.weight[spot[each]] = row, weight * share[each]
                 spot[each] += 1
-
-
-@lean()
-def sent_down(
-    table: Table,
-    chosen: Integers,
-    lists: Entries,
-    alive: int,
-    start: int,
-    rows: int,
-    paths: Paths,
-    branches: int,
-    is_known: bool,
-    open_branches: int,
-) -> None:
-    """Send the sorted rows of a node down the same ways, so that those of each branch stay sorted.
-
-    Parameters
-    ----------
-    lists
-        (q, ...) entries sorted by each feature.
-    alive
-        Of how many features lists are wanted further down, if they have one: the first of ``paths.features``.
-    start, rows
-        Where those of the node begin, and how many rows it has; its branches' begin there, too, one after another.
-    is_known
-        Whether no row goes down more than one branch.
-    open_branches
-        Of two branches, those whose rows are wanted: 1 the first, 2 the second, 3 both.
-    paths
-        As :func:`divided` left them.
-    """
-    way, edges, share, spot, spare = paths.way, paths.edges, paths.share, paths.spot, paths.spare
-    row_bits, shift = (1 << table.class_shift) - 1, table.rank_shift
-    for position in range(alive):
-        index = paths.features[position]
-        rank, entries = table.common[chosen[index], 2], lists[index, start:]
-        if rank < 0 and table.levels[chosen[index]] > 0:
-            continue
-        count = others(entries[:rows], rank, shift, row_bits)
-        if branches == 2 and is_known:
-            below = edges[1] - edges[0]
-            left = _sent_two_ways(entries[:rows], count, below, row_bits, open_branches, way, spare)
-            if count < rows:
-                marked(entries[:below], left, rank, shift)
-                marked(entries[below:rows], count - left, rank, shift)
-            continue
-        for place in range(count):
-            spare[place] = entries[place]
-        for branch in range(branches):
-            spot[branch] = edges[branch] - edges[0]
-        for place in range(count):
-            entry = spare[place]
-            branch = way[entry & row_bits]
-            if branch >= 0:
-                entries[spot[branch]] = entry
-                spot[branch] += 1
-                continue
-            for each in range(branches):
-                if share[each] > SMALL:
-                    entries[spot[each]] = entry
-                    spot[each] += 1
-        for branch in range(branches):
-            begin, end = edges[branch] - edges[0], edges[branch + 1] - edges[0]
-            marked(entries[begin:end], spot[branch] - begin, rank, shift)
-
-
-@lean()
-def _sent_two_ways(
-    entries: Entries, count: int, below: int, row_bits: int, open_branches: int, way: NDArray[np.int32], spare: Entries
-) -> int:
-    """Send the first ``count`` of the entries; how many took the first branch, unless its rows are not wanted."""
-    # Unsigned numbers spare a check for places counted from the end.
-    left, right = np.uint64(0), np.uint64(0)
-    if open_branches == 1:
-        for place in range(count):
-            entry = entries[np.uint64(place)]
-            entries[left] = entry
-            left += np.uint64(1 - way[np.uint64(np.int64(entry) & row_bits)])
-    elif open_branches == 2 and count == len(entries):
-        free = np.uint64(len(entries) - 1)
-        for back in range(1, len(entries) + 1):
-            entry = entries[np.uint64(len(entries) - back)]
-            entries[free] = entry
-            free -= np.uint64(way[np.uint64(np.int64(entry) & row_bits)])
-    else:
-        for place in range(count):
-            entry = entries[np.uint64(place)]
-            side = np.uint64(way[np.uint64(np.int64(entry) & row_bits)])
-            entries[left] = entry
-            spare[right] = entry
-            right += side
-            left = np.uint64(place + 1) - right
-        for place in range(np.int64(right)):
-            entries[np.uint64(below + place)] = spare[np.uint64(place)]
-    return int(left)
