@@ -6,15 +6,32 @@ from numba import njit
 from fsdesk.kernels import svm_dual
 from fsdesk.kernels.neighbours import Metric
 from fsdesk.kernels.neighbours_errors import Table, find_neighbours
+from fsdesk.kernels.neighbours_near import near_rows
 from fsdesk.wrappers.columns import ties
 
-__all__ = ["fit_rows", "neighbours_found"]
+__all__ = ["fit_rows", "lengths_of_lists", "neighbours_found"]
 
 
 @njit
 def fit_rows(kernel, loss, has_bias, tolerance, most, u, room):
     """See :func:`fsdesk.kernels.svm_dual.fit_rows`."""
     return svm_dual.fit_rows(kernel, loss, has_bias, tolerance, most, u, room)
+
+
+@njit
+def _near_rows(z, norms, doubt, x, mean, root, weights, labels, k):
+    near, pays = near_rows(z, norms, doubt, x, mean, root, weights, labels, k)
+    return pays, near.counts
+
+
+def lengths_of_lists(columns, labels, k):
+    """Whether lists pay where all fits share the weights of z-scores, and how long they are; (p, n) columns."""
+    x = np.ascontiguousarray(columns.T)
+    mean, root = x.mean(axis=0), 1.0 / x.std(axis=0)
+    z = ((x - mean) * root).T.astype(np.float32)
+    norms = np.square(z.astype(float)).sum(axis=0).astype(np.float32)[None]
+    pays, counts = _near_rows(z, norms, 2.7e-6, x, mean, root, root**2, np.ascontiguousarray(labels.T), k)
+    return pays, counts[: len(x)]
 
 
 def neighbours_found(columns, weights, labels, k, may_repeat=False, may_group=True):

@@ -98,7 +98,7 @@ def smallest_roots(weights: Double, factors: Double) -> Double:
 def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, neighbours: Integers) -> None:
     """Bound the distances once for all fits, each column with its smallest weight, and search."""
     columns, chosen, weights, factors = metric.columns, metric.chosen, metric.weights, metric.factors
-    n, q, tight = len(labels), len(chosen), len(metric.x) == 0
+    n, q, tight = len(labels), len(chosen), len(metric.x) == 0  # with x, all that may be near is measured
     root, everyone = smallest_roots(weights, factors), np.arange(n)
     if q >= _MANY_COLUMNS:
         dots, norms = products_once(columns, chosen, mean, root)
@@ -107,12 +107,12 @@ def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, 
         return
     z, norms = _standardised(columns, chosen, mean, root)
     if n >= _LONG and neighbours.shape[2] <= _FEW and metric.gaps.shape[1] == 0 and (len(weights) == 1 or not tight):
-        most = np.zeros(q if len(weights) > 1 else 0)
+        most = np.zeros(ZERO if tight else q)
         for fit in range(len(weights)):
             for c in range(len(most)):
                 most[c] = max(most[c], weights[fit, c] * factors[c])
         doubt = _ABSOLUTE + 2.0 * q * _UNIT  # a bound is one sum, from the norms on
-        near, pays = near_rows(z, norms, doubt, metric.x, most, labels, neighbours.shape[2])
+        near, pays = near_rows(z, norms, doubt, metric.x, mean, root, most, labels, neighbours.shape[2])
         if pays:
             dots = aligned_zeros(ONE + 2, lines_for(n))
             for row in search_listed(metric, near, norms, labels, folds, tight, neighbours):

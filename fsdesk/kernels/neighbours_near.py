@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import MINUS_ONE, ZERO, inner, lean
+from fsdesk.kernels.neighbours_apart import bound_apart, centre_leaves, shift_leaf
 from fsdesk.kernels.neighbours_measure import RELATIVE, TINY, Rows
-from fsdesk.kernels.neighbours_order import LEAF, in_leaves
+from fsdesk.kernels.neighbours_order import LEAF, boxes_of_leaves, distances_of_boxes, in_leaves, largest
 
 __all__ = ["Near", "list_next", "near_rows"]
 
@@ -20,6 +21,7 @@ _TOGETHER = 16  # leaves that are compared with a row in one loop
 _LISTED, _LINE = 32, 8  # rows listed for each neighbour and one more; keys that are looked at together
 _LAST = (1 << 63) - 1  # beyond all keys
 _HUGE = np.float32(3e38)
+_LOOSE, _FEW_LOOSE = 128.0, 16  # limits below so often what bounds are off by, in more than this part of the rows
 _NUMBER = (1 << 32) - 1  # the bits of a listed row that say which; those above are its bound's
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
 
@@ -47,9 +49,10 @@ class Near(NamedTuple):
     labels
         (n, repeats) folds.
     x, weights
-        (n, q) rows, and (q,) the largest weight of each column in any fit; of length 0 where all fits share one.
+        (n, q) rows, and (q,) the largest weight of each column in any fit; or of length 0.
     levels, doubt
-        (places,) squared norms, less what a bound can be off for them, which is ``doubt`` of them.
+        (places,) squared norms, less what a bound can be off for them, which is ``doubt`` of them; for bounds by
+        differences less than 0: that alone.
     wanted
         (repeats,) room: neighbours that are still wanted.
     """
@@ -69,9 +72,20 @@ class Near(NamedTuple):
 
 @inner()
 def near_rows(
-    z: Single, norms: Single, doubt: float, x: Double, weights: Double, labels: Integers, k: int
+    z: Single,
+    norms: Single,
+    doubt: float,
+    x: Double,
+    mean: Double,
+    root: Double,
+    weights: Double,
+    labels: Integers,
+    k: int,
 ) -> tuple[Near, bool]:
-    """List the rows that may be among the k nearest of each row in some repeat; False where that does not pay."""
+    """List the rows that may be among the k nearest of each row in some repeat; False where that does not pay.
+
+    ``z`` are the values ``x``, if these are there, less their (q,) ``mean``, times their (q,) ``root``.
+    """
     n, repeats = labels.shape
     order = in_leaves(z, n)
     places, q = -(-n // LEAF) * LEAF, -(-len(z) // 2) * 2
@@ -101,92 +115,78 @@ def near_rows(
     for c in range(len(z)):
         for place in range(places):
             own[c, place] = z[c, near.rows[place]]
-    return near, _sweep(own, near, k)
+    leaves, middles = places // LEAF, np.empty((0, 0))
+    lows, highs = np.empty((q, leaves), dtype=np.float32), np.empty((q, leaves), dtype=np.float32)
+    boxes_of_leaves(own, lows, highs)
+    squares = np.empty(leaves, dtype=np.float32)
+    for leaf in range(leaves):
+        squares[leaf] = largest(near.levels[leaf * LEAF : (leaf + 1) * LEAF])
+    pays, is_loose = _list_leaves(own, middles, near, k)
+    if is_loose and len(x):
+        middles = centre_leaves(own, near.levels, near.rows, x, mean, root)
+        pays, _ = _list_leaves(own, middles, near, k)
+    if pays:
+        _compare_leaves(own, middles, near, k, lows, highs, squares)
+    return near, pays
 
 
 @inner()
-def _sweep(z: Single, near: Near, k: int) -> bool:
-    """Compare rows with those of their leaf, and then each leaf with all later ones that are near enough.
+def _list_leaves(z: Single, middles: Double, near: Near, k: int) -> tuple[bool, bool]:
+    """Compare rows with those of their leaf; say whether that tells enough, and whether bounds are off by too much.
 
-    Gives up where a leaf tells little, as the weights of the fits differ too much.
+    A leaf tells little where the weights of the fits differ too much.
     """
+    bounds = np.empty((2, LEAF), dtype=np.float32)
+    # Of few columns, few other leaves are near.
+    crowded, loose, places, many = 0, 0, z.shape[1], LEAF // 2 if len(z) > 2 else LEAF - 2
+    for leaf in range(places // LEAF):
+        _list_leaf(z, middles, near, leaf, bounds)
+    for place in range(places):
+        _tighten(near, place, k)
+        crowded += near.counts[place] > many
+        level = near.levels[place]
+        loose += level < np.inf and 0.0 <= near.limits[place] < _LOOSE * near.doubt * level
+    return 8 * crowded <= places, _FEW_LOOSE * loose > places
+
+
+@inner()
+def _compare_leaves(z: Single, middles: Double, near: Near, k: int, lows: Single, highs: Single, norms: Single) -> None:
+    """Compare each leaf with all later ones that are near enough."""
     leaves = z.shape[1] // LEAF
-    bounds = np.empty((2, _TOGETHER * LEAF), dtype=np.float32)
+    bounds, apart = np.empty((2, _TOGETHER * LEAF), dtype=np.float32), np.empty(leaves, dtype=np.float32)
     found, flags = np.empty((2, _TOGETHER), dtype=np.int32), np.empty(LEAF, dtype=np.int32)
+    shifted = np.empty((len(middles), _TOGETHER * LEAF), dtype=np.float32)
     bit = np.int64(1)
     for lane in range(LEAF):
         flags[lane] = bit
         bit *= 2
-    lows, highs = np.empty((len(z), leaves), dtype=np.float32), np.empty((len(z), leaves), dtype=np.float32)
-    _boxes(z, lows, highs)
-    apart, norms = np.empty(leaves, dtype=np.float32), np.empty(leaves, dtype=np.float32)
     for leaf in range(leaves):
-        _list_leaf(z, near, leaf, bounds)
-        norms[leaf] = _largest(near.levels[leaf * LEAF : (leaf + 1) * LEAF])
-    crowded = 0
-    for place in range(leaves * LEAF):
-        _tighten(near, place, k)
-        crowded += near.counts[place] > LEAF // 2
-    if 8 * crowded > leaves * LEAF:
-        return False
-    for leaf in range(leaves):
-        _distances_of_boxes(lows, highs, leaf, norms, np.float32(near.doubt), apart)
-        own = _largest(near.limits[leaf * LEAF : (leaf + 1) * LEAF])
+        distances_of_boxes(lows, highs, leaf, norms, apart)
+        own = largest(near.limits[leaf * LEAF : (leaf + 1) * LEAF])
         begin = leaf + 1
         while begin < leaves:
             end = begin
             while end < min(leaves, begin + _TOGETHER) and apart[end] <= max(
-                own, _largest(near.limits[end * LEAF : (end + 1) * LEAF])
+                own, largest(near.limits[end * LEAF : (end + 1) * LEAF])
             ):
                 end += 1
             if end > begin:
-                _compare_leaf(z, near, k, leaf, begin, end, bounds, found, flags)
+                for other in range(begin, end if len(shifted) else begin):
+                    shift_leaf(z, middles, leaf, other, (other - begin) * LEAF, shifted)
+                _compare_leaf(z, shifted, near, k, leaf, begin, end, bounds, found, flags)
             begin = max(end, begin + 1)
-    return True
-
-
-@lean(fastmath=_FAST)
-def _largest(values: Single) -> np.float32:
-    result = -_HUGE
-    for place in range(len(values)):
-        result = max(result, values[place])
-    return result
-
-
-@lean(fastmath=_FAST)
-def _boxes(z: Single, lows: Single, highs: Single) -> None:
-    for c in range(len(z)):
-        for leaf in range(lows.shape[1]):
-            part = z[c, leaf * LEAF : (leaf + 1) * LEAF]
-            low, high = part[0], part[0]
-            for lane in range(LEAF):
-                low = min(low, part[lane])
-                high = max(high, part[lane])
-            lows[c, leaf], highs[c, leaf] = low, high
-
-
-@lean(fastmath=_FAST)
-def _distances_of_boxes(lows: Single, highs: Single, leaf: int, norms: Single, doubt: np.float32, out: Single) -> None:
-    """Bound the squared distances of a leaf's rows to those of each other leaf."""
-    zero, sure = np.float32(0.0), np.float32(1.0 - 1e-4)
-    out[:] = zero
-    for c in range(len(lows)):
-        low, high, from_low, to_high = lows[c, leaf], highs[c, leaf], lows[c], highs[c]
-        for other in range(len(out)):
-            gap = max(max(from_low[other] - high, low - to_high[other]), zero)
-            out[other] += gap * gap
-    own = norms[leaf]
-    for other in range(len(out)):
-        out[other] = out[other] * sure - doubt * (own + norms[other]) - np.float32(TINY)
 
 
 @lean()
-def _list_leaf(z: Single, near: Near, leaf: int, bounds: Single) -> None:
+def _list_leaf(z: Single, middles: Double, near: Near, leaf: int, bounds: Single) -> None:
     """List all rows of a leaf for each other."""
     keys, begin, end = bounds.view(np.int32), leaf * LEAF, (leaf + 1) * LEAF
     rows = near.rows[begin:end]
     for place in range(begin, end, 2):
-        _bound(z, near.levels, place, begin, end, bounds)
+        if len(middles):
+            bound_apart(z, place, z, near.levels, place, begin, ZERO, bounds)
+        else:
+            _bound(z, near.levels, place, begin, end, bounds)
         for side in range(2):
             own, listed = keys[side], near.listed[place + side]
             for lane in range(LEAF):
@@ -200,13 +200,25 @@ def _list_leaf(z: Single, near: Near, leaf: int, bounds: Single) -> None:
 
 @lean()
 def _compare_leaf(
-    z: Single, near: Near, k: int, leaf: int, begin: int, end: int, bounds: Single, found: Bits, flags: Bits
+    z: Single,
+    shifted: Single,
+    near: Near,
+    k: int,
+    leaf: int,
+    begin: int,
+    end: int,
+    bounds: Single,
+    found: Bits,
+    flags: Bits,
 ) -> None:
-    """Compare the rows of a leaf with those of some later leaves."""
+    """Compare the rows of a leaf with those of some later leaves, for each of which they may be ``shifted``."""
     start, stop = begin * LEAF, end * LEAF
     keys = bounds.view(np.int32)
     for place in range(leaf * LEAF, (leaf + 1) * LEAF, 2):
-        _bound(z, near.levels, place, start, stop, bounds)
+        if len(shifted) == 0:
+            _bound(z, near.levels, place, start, stop, bounds)
+        for first in range(0, stop - start if len(shifted) else 0, LEAF):
+            bound_apart(shifted, first + place % LEAF, z, near.levels, place, start + first, first, bounds)
         _find(near.limits, place, start, stop, bounds, flags, found)
         for block in range(end - begin):
             for side in range(2):

@@ -1,15 +1,21 @@
-"""An order of rows in which near rows stand near: that of the leaves of a k-d tree."""
+"""An order of rows in which near rows stand near, that of the leaves of a k-d tree; and how far leaves are apart."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ZERO, inner, lean
+from fsdesk.kernels.neighbours_measure import TINY
 
-__all__ = ["LEAF", "in_leaves"]
+__all__ = ["LEAF", "boxes_of_leaves", "distances_of_boxes", "in_leaves", "largest"]
 
 LEAF = 32  # rows of a leaf
 _SAMPLE = 32  # rows that tell which column varies most
 _NUMBER = (1 << 32) - 1  # the bits of a key that say the row
+_HUGE = np.float32(3e38)
+# Rounded values are off by u (|a| + |b|), u = 2^-24; with 5e-5 of the squared distance (see neighbours.py), that is
+# 1.5e-10 of both squared norms.
+_DOUBT = 4e-10
+_FAST = {"reassoc", "contract", "nsz", "nnan"}
 
 Single = NDArray[np.float32]
 Integers = NDArray[np.int64]
@@ -82,3 +88,40 @@ def _split(bits: NDArray[np.int32], order: Integers, keys: Integers, begin: int,
             low += 1
     for place in range(begin, end):
         order[place] = keys[place] & _NUMBER
+
+
+@lean(fastmath=_FAST)
+def largest(values: Single) -> np.float32:
+    """Find the largest of some numbers."""
+    result = -_HUGE
+    for place in range(len(values)):
+        result = max(result, values[place])
+    return result
+
+
+@lean(fastmath=_FAST)
+def boxes_of_leaves(z: Single, lows: Single, highs: Single) -> None:
+    """Find the (q, leaves) smallest and largest value of each leaf in each of the (q, places) columns."""
+    for c in range(len(z)):
+        for leaf in range(lows.shape[1]):
+            part = z[c, leaf * LEAF : (leaf + 1) * LEAF]
+            low, high = part[0], part[0]
+            for lane in range(LEAF):
+                low = min(low, part[lane])
+                high = max(high, part[lane])
+            lows[c, leaf], highs[c, leaf] = low, high
+
+
+@lean(fastmath=_FAST)
+def distances_of_boxes(lows: Single, highs: Single, leaf: int, norms: Single, out: Single) -> None:
+    """Bound the squared distances of a leaf's rows to those of each other leaf."""
+    zero, sure, doubt = np.float32(0.0), np.float32(1.0 - 1e-4), np.float32(_DOUBT)
+    out[:] = zero
+    for c in range(len(lows)):
+        low, high, from_low, to_high = lows[c, leaf], highs[c, leaf], lows[c], highs[c]
+        for other in range(len(out)):
+            gap = max(max(from_low[other] - high, low - to_high[other]), zero)
+            out[other] += gap * gap
+    own = norms[leaf]
+    for other in range(len(out)):
+        out[other] = out[other] * sure - doubt * (own + norms[other]) - np.float32(TINY)

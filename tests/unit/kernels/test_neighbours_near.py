@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.doors import neighbours_found
+from tests.doors import lengths_of_lists, neighbours_found
 
 ROWS = 1100  # the last leaf is not full
 
@@ -18,6 +18,11 @@ def _columns(kind):
         return near[:, rng.integers(0, ROWS // 20, ROWS)].astype(float)
     if kind == "a clump":  # more rows at no distance than are listed: searched one by one
         near[:, 300:400] = near[:, [300]]
+        return near.astype(float)
+    if kind == "a line":
+        return np.outer(np.arange(1, 7), rng.integers(0, 1 << 20, ROWS)).astype(float)
+    if kind == "a few far away":
+        near[:, ::250] += 1_000_000 * np.arange(1, 6)
         return near.astype(float)
     if kind == "all alike":
         return np.full((6, ROWS), 3.0)
@@ -51,7 +56,10 @@ def _expected(columns, weights, labels, folds, k):
 
 @pytest.mark.parametrize("k", [1, 8])
 @pytest.mark.parametrize("kind", ["folds", "hold-out", "leave-one-out"])
-@pytest.mark.parametrize("values", ["ordinary", "far clusters", "many alike", "a clump", "all alike", "few values"])
+@pytest.mark.parametrize(
+    "values",
+    ["ordinary", "far clusters", "many alike", "a clump", "a line", "a few far away", "all alike", "few values"],
+)
 def test_neighbours_under_common_weights(values, kind, k):
     columns, (labels, folds) = _columns(values), _labels(kind)
     expected = _expected(columns, np.ones((1, 6)), labels, folds, k)
@@ -63,13 +71,21 @@ def test_neighbours_under_common_weights(values, kind, k):
 
 @pytest.mark.parametrize("k", [1, 8])
 @pytest.mark.parametrize("kind", ["folds", "hold-out"])
-@pytest.mark.parametrize("values", ["ordinary", "far clusters", "a clump"])
-@pytest.mark.parametrize("spread", [1.05, 1.5, 200])
+@pytest.mark.parametrize("values", ["ordinary", "far clusters", "a clump", "a line", "a few far away"])
+@pytest.mark.parametrize("spread", [1.05, 1.5, 200, 1_000_000])
 def test_neighbours_under_the_weights_of_each_fit(spread, values, kind, k):
     columns, (labels, folds) = _columns(values), _labels(kind)
     weights = np.random.default_rng(2).integers(100, int(100 * spread), size=(len(labels) * folds, 6)).astype(float)
     found = neighbours_found(columns, weights, labels, k, may_group=False)
     assert np.array_equal(found, _expected(columns, weights, labels, folds, k))
+
+
+@pytest.mark.parametrize("values", ["ordinary", "far clusters", "a line", "a few far away"])
+def test_lists_are_short_wherever_no_rows_are_alike(values):
+    pays, lengths = lengths_of_lists(_columns(values), _labels("folds")[0], 1)
+    assert pays
+    assert np.count_nonzero(lengths == 0) < 16  # of leaves with those far away many are about as far
+    assert lengths.mean() < 12.0
 
 
 def test_there_are_no_neighbours_without_training_rows():
