@@ -1,14 +1,16 @@
 """The first picture comes soon because nothing heavy is imported in the window's process, then or later."""
 
 import json
+import linecache
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.frame.later_imports import package_in_turns
+from fsdesk.app.frame.later_imports import imported_in_turns, package_in_turns
 
 HEAVY = ("pandas", "sklearn", "scipy", "numba", "matplotlib")
 LATER = ("pyqtgraph", "fsdesk.app.frame.workbench")  # not before the first picture
@@ -90,3 +92,10 @@ def test_a_package_imported_in_part_is_imported_anew(package: str) -> None:
     for _ in package_in_turns(package):
         pass
     assert sys.modules[package].late == "third"
+
+
+def test_sources_that_are_read_while_importing_are_not_kept(qapp: QApplication) -> None:
+    linecache.getlines(__file__)
+    for _ in imported_in_turns():
+        pass
+    assert not linecache.cache

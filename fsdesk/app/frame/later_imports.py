@@ -6,6 +6,7 @@ where two threads do that at once the program crashes.
 
 import ast
 import importlib.util
+import linecache
 import sys
 import time
 from collections.abc import Iterator
@@ -54,6 +55,7 @@ def imported_in_turns() -> Iterator[None]:
         import_module(name)
         yield
     library_versions()  # of the first run
+    linecache.clearcache()  # PySide looks into the source of each module that is imported; 10 MB of it would be kept
     yield
 
 
