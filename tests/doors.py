@@ -7,6 +7,7 @@ from fsdesk.kernels import svm_dual
 from fsdesk.kernels.neighbours import Metric
 from fsdesk.kernels.neighbours_errors import Table, find_neighbours
 from fsdesk.kernels.neighbours_near import near_rows
+from fsdesk.wrappers import Design
 from fsdesk.wrappers.columns import ties
 
 __all__ = ["fit_rows", "lengths_of_lists", "neighbours_found"]
@@ -45,8 +46,17 @@ def neighbours_found(columns, weights, labels, k, may_repeat=False, may_group=Tr
     columns.setflags(write=False)  # as a design's
     gaps = np.zeros(p, dtype=bool), np.empty((0, 0), dtype=np.uint16), places, places, np.zeros(p, dtype=bool)
     lists, uses = np.ones(64, dtype=np.int64), np.ones(p, dtype=bool)
-    alike, steps = ties(columns)
-    known = np.ones(p), columns.mean(axis=1), np.ones(p), *gaps, (alike if may_group else np.zeros(p), steps)
+    alike, steps = ties(Design(columns, places, gaps[0], np.zeros(n, dtype=np.int64), 1, "none"))
+    once = np.full(p, np.nan)
+    known = (
+        once,
+        False,
+        np.ones(p),
+        columns.mean(axis=1),
+        np.ones(p),
+        *gaps,
+        (alike if may_group else np.zeros(p), steps),
+    )
     table = Table(columns, *known, False, 1.0, 0, lists)
-    metric = Metric(columns, places, weights, np.ones(p), none, none, none, none)
+    metric = Metric(columns, places, weights, np.ones(p), none, none, none, none, once, False)
     return find_neighbours(table, uses, np.ascontiguousarray(labels), k, metric, may_repeat)

@@ -19,6 +19,7 @@ from fsdesk.kernels.presort import Packed
 
 __all__ = ["grow"]
 
+_LARGE = 1 << 17  # cells of lists for which it pays to look how many rows train
 _SURE = 10_000  # up to so many rows, a score within the margin of a perfect split's is one
 
 Doubles = NDArray[np.float64]
@@ -38,7 +39,14 @@ def grow(table: Table, rules: Rules, labels: Integers, folds: int, codes: Intege
         (repeats, n, classes) out: share of each class in the row's leaf, or (repeats, n, 1) its mean response;
         (repeats, 0, 0) where they are not wanted. Filled with 0 before.
     """
-    work = workspace(table)
+    stride = len(table.target)
+    # Where folds fill gaps, these are sorted in before the test rows are left out.
+    if len(table.chosen) * stride > _LARGE and not (table.gap >= 0).any():
+        own = folds + 1  # of each repeat, the first for rows that are never tested
+        fits = labels + 1 + own * np.arange(len(labels))[:, None]
+        tested = np.bincount(fits.ravel(), minlength=own * len(labels)).reshape(-1, own)[:, 1:]
+        stride -= int(tested.min(initial=stride))
+    work = workspace(table, stride)
     _grow(table, rules, work, labels, folds, np.empty(len(work.node), dtype=np.int64), codes, numbers)
 
 
@@ -93,7 +101,7 @@ def _plant(table: Table, rules: Rules, work: Work, labels: Integers, fold: int, 
         if table.gap[j] >= 0:
             values, fill = table.columns[table.chosen[j]], table.fill[table.gap[j], fit]
             list_with_filled_gaps(
-                table.order, work.origin[j], values, fill, work.shift, work.row_bits, work.lists, j * n
+                table.order, work.origin[j], values, fill, work.shift, work.row_bits, work.lists, j * len(work.spare)
             )
     # The whole table is dealt to the root, its left child, and to no one else.
     node[1, at.OPEN], node[1, at.BEGIN] = 0, 0
@@ -122,14 +130,14 @@ def _deal(
         Where the node's rows stand in its lists, and where its ``kept`` active columns are named: they may be
         overwritten by a child's, which are never more. A child alone stands where its parent stood.
     """
-    n, goes_left, row_bits = len(table.target), work.goes_left, work.row_bits
+    stride, goes_left, row_bits = len(work.spare), work.goes_left, work.row_bits
     node, active, lists = work.node, work.active, work.lists
     side_by_side = node[left_slot, at.BEGIN] != node[right_slot, at.BEGIN]
     for index in range(kept):
         if node[left_slot, at.OPEN] == 0 and node[right_slot, at.OPEN] == 0:
             return
         j = int(active[slot, index])
-        place = j * n + begin
+        place = j * stride + begin
         if side_by_side:
             part(lists, place, count, row_bits, goes_left, work.spare)
         elif is_root and table.gap[j] < 0:
@@ -138,7 +146,7 @@ def _deal(
             keep(lists, place, count, row_bits, goes_left, node[left_slot, at.OPEN], lists, place)
         for child in (left_slot, right_slot):
             if node[child, at.OPEN] != 0:
-                _look(rules, work, child, j, lists, j * n + node[child, at.BEGIN])
+                _look(rules, work, child, j, lists, j * stride + node[child, at.BEGIN])
 
 
 @merged
@@ -210,7 +218,7 @@ def _split(
     kept, depth = node[slot, at.KEPT], node[slot, at.DEPTH]
     test_begin, tested = node[slot, at.TEST_BEGIN], node[slot, at.TESTED]
     source = work.lists
-    first = j * len(table.target) + begin
+    first = j * len(work.spare) + begin
     left_tested = _route(table, work, fit, j, source, first, count, left_count, test_begin, tested)
     # The larger child takes its parent's slot and waits longer: so slots grow with the logarithm of n.
     left_slot, right_slot = (slot, slot + 1) if 2 * left_count >= count else (slot + 1, slot)
@@ -232,7 +240,7 @@ def _split(
         _deal(table, rules, work, NO, begin, count, slot, kept, left_slot, right_slot)
     for child in (slot, slot + 1):
         if node[child, at.OPEN] != 0 or node[child, at.COLUMN] >= 0:
-            child_first = j * len(table.target) + node[child, at.BEGIN]
+            child_first = j * len(work.spare) + node[child, at.BEGIN]
             waits = _settle(table, rules, work, child, source, child_first, waiting, waits, codes, numbers)
     return waits
 
@@ -257,7 +265,7 @@ def _route(
     for place in range(first + left_count, first + count):
         work.goes_left[source[place] & row_bits] = 0
     values = table.columns[table.chosen[j]]
-    fill = table.fill[table.gap[j], fit] if table.gap[j] >= 0 else 0.0
+    fill = table.fill[table.gap[j], fit] if table.gap[j] >= 0 else table.once[table.chosen[j]]
     low, high = values[source[first + left_count - 1] & row_bits], values[source[first + left_count] & row_bits]
     low, high = fill if np.isnan(low) else low, fill if np.isnan(high) else high
     threshold = low / 2.0 + high / 2.0

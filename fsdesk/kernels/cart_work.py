@@ -50,13 +50,15 @@ class Table(NamedTuple):
     chosen
         (q,) which columns to use, ascending.
     gap
-        (q,) row of ``fill`` for a column with gaps, -1 for one without.
+        (q,) row of ``fill`` for a column with gaps, -1 for one without, or sorted with its gaps filled.
     fill
         (g, repeats * folds) what fills the gaps in each fit.
     target, classes
         (n,) class codes, and their number.
     response
         (n,) numbers to predict by VARIANCE.
+    once
+        (p,) what stands for missing values in all fits; NaN where that differs.
     """
 
     order: Packed
@@ -67,6 +69,7 @@ class Table(NamedTuple):
     target: Integers
     classes: int
     response: Doubles
+    once: Doubles
 
 
 class Work(NamedTuple):
@@ -77,9 +80,10 @@ class Work(NamedTuple):
     shift, row_bits
         How entries are packed.
     lists
-        (q * n,) sorted rows of all nodes under way, column by column; a node's children stand in its place.
+        (q * stride + n - stride,) sorted rows of all nodes under way, column by column; a node's children stand in its
+        place. While a root is made, a column spoils the first one of the next.
     spare
-        (n,) see :func:`fsdesk.kernels.cart_lists.part`.
+        (stride,) rows of the largest training set, or more; see :func:`fsdesk.kernels.cart_lists.part`.
     origin
         (q,) where the lists of the whole table stand in ``order``.
     rows, tests
@@ -131,7 +135,7 @@ class Work(NamedTuple):
     score: Doubles
 
 
-def workspace(table: Table) -> Work:
+def workspace(table: Table, stride: int) -> Work:
     """Make the scratch for one call."""
     q, n, classes = len(table.chosen), len(table.target), table.classes
     slots = 3 + int(np.log2(n))
@@ -140,8 +144,8 @@ def workspace(table: Table) -> Work:
     return Work(
         shift,
         (np.uint64(1) << shift) - np.uint64(1),
-        np.empty(q * n, dtype=table.order.dtype),
-        np.empty(n, dtype=table.order.dtype),
+        np.empty(q * stride + n - stride, dtype=table.order.dtype),
+        np.empty(stride, dtype=table.order.dtype),
         table.chosen * n,
         np.empty(n, dtype=table.order.dtype),
         np.empty(n, dtype=np.int64),

@@ -3,10 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import entry, inner
+from fsdesk.kernels.compiling import entry, inner, lean
 from fsdesk.kernels.scales import filled_variance
 
-__all__ = ["fill_gaps"]
+__all__ = ["fill_gaps", "known"]
+
+
+@lean(forceinline=True)
+def known(value: float, fill: float) -> float:
+    """A value, or where it is missing what fills it in all fits; no number where each fit has its own."""
+    return fill if np.isnan(value) else value
 
 
 @entry()

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import entry, inner
+from fsdesk.kernels.gaps import known
 
 __all__ = ["joint_log_likelihoods"]
 
@@ -18,6 +19,7 @@ def joint_log_likelihoods(
     columns: Floats,
     chosen: Integers,
     fill: Floats,
+    once: Floats,
     target: Integers,
     classes: int,
     labels: Integers,
@@ -33,6 +35,8 @@ def joint_log_likelihoods(
         (q, n) values, and which of them to use.
     fill
         (chosen, fits) what stands for missing values in each fit.
+    once
+        (chosen,) what stands for them in all fits; NaN where that differs.
     target
         (n,) class codes.
     labels
@@ -59,7 +63,7 @@ def joint_log_likelihoods(
         _add_priors(own, size, result[repeat])
         for place in range(len(chosen)):
             values, gaps = columns[chosen[place]], fill[place, first : first + folds]
-            _moments(values, gaps, target, own, size, mean[place], variance[place], overall[place])
+            _moments(values, gaps, once[place], target, own, size, mean[place], variance[place], overall[place])
         for fold in range(folds):
             largest = 0.0
             for place in range(len(chosen)):
@@ -73,7 +77,7 @@ def joint_log_likelihoods(
                     variance[place, fold, code] += smoothing * base
         for place in range(len(chosen)):
             values, gaps = columns[chosen[place]], fill[place, first : first + folds]
-            _add_densities(values, gaps, own, mean[place], variance[place], result[repeat])
+            _add_densities(values, gaps, once[place], own, mean[place], variance[place], result[repeat])
     return result
 
 
@@ -102,6 +106,7 @@ def _add_priors(labels: Integers, size: Floats, result: Floats) -> None:
 def _moments(
     values: Floats,
     fill: Floats,
+    once: float,
     target: Integers,
     labels: Integers,
     size: Floats,
@@ -114,11 +119,12 @@ def _moments(
     first, second = np.zeros((folds + 1, classes)), np.zeros((folds + 1, classes))
     center, sure = 0.0, True
     for row in range(len(values)):
-        sure &= not np.isnan(values[row])
-        center += values[row] / len(values)
+        value = known(values[row], once)
+        sure &= not np.isnan(value)
+        center += value / len(values)
     if sure:
         for row in range(len(values)):
-            value = values[row] - center
+            value = known(values[row], once) - center
             first[labels[row], target[row]] += value  # label -1 is the last place, which no fit leaves out
             second[labels[row], target[row]] += value * value
     total, squares = np.zeros(classes), np.zeros(classes)
@@ -137,7 +143,9 @@ def _moments(
             rows, sums, whole = rows + m, sums + s, whole + q
         overall[fold] = max(0.0, whole / rows - (sums / rows) ** 2)
         if doubt or overall[fold] <= _UNSURE * (whole / rows):
-            overall[fold] = _exact_moments(values, fill[fold], target, labels, fold, mean[fold], variance[fold])
+            overall[fold] = _exact_moments(
+                values, known(once, fill[fold]), target, labels, fold, mean[fold], variance[fold]
+            )
 
 
 @inner()
@@ -166,7 +174,7 @@ def _exact_moments(
 
 @inner()
 def _add_densities(
-    values: Floats, fill: Floats, labels: Integers, mean: Floats, variance: Floats, result: Floats
+    values: Floats, fill: Floats, once: float, labels: Integers, mean: Floats, variance: Floats, result: Floats
 ) -> None:
     """Add one column's log-densities to the tested rows; a column without any variance says nothing."""
     weight, offset = np.zeros_like(mean), np.zeros_like(mean)
@@ -178,7 +186,7 @@ def _add_densities(
     for row in range(len(values)):
         fold = labels[row]
         if fold >= 0:
-            value = fill[fold] if np.isnan(values[row]) else values[row]
+            value = known(known(values[row], once), fill[fold])
             for code in range(mean.shape[1]):
                 distance = value - mean[fold, code]
                 result[row, code] -= offset[fold, code] + distance * distance * weight[fold, code]

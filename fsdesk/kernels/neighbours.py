@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ONE, ZERO, entry, inner, merged
+from fsdesk.kernels.gaps import known
 from fsdesk.kernels.neighbours_measure import Metric
 from fsdesk.kernels.neighbours_near import near_rows
 from fsdesk.kernels.neighbours_products import products_once
@@ -101,11 +102,11 @@ def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, 
     n, q, tight = len(labels), len(chosen), len(metric.x) == 0  # with x, all that may be near is measured
     root, everyone = smallest_roots(weights, factors), np.arange(n)
     if q >= _MANY_COLUMNS:
-        dots, norms = products_once(columns, chosen, mean, root)
+        dots, norms = products_once(columns, chosen, mean, root, metric.once, metric.is_filled)
         doubt = doubt_of_products(q, TERMS)
         search(metric, dots, norms, everyone, ZERO, labels, folds, doubt, tight, neighbours)
         return
-    z, norms = _standardised(columns, chosen, mean, root)
+    z, norms = _standardised(columns, chosen, metric.once, mean, root)
     if n >= _LONG and neighbours.shape[2] <= _FEW and metric.gaps.shape[1] == 0 and (len(weights) == 1 or not tight):
         most = np.zeros(ZERO if tight else q)
         for fit in range(len(weights)):
@@ -152,8 +153,10 @@ def _multiply(z: Single, start: int, many: int, dots: Single) -> None:
 
 
 @inner()
-def _standardised(columns: Double, chosen: Integers, mean: Double, factor: Double) -> tuple[Single, Single]:
-    """(p, n) columns, the (q,) ``chosen`` ones less their mean and times their factor, (q,) each.
+def _standardised(
+    columns: Double, chosen: Integers, once: Double, mean: Double, factor: Double
+) -> tuple[Single, Single]:
+    """(p, n) columns, the (q,) ``chosen`` ones filled, less their mean and times their factor, (q,) each.
 
     Returns
     -------
@@ -164,9 +167,9 @@ def _standardised(columns: Double, chosen: Integers, mean: Double, factor: Doubl
     norms = np.zeros(n)
     for place in range(len(chosen)):
         values, own, times = columns[chosen[place]], z[place], factor[place]
-        center = mean[place]
+        center, fill = mean[place], once[chosen[place]]
         for row in range(n):
-            own[row] = (values[row] - center) * times
+            own[row] = (known(values[row], fill) - center) * times
         for row in range(n):
             norms[row] += np.float64(own[row]) * np.float64(own[row])
     return z, norms.astype(np.float32).reshape(1, n)
@@ -185,7 +188,8 @@ def distances(metric: Metric, neighbours: Integers, labels: Integers, folds: int
         fit = repeat * folds + labels[i, repeat]
         total = 0.0
         for c in range(len(chosen)):
-            d = columns[chosen[c], i] - columns[chosen[c], j]
+            once = metric.once[chosen[c]]
+            d = known(columns[chosen[c], i], once) - known(columns[chosen[c], j], once)
             total += d * d * (weights[min(fit, len(weights) - 1), c] * factors[c])
         for c in range(gaps.shape[1]):
             a = fill[fit, c] if np.isnan(gaps[i, c]) else gaps[i, c]

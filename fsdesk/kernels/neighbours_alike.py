@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import MINUS_ONE, ONE, ZERO, inner, lean, merged
+from fsdesk.kernels.gaps import known
 from fsdesk.kernels.neighbours_measure import TOGETHER, Metric, Rows, measure
 from fsdesk.kernels.vectors import aligned_zeros, prefer_long_vectors
 
@@ -115,7 +116,8 @@ def _key(metric: Metric, row: int) -> np.int64:
     """Make a number that rows alike share, and others hardly ever."""
     key: np.int64 = ZERO
     for place in range(len(metric.chosen)):
-        key = _stirred(key, metric.columns[metric.chosen[place], row])
+        column = metric.chosen[place]
+        key = _stirred(key, known(metric.columns[column, row], metric.once[column]))
     for place in range(metric.gaps.shape[1]):
         key = _stirred(key, metric.gaps[row, place])
     return key
@@ -131,7 +133,10 @@ def _stirred(key: np.int64, value: float) -> np.int64:
 @lean()
 def _are_alike(metric: Metric, i: int, j: int) -> bool:
     for place in range(len(metric.chosen)):
-        if metric.columns[metric.chosen[place], i] != metric.columns[metric.chosen[place], j]:
+        column = metric.chosen[place]
+        if known(metric.columns[column, i], metric.once[column]) != known(
+            metric.columns[column, j], metric.once[column]
+        ):
             return False
     for place in range(metric.gaps.shape[1]):
         a, b = metric.gaps[i, place], metric.gaps[j, place]
@@ -253,7 +258,8 @@ def _one_of_each(metric: Metric, groups: Alike, count: int) -> tuple[Double, Dou
     for place in range(values.shape[1]):
         row = groups.rows[groups.starts[min(place, many - 1)]]
         for column in range(q):
-            values[column, place] = metric.columns[metric.chosen[column], row]
+            chosen = metric.chosen[column]
+            values[column, place] = known(metric.columns[chosen, row], metric.once[chosen])
     return values, weights
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import ONE, entry, merged
 from fsdesk.kernels.dealing import Deal, dealt
-from fsdesk.kernels.gaps import fill_gaps
+from fsdesk.kernels.gaps import fill_gaps, known
 from fsdesk.kernels.neighbours import Metric, fit_single, search_in_parts, weigh
 from fsdesk.kernels.neighbours_alike import grouped, may_be_alike, search_alike
 from fsdesk.kernels.neighbours_lists import search_many_columns
@@ -34,8 +34,8 @@ class Table(NamedTuple):
 
     Attributes
     ----------
-    columns
-        (p, n) values, NaN where one is missing.
+    columns, once, is_filled
+        (p, n) values, NaN where one is missing; the others as in a :class:`Metric`.
     factors, mean, deviation
         (p,) as in a :class:`Metric`; any location of each column, near its values, and where weights are learned, mean
         and deviation of all rows.
@@ -55,6 +55,8 @@ class Table(NamedTuple):
     """
 
     columns: Double
+    once: Double
+    is_filled: bool
     factors: Double
     mean: Double
     deviation: Double
@@ -163,7 +165,8 @@ def settle_lists(table: Table, uses: Truths, k: int) -> None:
 
 def _nothing(table: Table) -> Metric:
     none = np.empty((table.columns.shape[1], 0))
-    return Metric(table.columns, np.empty(0, dtype=np.int64), np.empty((1, 0)), none[0], none, none, none, none)
+    empty = np.empty((1, 0)), none[0], none, none, none, none
+    return Metric(table.columns, np.empty(0, dtype=np.int64), *empty, table.once, table.is_filled)
 
 
 @entry()
@@ -232,7 +235,9 @@ def _metric_of(table: Table, uses: Truths, labels: Integers, folds: int) -> tupl
                 filling[fit, place], weights[fit, place] = fill[place, fit], table.unit
                 if table.learns:
                     weights[fit, place] = 1.0 / variance[place, fit] if variance[place, fit] > 0.0 else 0.0
-    metric = Metric(table.columns, chosen, np.ones((1, len(chosen))), factors, gaps[:0], gaps, filling, weights)
+    ones = np.ones((1, len(chosen)))
+    own = ones, factors, gaps[:0], gaps, filling, weights
+    metric = Metric(table.columns, chosen, *own, table.once, table.is_filled)
     return metric, at
 
 
@@ -249,7 +254,8 @@ def _neighbours(
 ) -> Integers:
     """(n, repeats, k) neighbours, by the way that suits the table."""
     repeats, n = labels.shape
-    columns, chosen, weights = metric.columns, metric.chosen, metric.weights  # outside of loops: these count references
+    # Outside of loops: these count references.
+    columns, chosen, weights, once = metric.columns, metric.chosen, metric.weights, metric.once
     q, g = len(chosen), metric.gaps.shape[1]
     by_row = np.empty((n, repeats), dtype=np.int64)
     for repeat in range(repeats):
@@ -270,8 +276,9 @@ def _neighbours(
     x = np.empty((n if q < _FEW_COLUMNS or g > 0 or (in_fold and not by_repeat) else 0, q))
     for row in range(len(x)):
         for place in range(q):
-            x[row, place] = columns[chosen[place], row]
-    own = Metric(columns, chosen, weights, metric.factors, x, metric.gaps, metric.fill, metric.gap_weights)
+            x[row, place] = known(columns[chosen[place], row], once[chosen[place]])
+    rest = metric.gaps, metric.fill, metric.gap_weights, once, metric.is_filled
+    own = Metric(columns, chosen, weights, metric.factors, x, *rest)
     neighbours = np.full((n, repeats, k), -1, dtype=np.int64)
     if not by_repeat and may_be_alike(own, table.ties[0], table.ties[1]):
         alike, pays = grouped(own, n)

@@ -80,7 +80,7 @@ def nearest_in_lists(metric: Metric, mean: Double, labels: Integers, folds: int,
     """
     n, repeats, k = neighbours.shape
     root = smallest_roots(metric.weights, metric.factors)
-    dots, norms = products_once(metric.columns, metric.chosen, mean, root)
+    dots, norms = products_once(metric.columns, metric.chosen, mean, root, metric.once, metric.is_filled)
     doubt, is_open = doubt_of_products(len(root), TERMS), np.zeros(n, dtype=np.bool_)
     # So many that hardly any repeat trains on fewer than k of them: the fewer folds, the more of them are tested.
     listed = min(n, 2 * k + 2 + 4 // folds)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import inner
+from fsdesk.kernels.gaps import known
 
 __all__ = ["RELATIVE", "TINY", "TOGETHER", "Metric", "Rows", "add_columns_with_gaps", "measure"]
 
@@ -35,6 +36,10 @@ class Metric(NamedTuple):
         (n, g) values of the columns with gaps (NaN).
     fill, gap_weights
         (fits, g) what fills the gaps, and the weights of these columns.
+    once
+        (p,) what stands for missing values of the other columns; NaN where none is missing.
+    is_filled
+        Whether some are.
     """
 
     columns: Double
@@ -45,6 +50,8 @@ class Metric(NamedTuple):
     gaps: Double
     fill: Double
     gap_weights: Double
+    once: Double
+    is_filled: bool
 
 
 class Rows(NamedTuple):
@@ -86,7 +93,11 @@ class Rows(NamedTuple):
 def measure(metric: Metric, norms: Single, doubt: float, place: int, rows: Rows) -> None:
     """Measure the distances of each row to one of its candidates in double precision, in each of its fits."""
     if len(metric.x) == 0:
-        _distances_by_column(metric.columns, metric.chosen, metric.weights, metric.factors, norms, doubt, place, rows)
+        # Where values are missing it measures by no column, and leaves 0 where that would have been asked.
+        chosen = metric.chosen[:0] if metric.is_filled else metric.chosen
+        _distances_by_column(metric.columns, chosen, metric.weights, metric.factors, norms, doubt, place, rows)
+        if metric.is_filled:
+            _distances_by_filled_column(metric, place, rows)
     elif len(metric.weights) == 1 or rows.fits.shape[1] == 1:
         _distances_in_one_fit(metric.x, metric.weights, metric.factors, place, rows)
     else:
@@ -128,6 +139,24 @@ def _distances_by_column(
             for c in range(len(chosen)):
                 d = columns[chosen[c], i] - columns[chosen[c], j]
                 total += d * d * (weights[fit, c] * factors[c])
+        for lane in range(rows.measured.shape[1]):
+            rows.measured[row, lane] = total
+
+
+@inner(fastmath={"reassoc", "contract", "nsz"})
+def _distances_by_filled_column(metric: Metric, place: int, rows: Rows) -> None:
+    """One fit for each row; what was measured already, or taken for certain, is not 0."""
+    columns, chosen, once, weights, factors = metric.columns, metric.chosen, metric.once, metric.weights, metric.factors
+    for row in range(len(rows.fits)):
+        i, j = rows.numbers[row], rows.candidates[row, place]
+        if not rows.bounds[row, place] <= rows.reach[row] or j < 0 or rows.measured[row, 0] != 0.0:
+            continue
+        fit = min(rows.fits[row, 0], len(weights) - 1)
+        total = 0.0
+        for c in range(len(chosen)):
+            fill = once[chosen[c]]
+            d = known(columns[chosen[c], i], fill) - known(columns[chosen[c], j], fill)
+            total += d * d * (weights[fit, c] * factors[c])
         for lane in range(rows.measured.shape[1]):
             rows.measured[row, lane] = total
 

@@ -31,7 +31,9 @@ Rows = NDArray[np.int32]  # a list for each fit: leave-one-out has as many fits 
 
 
 @inner()
-def products_once(columns: Double, chosen: Integers, mean: Double, root: Double) -> tuple[Single, Single]:
+def products_once(
+    columns: Double, chosen: Integers, mean: Double, root: Double, once: Double, is_filled: bool
+) -> tuple[Single, Single]:
     """Products of all rows, and their squared norms.
 
     Parameters
@@ -40,6 +42,8 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
         (p, n) values, (q,) columns to use.
     mean, root
         (q,) what is taken from each chosen column, and what it is then multiplied by.
+    once, is_filled
+        (p,) what stands for missing values, and whether any are missing.
 
     Returns
     -------
@@ -50,7 +54,10 @@ def products_once(columns: Double, chosen: Integers, mean: Double, root: Double)
     z, dots = aligned_zeros(min(q, TERMS), lines), aligned_zeros(n + 2, lines)
     for start in range(0, q, TERMS):
         block = z[: min(q - start, TERMS)]
-        _fill(columns, chosen[start : start + TERMS], mean[start:], root[start:], block)
+        some = chosen[start : start + TERMS]
+        _fill(columns, some, mean[start:], root[start:], block)
+        if is_filled:
+            _fill_gaps(columns, some, mean[start:], root[start:], once, block)
         add_lower_products(block, block, n, dots)
     norms = np.empty((1, n), dtype=np.float32)
     for i in range(n):
@@ -244,3 +251,13 @@ def _fill(columns: Double, chosen: Integers, mean: Double, root: Double, out: Si
         own, values, center, times = out[place], columns[chosen[place]], mean[place], root[place]
         for row in range(len(values)):
             own[row] = (values[row] - center) * times
+
+
+@inner()
+def _fill_gaps(columns: Double, chosen: Integers, mean: Double, root: Double, once: Double, out: Single) -> None:
+    """Put right what was made of missing values; no question for each value where none is missing."""
+    for place in range(len(out)):
+        own, values, gap = out[place], columns[chosen[place]], (once[chosen[place]] - mean[place]) * root[place]
+        for row in range(len(values)):
+            if np.isnan(values[row]):
+                own[row] = gap

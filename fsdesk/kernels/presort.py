@@ -10,13 +10,15 @@ _CELLS_AT_ONCE = 1 << 18  # columns are sorted in parts, so that indices of 64 b
 Packed = NDArray[np.uint32] | NDArray[np.uint64]
 
 
-def presorted(columns: NDArray[np.float64]) -> Packed:
+def presorted(columns: NDArray[np.float64], fill: NDArray[np.float64] | None = None) -> Packed:
     """Rows of every column by ascending value, each packed with the rank of its value.
 
     Parameters
     ----------
     columns
-        (q, n) values; NaN where one is missing: these rows come last, and their ranks mean nothing.
+        (q, n) values; NaN where one is missing.
+    fill
+        (q,) what stands for missing values; where that is NaN too, these rows come last, and their ranks mean nothing.
 
     Returns
     -------
@@ -30,6 +32,8 @@ def presorted(columns: NDArray[np.float64]) -> Packed:
     step = max(1, _CELLS_AT_ONCE // n)
     for start in range(0, q, step):
         part = columns[start : start + step]
+        if fill is not None:
+            part = np.where(np.isnan(part), fill[start : start + step, None], part)
         order = np.argsort(part, axis=1, kind="stable")
         values = np.take_along_axis(part, order, axis=1)
         ranks = np.ones(part.shape, dtype=np.int64)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import entry, inner
+from fsdesk.kernels.gaps import known
 
 __all__ = ["ranges_or_quartiles", "standardised"]
 
@@ -12,13 +13,15 @@ Integers = NDArray[np.int64]
 
 
 @entry()
-def standardised(columns: Floats, chosen: Integers, rows: Integers, mean: Floats, deviation: Floats) -> Floats:
-    """(q, n) chosen columns less their mean, over their deviation, with their rows in another order."""
+def standardised(
+    columns: Floats, chosen: Integers, rows: Integers, mean: Floats, deviation: Floats, fill: Floats
+) -> Floats:
+    """(q, n) chosen columns, filled, less their mean, over their deviation, with their rows in another order."""
     result = np.empty((len(chosen), len(rows)))
     for c in range(len(chosen)):
         own, values = result[c], columns[chosen[c]]
         for place in range(len(rows)):
-            own[place] = (values[rows[place]] - mean[c]) / deviation[c]
+            own[place] = (known(values[rows[place]], fill[c]) - mean[c]) / deviation[c]
     return result
 
 

@@ -17,8 +17,8 @@ _FAR = 2.0**-26  # half of the digits
 def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") -> Design:
     """Expand nominal features into indicator columns.
 
-    With ``scaling="once"`` gaps are filled once too, from all rows (median, most frequent category); otherwise they
-    stay, for each training fold to fill.
+    With ``scaling="once"`` all rows say what fills gaps (median, most frequent category); otherwise the training rows
+    of each fold do.
     """
     if not dataset.categories:
         owner = np.arange(len(dataset.features))
@@ -31,8 +31,7 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
     if scaling != "none":
         columns = _near_zero(columns)
     columns = _in_range(columns, one_factor=scaling == "none")
-    if scaling == "once" and np.isnan(columns).any():
-        columns = _filled(columns, owner, nominal)
+    fill = _fills(columns, owner, nominal) if scaling == "once" else np.full(len(columns), np.nan)
     target = dataset.target.view()
     for array in (columns, raw, target):
         array.setflags(write=False)  # as if mapped from a file: kernels compile a version for each of the two kinds
@@ -47,6 +46,7 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
         response=dataset.response,
         raw=raw,
         levels=levels,
+        fill=fill,
     )
 
 
@@ -97,8 +97,9 @@ def _expanded(dataset: Dataset) -> tuple[NDArray[np.float64], NDArray[np.int64],
     return np.array(columns), np.array(owner, dtype=np.int64), np.array(nominal, dtype=np.bool_)
 
 
-def _filled(columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDArray[np.bool_]) -> NDArray[np.float64]:
-    columns = columns.copy()
+def _fills(columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """(q,) what fills the gaps of each column; NaN where it has none."""
+    fills = np.full(len(columns), np.nan)
     for feature in np.unique(owner[np.isnan(columns).any(axis=1)]):
         group = np.flatnonzero(owner == feature)
         missing = np.isnan(columns[group[0]])
@@ -111,5 +112,5 @@ def _filled(columns: NDArray[np.float64], owner: NDArray[np.int64], nominal: NDA
             fill[counts.argmax()] = float(counts.max() > others)
         else:
             fill = np.array([np.nanmedian(columns[group[0]])])
-        columns[np.ix_(group, np.flatnonzero(missing))] = fill[:, None]
-    return columns
+        fills[group] = fill
+    return fills

@@ -32,10 +32,11 @@ def filter_scores(dataset: Dataset, name: FilterName) -> Floats:
     "relieff": Kononenko (1994), RReliefF of Robnik-Sikonja & Kononenko (1997) for a numeric target.
     """
     design = design_of(dataset, "once")
+    columns = design.filled(slice(None))
     if name == "relieff":
-        scores = _relieff(design.columns, dataset)
+        scores = _relieff(columns, dataset)
     else:
-        scores = _by_scikit_learn(design.columns, design.nominal, dataset, name)
+        scores = _by_scikit_learn(columns, design.nominal, dataset, name)
     best = np.full(len(dataset.features), -np.inf)
     np.maximum.at(best, design.owner, np.nan_to_num(scores, nan=0.0, posinf=np.finfo(np.float64).max))
     return best

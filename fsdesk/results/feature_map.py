@@ -113,11 +113,12 @@ def _selected(dataset: Dataset, mask: NDArray[np.bool_], weights: Floats) -> tup
 def _standardised(part: Dataset) -> tuple[Floats, tuple[str, ...], NDArray[np.int64]]:
     """(rows, columns) z-scores, names of the columns, and the feature that each belongs to."""
     design = design_of(part, "once")
-    center = design.columns.mean(axis=1, keepdims=True)
-    spread = design.columns.std(axis=1, keepdims=True)
-    flat = design.columns.max(axis=1) == design.columns.min(axis=1)
+    columns = design.filled(slice(None))
+    center = columns.mean(axis=1, keepdims=True)
+    spread = columns.std(axis=1, keepdims=True)
+    flat = columns.max(axis=1) == columns.min(axis=1)
     spread[flat] = 1.0
-    z = np.where(flat[:, None], 0.0, (design.columns - center) / spread)
+    z = np.where(flat[:, None], 0.0, (columns - center) / spread)
     return np.ascontiguousarray(z.T), _column_names(part, design.owner), design.owner
 
 

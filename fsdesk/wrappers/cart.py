@@ -95,11 +95,10 @@ class _BoundTree(Predictor):
             balanced=design.response is None and settings.class_weights == "balanced",
         )
         self.gaps = Gaps(design)
-        has_gaps, varies, _, _ = summary(design.columns)
+        has_gaps, varies, _, _ = summary(design)
         # A column of one value splits nothing, unless its gaps are filled with another.
         self.is_used = varies | (has_gaps & design.nominal)
-        self.order = presorted(design.columns).ravel()
-        self.gap_place = np.where(has_gaps, np.cumsum(has_gaps) - 1, -1)
+        self.order = presorted(design.columns, design.fill).ravel()
         # A power of two rounds nothing, and keeps squares in range.
         response = np.zeros(design.columns.shape[1]) if design.response is None else design.response
         self.exponent = int(np.frexp(np.abs(response).max(initial=0.0))[1])
@@ -130,9 +129,8 @@ class _BoundTree(Predictor):
 
         design = self.design
         chosen = np.flatnonzero(mask[design.owner] & self.is_used)
-        gap = self.gap_place[chosen].copy()
-        incomplete = chosen[gap >= 0]
-        gap[gap >= 0] = np.arange(len(incomplete))
+        has_gaps = self.gaps.has_gaps[chosen]
+        incomplete, gap = chosen[has_gaps], np.where(has_gaps, np.cumsum(has_gaps) - 1, -1)
         codes = np.zeros(labels.shape, dtype=np.int64)
         numbers = np.zeros((len(labels), labels.shape[1] if width else 0, width))
         for part in fits_at_once(labels, len(incomplete)):
@@ -146,6 +144,7 @@ class _BoundTree(Predictor):
                 target=design.target,
                 classes=design.classes,
                 response=self.response,
+                once=design.fill,
             )
             grow(table, self.rules, own, folds, codes[part.repeats], numbers[part.repeats])
         return codes, numbers

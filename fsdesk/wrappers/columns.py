@@ -41,9 +41,9 @@ def slices(count: int, n: int, owner: Labels | None = None, cells: int = _CELLS_
         start = max(end, 1)
 
 
-def in_blocks(learn: Callable[[Floats], tuple[Floats, Floats]], columns: Floats) -> tuple[Floats, Floats]:
-    """Two numbers, (q,) each, that ``learn`` says of (q, n) columns; it sees a few at a time."""
-    parts = [learn(columns[part]) for part in slices(*columns.shape)]
+def in_blocks(learn: Callable[[Floats], tuple[Floats, Floats]], design: Design) -> tuple[Floats, Floats]:
+    """Two numbers, (q,) each, that ``learn`` says of a design's columns; it sees a few at a time."""
+    parts = [learn(design.filled(part)) for part in slices(*design.columns.shape)]
     return np.concatenate([first for first, _ in parts]), np.concatenate([second for _, second in parts])
 
 
@@ -93,8 +93,8 @@ def many_fits(n: int, columns: int, share: int = 16) -> int:
     return max(1, max(_CELLS_AT_ONCE, columns * n // share) // max(columns, 1))
 
 
-def summary(columns: Floats) -> tuple[Mask, Mask, Floats, Floats]:
-    """Of each column whether it has gaps and whether its values differ; mean and deviation where these differ.
+def summary(design: Design) -> tuple[Mask, Mask, Floats, Floats]:
+    """Of each column whether it has gaps left and whether its values differ; mean and deviation where these differ.
 
     Returns
     -------
@@ -103,31 +103,32 @@ def summary(columns: Floats) -> tuple[Mask, Mask, Floats, Floats]:
     mean, deviation
         (q,) of the values that are there; 0 and 1 where the column does not vary. A deviation may be 0 by rounding.
     """
-    q = len(columns)
+    q = len(design.columns)
     has_gaps, varies, mean, deviation = np.empty(q, bool), np.empty(q, bool), np.zeros(q), np.ones(q)
-    for part in slices(*columns.shape):
-        own = columns[part]
+    for part in slices(*design.columns.shape):
+        own = design.filled(part)
         has_gaps[part] = np.isnan(own).any(axis=1)
         varies[part] = np.fmin.reduce(own, axis=1) < np.fmax.reduce(own, axis=1)
         complete = varies[part] & ~has_gaps[part]
         with np.errstate(over="ignore", invalid="ignore"):  # of huge values the deviation is infinite
             mean[part][complete], deviation[part][complete] = own[complete].mean(axis=1), own[complete].std(axis=1)
     for column in np.flatnonzero(varies & has_gaps):
-        present = columns[column][~np.isnan(columns[column])]
+        present = design.columns[column][~np.isnan(design.columns[column])]
         mean[column], deviation[column] = present.mean(), present.std()
     return has_gaps, varies, mean, deviation
 
 
-def ties(columns: Floats) -> tuple[Floats, Floats]:
-    """How many rows of (q, n) columns have a row's value, in the mean over rows; the smallest difference of two values.
+def ties(design: Design) -> tuple[Floats, Floats]:
+    """How many rows have a row's value in a column, in the mean over rows; the smallest difference of two values.
 
     Returns
     -------
     (q,) each; each missing value counts as one of its own. The difference is infinite where there is one value.
     """
-    alike, steps = np.empty(len(columns)), np.empty(len(columns))
-    for part in slices(len(columns), columns.shape[1], cells=_CELLS_AT_ONCE // 8):  # room for eight of these
-        ordered = np.sort(columns[part], axis=1)
+    q, n = design.columns.shape
+    alike, steps = np.empty(q), np.empty(q)
+    for part in slices(q, n, cells=_CELLS_AT_ONCE // 8):  # room for eight of these
+        ordered = np.sort(design.filled(part), axis=1)
         begins = np.ones(ordered.shape, dtype=np.bool_)
         begins[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
         first = np.flatnonzero(begins)
@@ -158,13 +159,13 @@ def by_row(columns: Floats, chosen: Labels) -> Floats:
 
 
 class Gaps:
-    """Which columns of a design lack values, and what fills them in each fit."""
+    """Which columns of a design lack values that each fit fills by its training rows, and what fills them."""
 
     def __init__(self, design: Design) -> None:
         self.design = design
         self.has_gaps: Mask = np.empty(len(design.columns), dtype=np.bool_)
         for part in slices(*design.columns.shape):
-            self.has_gaps[part] = np.isnan(design.columns[part]).any(axis=1)
+            self.has_gaps[part] = np.isnan(design.filled(part)).any(axis=1)
         self.place: Labels = np.cumsum(self.has_gaps) - 1
         self.order = sorted_rows(design.columns, np.flatnonzero(self.has_gaps))
 

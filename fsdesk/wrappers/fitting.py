@@ -62,7 +62,7 @@ class Preparation:
         self.has_gaps = self.gaps.has_gaps
         self.once: tuple[Floats, Floats] | None = None
         if design.scaling == "once":
-            self.once = in_blocks(lambda part: scale_of(part, design.scaler), design.columns)
+            self.once = in_blocks(lambda part: scale_of(part, design.scaler), design)
 
     def folds(self, mask: Mask, labels: Labels) -> Iterator[Fold]:
         """Every fit that tests at least one row, with its rows prepared."""
@@ -85,7 +85,7 @@ class Preparation:
         self, chosen: NDArray[np.int64], fill: Floats, train: NDArray[np.int64], test: NDArray[np.int64]
     ) -> tuple[Floats, Floats]:
         """Training and test rows of some columns, filled and scaled."""
-        columns = self.design.columns[chosen]
+        columns = self.design.filled(chosen)
         if self.once is not None:
             columns = (columns - self.once[0][chosen, None]) / self.once[1][chosen, None]
         gaps = np.flatnonzero(self.has_gaps[chosen])

@@ -75,6 +75,7 @@ class _BoundBayes(Predictor):
             design.columns,
             chosen,
             self.preparation.fills(chosen, labels, folds),
+            design.fill[chosen],
             design.target,
             design.classes,
             labels,

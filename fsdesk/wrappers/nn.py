@@ -97,25 +97,24 @@ class _Neighbours(Predictor):
     """What all distances share; holds no copy of the design's columns."""
 
     def __init__(self, design: Design, options: NearestNeighbours) -> None:
-        self.design = design
-        self.options = options
+        self.design, self.options = design, options
         columns = design.columns
         self.gaps = Gaps(design)
-        self.has_gaps, self.varies, self.mean, self.deviation = summary(columns)
+        self.has_gaps, self.varies, self.mean, self.deviation = summary(design)
         self.any_gaps = bool(self.has_gaps.any())
+        self.is_filled = not bool(np.isnan(design.fill).all())
         needs_order = design.scaling == "fold" and design.scaler == "robust"
         self.sorted = sorted_rows(columns, np.arange(len(columns) if needs_order else 0)).astype(np.int32, copy=False)
         self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
         if design.scaling == "once":
-            self.centre, self.scale = in_blocks(lambda part: scales(part, design.scaler), columns)
+            self.centre, self.scale = in_blocks(lambda part: scales(part, design.scaler), design)
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
         # Imported here, as everywhere below: listing the wrappers must not load numba.
         from fsdesk.kernels.votes import majority
 
-        design = self.design
-        options = self.options
+        design, options = self.design, self.options
         if options.k == 1 or (options.weights == "uniform" and options.class_weights == "none"):
             winners: Labels = majority(self.nearest(mask, labels)[0], design.target, design.classes)
             return winners
@@ -225,6 +224,8 @@ class _EuclideanNeighbours(_Neighbours):
         order = self.gaps.order.astype(np.uint16, copy=False) if is_short else np.empty((0, 0), dtype=np.uint16)
         return Table(
             columns=design.columns,
+            once=design.fill,
+            is_filled=self.is_filled,
             factors=self.factors,
             mean=self.mean,
             deviation=self.deviation,
@@ -233,7 +234,7 @@ class _EuclideanNeighbours(_Neighbours):
             places=self.gaps.place,
             group=design.owner,
             nominal=design.nominal,
-            ties=ties(design.columns),
+            ties=ties(design),
             learns=design.scaling == "fold",
             unit=self.unit**-2,
             wide=-(-_MANY_COLUMNS * len(design.target) // 100),
@@ -325,15 +326,15 @@ class _EuclideanNeighbours(_Neighbours):
         selected = mask[self.design.owner] & self.is_used
         chosen = np.flatnonzero(selected & ~self.has_gaps)
         incomplete = np.flatnonzero(selected & self.has_gaps)
-        gaps, fill = np.empty((n, 0)), np.empty((len(labels) * folds, 0))
+        gaps, fill, x = np.empty((n, 0)), np.empty((len(labels) * folds, 0)), np.empty((0, 0))
         variance = fill
         if len(incomplete):
             gaps = by_row(columns, incomplete) if keeps_gaps else gaps
             fill, variance = self._fill(incomplete, labels, folds)
-        x = np.empty((0, 0))
+        once = self.design.fill, self.is_filled
         if self.design.scaling != "fold":
             weights, gap_weights = np.ones((1, len(chosen))), np.full_like(fill, self.unit**-2)
-            return Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights), [], False
+            return Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights, *once), [], False
         weights, is_constant = self._ratios(chosen, labels, folds)
         if len(incomplete) and self.design.scaler != "z-score":
             variance = self._scales(incomplete, fill, labels, folds)[1] ** 2
@@ -348,7 +349,7 @@ class _EuclideanNeighbours(_Neighbours):
             (weights, is_constant, self.deviation[chosen] ** 2 * shrunk),
             (gap_weights, variance == 0, np.array(shrunk)),
         ]
-        metric = Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights)
+        metric = Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights, *once)
         return metric, constant, fits_single
 
     def _ratios(self, complete: Labels, labels: Labels, folds: int) -> tuple[Floats, Mask]:
@@ -382,11 +383,10 @@ class _MeasuredNeighbours(_Neighbours):
         """See :meth:`_Neighbours.nearest`."""
         from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
 
-        design = self.design
-        folds = max(1, int(labels.max()) + 1)
+        design, folds = self.design, max(1, int(labels.max()) + 1)
         chosen = np.flatnonzero(mask[design.owner])
         is_incomplete = self.has_gaps[chosen]
-        centre, scale, fill = self.centre[None, chosen], self.scale[None, chosen], np.zeros((1, len(chosen)))
+        centre, scale, fill = self.centre[None, chosen], self.scale[None, chosen], design.fill[None, chosen]
         if is_incomplete.any():
             fill = np.zeros((len(labels) * folds, len(chosen)))
             fill[:, is_incomplete] = self._fill(chosen[is_incomplete], labels, folds)[0]

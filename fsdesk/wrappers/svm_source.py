@@ -69,7 +69,7 @@ class Source:
         self.design = design
         self.is_hinge = is_hinge
         self.gaps = Gaps(design)
-        self.has_gaps, varies, self.mean, self.deviation = summary(design.columns)
+        self.has_gaps, varies, self.mean, self.deviation = summary(design)
         # A column of one value says nothing, unless its gaps are filled with another.
         self.is_used = varies | (self.has_gaps & design.nominal)
         self.deviation[self.deviation == 0.0] = 1.0
@@ -124,7 +124,9 @@ class Source:
         from fsdesk.kernels.svm_problems import Columns
         from fsdesk.kernels.svm_scales import standardised
 
-        z = standardised(self.design.columns, chosen, self.by_class, self.mean[chosen], self.deviation[chosen])
+        design = self.design
+        known = self.mean[chosen], self.deviation[chosen], design.fill[chosen]
+        z = standardised(design.columns, chosen, self.by_class, *known)
         holes = np.flatnonzero(self.has_gaps[chosen])
         gaps: Flags = np.isnan(z[holes])
         penalty, origin, fill = self._learned(z, gaps, holes, chosen, labels, folds)

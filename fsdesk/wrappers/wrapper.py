@@ -40,8 +40,8 @@ class Design:
     classes
         Number of classes; 1 in regression.
     scaling
-        From which rows scales are learned. "fold": the training rows of each fold; "once": all rows, and gaps are
-        filled already; "none": values as they are.
+        From which rows scales are learned, and what fills gaps. "fold": the training rows of each fold; "once": all
+        rows; "none": values as they are, gaps filled from the training rows.
     scaler
         "z-score": mean and standard deviation (divisor: number of rows); "min-max": smallest value and range;
         "robust": median and distance between the quartiles (numpy's linear interpolation). A scale of 0 counts as 1;
@@ -53,6 +53,9 @@ class Design:
         nor scaled.
     levels
         (p,) int64 number of categories of a nominal feature, 0 for numeric ones.
+    fill
+        (q,) float64, what fills the gaps of each design column in all fits; NaN where it has none, or the training rows
+        of each fold say it. So no filled copy of a table is held.
     """
 
     columns: NDArray[np.float64]
@@ -65,6 +68,16 @@ class Design:
     response: NDArray[np.float64] | None = None
     raw: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     levels: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    fill: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+
+    def __post_init__(self) -> None:
+        if not len(self.fill):
+            object.__setattr__(self, "fill", np.full(len(self.columns), np.nan))
+
+    def filled(self, some: slice | NDArray[np.int64]) -> NDArray[np.float64]:
+        """(some, n) columns, their gaps filled where all fits fill them alike; not to be written to."""
+        own, fill = self.columns[some], self.fill[some]
+        return own if np.isnan(fill).all() else np.where(np.isnan(own), fill[:, None], own)
 
 
 class Predictor:

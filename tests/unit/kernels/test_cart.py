@@ -18,7 +18,8 @@ def test_entries_of_64_bits_which_large_tables_need_grow_the_same_trees():
     for order in (short, long):
         codes, numbers = np.zeros(labels.shape, dtype=np.int64), np.zeros((3, 120, 3))
         no_gap, no_fill = np.full(6, -1), np.zeros((0, 12))
-        table = Table(order.ravel(), columns, np.arange(6), no_gap, no_fill, target, 3, np.zeros(120))
+        which = columns, np.arange(6), no_gap, no_fill
+        table = Table(order.ravel(), *which, target, 3, np.zeros(120), np.full(6, np.nan))
         grow(table, Rules(GINI, 0, 1, 2, False), labels, 4, codes, numbers)
         found.append(numbers)
         assert np.array_equal(numbers.argmax(axis=2), codes)

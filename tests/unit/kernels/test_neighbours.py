@@ -16,7 +16,7 @@ ROWS = 150
 
 @njit
 def _once(columns, chosen, mean, root):
-    return products_once(columns, chosen, mean, root)
+    return products_once(columns, chosen, mean, root, mean, False)
 
 
 @njit
@@ -38,7 +38,7 @@ def _metric(columns, weights, *, keep_rows):
     q = len(columns)
     x = np.ascontiguousarray(columns.T) if keep_rows else np.empty((0, 0))
     nothing = np.empty((ROWS, 0)), np.empty((len(weights), 0)), np.empty((len(weights), 0))
-    return Metric(columns, np.arange(q), weights, np.ones(q), x, *nothing)
+    return Metric(columns, np.arange(q), weights, np.ones(q), x, *nothing, np.full(q, np.nan), False)
 
 
 def _expected(columns, weights, labels, folds, k):

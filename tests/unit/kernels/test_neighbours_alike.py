@@ -10,6 +10,7 @@ from fsdesk import Evaluator
 from fsdesk.data import Dataset
 from fsdesk.kernels.neighbours import Metric
 from fsdesk.kernels.neighbours_alike import grouped, may_be_alike
+from fsdesk.wrappers import Design
 from fsdesk.wrappers.columns import ties
 from fsdesk.wrappers.nn import NearestNeighbours
 from tests.doors import neighbours_found
@@ -81,7 +82,13 @@ def _metric(columns, gaps=None):
     q, n = columns.shape
     gaps = np.empty((n, 0)) if gaps is None else gaps
     none = np.zeros((1, gaps.shape[1]))
-    return Metric(columns, np.arange(q), np.ones((1, q)), np.ones(q), np.empty((0, q)), gaps, none, none)
+    once = np.full(q, np.nan)
+    return Metric(columns, np.arange(q), np.ones((1, q)), np.ones(q), np.empty((0, q)), gaps, none, none, once, False)
+
+
+def _design(columns):
+    q, n = columns.shape
+    return Design(columns, np.arange(q), np.zeros(q, dtype=bool), np.zeros(n, dtype=np.int64), 1, "none")
 
 
 @pytest.mark.parametrize("labels", LABELS)
@@ -137,7 +144,7 @@ def test_groups_are_the_rows_alike(kind):
 
 def test_columns_tell_how_many_rows_are_alike_and_how_near_two_values_are():
     columns = np.array([[1.0, 1, 1, 1], [0, 5, 0.5, 5], [np.nan, 2, np.nan, 2], [-0.0, 0, 0, -1e-200]])
-    alike, steps = ties(columns)
+    alike, steps = ties(_design(columns))
     assert alike.tolist() == [4.0, 1.5, 1.5, 2.5]
     assert steps.tolist() == [np.inf, 0.5, np.inf, 1e-200]
 
@@ -145,14 +152,14 @@ def test_columns_tell_how_many_rows_are_alike_and_how_near_two_values_are():
 @pytest.mark.parametrize(("unit", "groups"), [(1.0, True), (1e-100, True), (1e-200, False)])
 def test_rows_whose_difference_vanishes_in_squares_are_not_told_apart_by_groups(unit, groups):
     columns, (labels, folds) = _columns(2, 2) * unit, _labels("folds")
-    assert _may_be_alike(_metric(columns), *ties(columns)) == groups
+    assert _may_be_alike(_metric(columns), *ties(_design(columns))) == groups
     found = neighbours_found(columns, np.ones((1, 2)), labels, 3)
     assert np.array_equal(found, _expected(columns, np.ones((1, 2)), labels, folds, 3))
 
 
 def test_a_column_without_rows_alike_spares_the_grouping():
     columns = np.vstack([_columns(2, 3), np.arange(ROWS)])
-    assert not _may_be_alike(_metric(columns), *ties(columns))
+    assert not _may_be_alike(_metric(columns), *ties(_design(columns)))
 
 
 @pytest.mark.parametrize("scaling", ["fold", "once", "none"])
@@ -186,5 +193,5 @@ def test_models_answer_as_they_do_without_groups(is_regression, gaps, k, votes, 
 @pytest.mark.parametrize(("kind", "q"), [("one value", 1), (2, 1), (3, 4), ("genotypes", 5), ("one-hot", 8)])
 def test_long_tables_of_few_values_are_searched_in_groups(kind, q):
     columns = _columns(kind, q, 2000)  # each row from all others takes 30 to 600 times as long
-    assert _may_be_alike(_metric(columns), *ties(columns))
+    assert _may_be_alike(_metric(columns), *ties(_design(columns)))
     assert _grouped(_metric(columns), 2000)[2]
