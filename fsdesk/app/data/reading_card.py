@@ -87,6 +87,7 @@ class ReadingCard(Card):
     def _make_parts(self) -> QWidget:
         """The list of the sheets or matrices of the file."""
         self.part, self.parts = Choice(), QWidget()
+        named(self.part, "readingPart", tr("Sheet"))
         self._part_title = label("", wrap=True)
         self._part_title.setBuddy(self.part)
         self.part.setFixedWidth(_FORM_WIDTH)

@@ -104,6 +104,7 @@ class Runs(QObject):
     def replace(self, runs: Sequence[Run]) -> None:
         """Show the runs of another project."""
         self._unread.clear()
+        self._reading_on.stop()
         self.by_id = {run.id: run for run in runs}
         self.listed.emit()
 
