@@ -16,7 +16,7 @@ ROWS = 150
 
 @njit
 def _once(columns, chosen, mean, root):
-    return products_once(columns, chosen, mean, root, mean, False)
+    return products_once(columns, chosen, mean, root, mean, chosen[0] < 0)  # not plain: see compiling.py
 
 
 @njit
