@@ -9,8 +9,9 @@ fits does not tell (``neighbours_lists``). The search then measures what it must
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ONE, ZERO, entry, inner, merged
+from fsdesk.kernels.compiling import NO, ONE, ZERO, entry, inner, merged
 from fsdesk.kernels.gaps import known
+from fsdesk.kernels.neighbours_groups import alike_fits, only_fits
 from fsdesk.kernels.neighbours_measure import Metric
 from fsdesk.kernels.neighbours_near import near_rows
 from fsdesk.kernels.neighbours_products import products_once
@@ -23,7 +24,7 @@ __all__ = [
     "distances",
     "doubt_of_products",
     "fit_single",
-    "search_in_parts",
+    "search_in_groups",
     "shrinking",
     "smallest_roots",
     "weigh",
@@ -32,6 +33,7 @@ __all__ = [
 _MANY_COLUMNS = 256  # from here on, products are made in blocks of columns
 _FEWEST_ROWS, _PRODUCTS_AT_ONCE = 32, 1 << 17  # rows of the first pass are taken in parts that stay in the cache
 _LONG, _FEW = 1000, 8  # from so many rows on, and for so few neighbours, rows are listed leaf by leaf
+_SHORT, _SHARE = 128, 64  # from so many rows on in groups of fits, which pay where more than this part is left open
 # How far |z_i|^2 + |z_j|^2 - 2 z_i.z_j in single precision can be off, u = 2^-24 being half a unit in the last place.
 # Rounding z moves each difference by at most u (|z_i| + |z_j|), and |a^2 - b^2| <= eta b^2 + (1 + 1 / eta)(a - b)^2:
 # with eta = 1e-6 that is 1e-6 of the distance and 3e-8 of both squared norms. A dot product of q terms is off by at
@@ -96,18 +98,46 @@ def smallest_roots(weights: Double, factors: Double) -> Double:
 
 
 @merged
-def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, neighbours: Integers) -> None:
-    """Bound the distances once for all fits, each column with its smallest weight, and search."""
+def search_in_groups(metric: Metric, mean: Double, labels: Integers, folds: int, neighbours: Integers) -> None:
+    """Search all fits together; where that tells too little, as weights differ much, alike ones only."""
+    n, q, weights, own = len(labels), len(metric.chosen), metric.weights, labels
+    group, groups, may_list = np.empty(len(weights), dtype=np.int64), ONE, neighbours.shape[2] <= _FEW
+    may_list = may_list and metric.gaps.shape[1] == 0
+    if q < _MANY_COLUMNS and n >= (_SHORT if may_list else _LONG):
+        groups = alike_fits(weights, group)
+    least, enough = _LONG if may_list else n + 1, n // _SHARE if groups > 1 else -1
+    for number in range(-1, groups):
+        if number >= 0:
+            own, weights = only_fits(group, number, labels, folds, metric.weights)
+            least, enough = _SHORT if may_list else least, -1
+        gaps = metric.gaps, metric.fill, metric.gap_weights, metric.once, metric.is_filled
+        part = Metric(metric.columns, metric.chosen, weights, metric.factors, metric.x, *gaps)
+        if _search_in_parts(part, mean, own, folds, least, enough, neighbours) and number < 0:
+            break
+
+
+@merged
+def _search_in_parts(
+    metric: Metric, mean: Double, labels: Integers, folds: int, least: int, enough: int, neighbours: Integers
+) -> bool:
+    """Bound the distances once for all fits, each column with its smallest weight, and search.
+
+    Parameters
+    ----------
+    least
+        From so many rows on, these may be listed leaf by leaf.
+    enough
+        Where more than so many rows are far from settled, leave them, and say so: False. If it is -1, leave none.
+    """
     columns, chosen, weights, factors = metric.columns, metric.chosen, metric.weights, metric.factors
     n, q, tight = len(labels), len(chosen), len(metric.x) == 0  # with x, all that may be near is measured
     root, everyone = smallest_roots(weights, factors), np.arange(n)
     if q >= _MANY_COLUMNS:
         dots, norms = products_once(columns, chosen, mean, root, metric.once, metric.is_filled)
         doubt = doubt_of_products(q, TERMS)
-        search(metric, dots, norms, everyone, ZERO, labels, folds, doubt, tight, neighbours)
-        return
+        return search(metric, dots, norms, everyone, ZERO, labels, folds, doubt, tight, NO, neighbours)
     z, norms = _standardised(columns, chosen, metric.once, mean, root)
-    if n >= _LONG and neighbours.shape[2] <= _FEW and metric.gaps.shape[1] == 0 and (len(weights) == 1 or not tight):
+    if n >= least and (len(weights) == 1 or not tight):
         most = np.zeros(ZERO if tight else q)
         for fit in range(len(weights)):
             for c in range(len(most)):
@@ -116,19 +146,24 @@ def search_in_parts(metric: Metric, mean: Double, labels: Integers, folds: int, 
         near, pays = near_rows(z, norms, doubt, metric.x, mean, root, most, labels, neighbours.shape[2])
         if pays:
             dots = aligned_zeros(ONE + 2, lines_for(n))
-            for row in search_listed(metric, near, norms, labels, folds, tight, neighbours):
-                neighbours[row] = -1
+            unsettled = search_listed(metric, near, norms, labels, folds, tight, neighbours)
+            if 0 <= enough < len(unsettled):
+                return False
+            for row in unsettled:
                 _multiply(z, row, ONE, dots)
                 own, found = everyone[row : row + 1], neighbours[row : row + 1]
-                search(metric, dots[:1], norms, own, ZERO, labels, folds, doubt, tight, found)
-            return
+                search(metric, dots[:1], norms, own, ZERO, labels, folds, doubt, tight, NO, found)
+            return True
     rows = max(_FEWEST_ROWS, _PRODUCTS_AT_ONCE // n)
     dots = aligned_zeros(min(n, rows) + 2, lines_for(n))
     for start in range(0, n, rows):
         many = min(rows, n - start)
         _multiply(z, start, many, dots)
         doubt, part = _ABSOLUTE + _rounding(q, TERMS), slice(start, start + many)
-        search(metric, dots[:many], norms, everyone[part], ZERO, labels, folds, doubt, tight, neighbours[part])
+        own, found = everyone[part], neighbours[part]
+        if not search(metric, dots[:many], norms, own, ZERO, labels, folds, doubt, tight, enough >= 0, found):
+            return False
+    return True
 
 
 @inner()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fsdesk.kernels.compiling import ONE, entry, merged
 from fsdesk.kernels.dealing import Deal, dealt
 from fsdesk.kernels.gaps import fill_gaps, known
-from fsdesk.kernels.neighbours import Metric, fit_single, search_in_parts, weigh
+from fsdesk.kernels.neighbours import Metric, fit_single, search_in_groups, weigh
 from fsdesk.kernels.neighbours_alike import grouped, may_be_alike, search_alike
 from fsdesk.kernels.neighbours_lists import search_many_columns
 from fsdesk.kernels.scales import training_variances
@@ -288,5 +288,5 @@ def _neighbours(
     if by_repeat:
         search_many_columns(own, mean, by_row, folds, table.lists, neighbours)
     else:
-        search_in_parts(own, mean, by_row, folds, neighbours)
+        search_in_groups(own, mean, by_row, folds, neighbours)
     return neighbours

@@ -8,7 +8,7 @@ products are made for each repeat, under the very weights of each row's fit.
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.kernels.compiling import ONE, ZERO, inner, merged
+from fsdesk.kernels.compiling import NO, ONE, ZERO, inner, merged
 from fsdesk.kernels.neighbours import doubt_of_products, smallest_roots
 from fsdesk.kernels.neighbours_measure import TOGETHER, Metric, Rows, add_columns_with_gaps
 from fsdesk.kernels.neighbours_products import TERMS_AT_ONCE, products_of_repeats, products_once
@@ -143,7 +143,7 @@ def search_by_repeat(
         root[place] = np.sqrt(metric.factors[place])
     own, found = np.empty((n, 1), dtype=np.int64), np.empty((len(left), 1, k), dtype=np.int64)
     squares, doubt = np.empty((len(left), n), dtype=np.float32), doubt_of_products(q, TERMS_AT_ONCE)
-    together = max(1, _PRODUCTS_KEPT // max(1, n * len(left)))
+    together, tight = max(1, _PRODUCTS_KEPT // max(1, n * len(left))), len(metric.x) == 0
     for first in range(0, repeats if len(left) else 0, together):
         many = min(together, repeats - first)
         part = np.empty((n, many), dtype=np.int64)
@@ -161,7 +161,7 @@ def search_by_repeat(
                     squares[place, row] = theirs[row]
                 for nearest in range(k):
                     found[place, 0, nearest] = -1
-            search(metric, dots[repeat], squares, left, first + repeat, own, folds, doubt, len(metric.x) == 0, found)
+            search(metric, dots[repeat], squares, left, first + repeat, own, folds, doubt, tight, NO, found)
             for place in range(len(left)):
                 for nearest in range(k):
                     neighbours[left[place], first + repeat, nearest] = found[place, 0, nearest]

@@ -21,6 +21,7 @@ _BATCH = 128  # rows whose shortlists are searched together
 _LANES = 32  # row j is in lane j mod 32
 _DEPTH = 3  # the smallest bounds of each lane that are kept in order
 _SPARE, _SPARE_IN_FITS = 4, 8  # candidates beyond the k that are needed, where fits share distances or not
+_LEFT = 8  # where more than this part of rows may have a neighbour beyond the list, all are left
 _NONE = np.int32(0x7F800000)  # the bits of infinity
 
 _FAST = {"reassoc", "contract", "nsz", "nnan"}
@@ -41,9 +42,10 @@ def search(
     folds: int,
     doubt: float,
     tight: bool,
+    may_leave: bool,
     neighbours: Integers,
-) -> None:
-    """Search the neighbours of some rows.
+) -> bool:
+    """Search the neighbours of some rows; False where too many of them are left as they are.
 
     Parameters
     ----------
@@ -60,6 +62,8 @@ def search(
         How far a bound can be off, as a share of both squared norms.
     tight
         Whether the products have the very weights of the distances, so that they tell most rows apart.
+    may_leave
+        Whether it may leave them.
     """
     n, repeats = labels.shape
     many, k = len(numbers), neighbours.shape[2]
@@ -83,14 +87,23 @@ def search(
         measure(metric, norms, doubt if tight else np.inf, place, rows)
         if offer(place, rows) == 0:
             break
+    beyond = 0
+    for row in range(many):
+        beyond += rows.rest[row] <= rows.reach[row] and rows.rest[row] < np.inf
+    if may_leave and _LEFT * beyond > many:
+        for row in range(many):
+            if rows.reach[row] >= 0.0:
+                neighbours[row] = -1
+        return False
     _search_the_rest(metric, dots, norms, doubt, rows)
+    return True
 
 
 @inner()
 def search_listed(
     metric: Metric, near: Near, norms: Single, labels: Integers, folds: int, tight: bool, neighbours: Integers
 ) -> Integers:
-    """Search the neighbours of all rows among those that are listed; return the rows which that does not settle."""
+    """Search the neighbours of all rows among those that are listed; return the rows which stay open, -1 there."""
     n, repeats = labels.shape
     lanes = 1 if repeats == 1 else -(-repeats // TOGETHER) * TOGETHER
     places, unsettled, count = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), 0
@@ -130,6 +143,9 @@ def search_listed(
             if rest[row] < reach[row]:  # what is not listed is farther than the limit
                 unsettled[count] = start + row
                 count += 1
+                for repeat in range(repeats):
+                    if labels[start + row, repeat] >= 0:
+                        neighbours[start + row, repeat] = -1
     return unsettled[:count]
 
 

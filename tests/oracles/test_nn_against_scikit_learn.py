@@ -85,3 +85,18 @@ def test_the_wide_table_equals_scikit_learn(real_data):
     mask = np.random.default_rng(1).random(x.shape[1]) < 0.5
     for scaling in ("fold", "once", "none"):
         assert _compare(dataset, scaling, mask) == (0, 0)
+
+
+@pytest.mark.parametrize("k", [1, 5])
+@pytest.mark.parametrize(
+    ("rows", "columns", "typos"), [(1200, 2, 1), (1200, 2, 3), (1200, 10, 5), (400, 2, 3), (400, 10, 5)]
+)
+def test_values_far_off_in_some_training_sets_change_nothing(make_dataset, rows, columns, typos, k):
+    """Each is 1e4 to 1e6 times too large: the scale of its column hangs on whether its row trains."""
+    rng = np.random.default_rng(rows + typos)
+    x = rng.normal(size=(rows, columns))
+    places = np.arange(columns) if columns > 2 else np.arange(typos) % 2
+    for typo, row in enumerate(rng.permutation(rows)[:typos]):
+        x[row, places if columns > 2 else places[typo]] *= 10.0 ** (4 + typo % 3)
+    dataset = make_dataset(x, rng.integers(0, 3, rows))
+    assert _compare(dataset, "fold", np.ones(columns, dtype=bool), k) == (0, 0)
