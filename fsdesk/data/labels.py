@@ -76,6 +76,11 @@ def _order_by_id(table: Table, labels: str, ids: Sequence[str]) -> NDArray[np.in
     """Row of every sample in the labels file."""
     place = {name: row for row, name in enumerate(ids)}
     absent = [name for name in table.rows if name not in place]
+    if len(absent) == len(table.rows) and all(name in place for name in table.columns):
+        raise DataError(
+            f'"{labels}" has labels for the columns of "{table.name}", not for its rows; '
+            'set "Samples are in" to the other choice.'
+        )
     if absent:
         raise DataError(
             f'"{labels}" has no label for {quoted(absent)} of "{table.name}" (its first ids are {quoted(ids)}); '

@@ -40,6 +40,10 @@
       <translation>„{key}“ in „{name}“ ist {size}, zu groß für dieses Programm; sichern Sie weniger Spalten.</translation>
     </message>
     <message>
+      <source>"{labels}" has labels for the columns of "{name}", not for its rows; set "Samples are in" to the other choice.</source>
+      <translation>„{labels}“ hat Klassen für die Spalten von „{name}“, nicht für die Zeilen; wählen Sie bei „Proben stehen in“ das andere.</translation>
+    </message>
+    <message>
       <source>"{labels}" has more than one label for {twice}; keep one label a sample.</source>
       <translation>„{labels}“ hat mehr als eine Klasse für {twice}; behalten Sie eine Klasse je Probe.</translation>
     </message>

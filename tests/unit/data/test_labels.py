@@ -81,6 +81,11 @@ def test_labels_of_other_samples_are_refused_with_examples(tmp_path: Path) -> No
         joined(tmp_path, GENES, "id,g\ns1,x\ns2,y\nt3,x\ns4,y\n")
 
 
+def test_labels_of_the_columns_tell_that_the_table_lies_the_other_way(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r'labels for the columns of "table".*set "Samples are in" to the other'):
+        joined(tmp_path, GENES, "id,g\ns1,x\ns2,y\ns3,x\ns4,y\n", "rows")
+
+
 def test_two_labels_for_one_sample_are_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match='more than one label for "s1"'):
         joined(tmp_path, GENES, "id,g\ns1,x\ns1,y\ns2,y\ns3,x\ns4,y\n")
