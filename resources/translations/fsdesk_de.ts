@@ -3186,6 +3186,10 @@
       <translation>Noch kein Projekt: Der erste Lauf legt eines an, und jeder Schritt bleibt erhalten.</translation>
     </message>
     <message>
+      <source>No run fits what you search for.</source>
+      <translation>Kein Lauf passt zu dem, was Sie suchen.</translation>
+    </message>
+    <message>
       <source>No run has found a subset yet: let one run for a moment.</source>
       <translation>Noch kein Lauf hat eine Teilmenge gefunden: Lassen Sie einen kurz laufen.</translation>
     </message>

@@ -6,13 +6,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView
 
-from fsdesk.app.look.tables import chosen_rows, fitting_width, select_rows, table_view
+from fsdesk.app.look.fields import Choice
+from fsdesk.app.look.tables import chosen_rows, fitting_width, say_none, select_rows, table_view
 from fsdesk.app.result.answer_card import AnswerCard
 from fsdesk.app.result.answer_model import AnswerModel
+from fsdesk.app.search.features_card import FeaturesCard
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
+
+from .conftest import Desk
 
 _ROWS = 20_000
 _NONE = QModelIndex()
@@ -119,3 +123,30 @@ def test_a_heading_is_as_high_as_its_names_when_they_change(qtbot: Any) -> None:
     after = view.horizontalHeader().sizeHint()
     assert after.height() > before.height()
     assert after.width() > before.width()
+
+
+def test_a_list_without_a_row_says_why(qapp: QApplication) -> None:
+    view = QTableView()
+    view.resize(300, 120)
+    view.setShowGrid(False)
+    view.setModel(QStandardItemModel(1, 1))
+    say_none(view, "Nothing fits.")
+    assert len(colours_of(view)) == 1
+    card = FeaturesCard()
+    card.view.resize(300, 120)
+    assert len(colours_of(card.view)) > 1  # the words
+
+
+def colours_of(view: QTableView) -> set[int]:
+    """All colours of what a table shows."""
+    picture = view.viewport().grab().toImage()
+    return {picture.pixel(x, y) for x in range(picture.width()) for y in range(picture.height())}
+
+
+def test_the_longest_value_of_a_choice_is_read_whole(desk: Desk) -> None:
+    order: Choice = desk.window.bench.search.heatmap.order
+    order.setCurrentIndex(order.findData("first"))
+    order.resize(order.sizeHint())
+    assert order.drawn == order.currentText()
+    order.resize(order.width() // 2, order.height())
+    assert order.drawn.endswith("…")

@@ -240,9 +240,7 @@ class Crosshair(QObject):
         self._point.setBrush(QColor(tokens.surface))
         self._point.setPen(ink(tokens.text, 2))
         self._text.setColor(QColor(tokens.text))
-        ground = QColor(tokens.surface)
-        ground.setAlpha(225)
-        self._text.fill = pg.mkBrush(ground)
+        self._text.fill = pg.mkBrush(QColor(tokens.surface))  # other words of the picture must not shine through
         self._text.border = ink(tokens.border)
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QLocale, QObject, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -29,7 +29,7 @@ __all__ = ["Choice", "DecimalField", "Field", "IntegerField", "make_field"]
 _DECIMALS = 6
 _UNFINISHED = re.compile(r"-?\d*\.?\d*(e[+-]?\d*)?")
 _LARGEST = 2**31 - 1
-_ARROW = 44
+_ARROW, _SPARE = 44, 4
 _FRAME = 12
 
 
@@ -113,12 +113,21 @@ class Choice(QComboBox):
             self.addItem(title, value)
         self.blockSignals(quiet)
 
+    @property
+    def drawn(self) -> str:
+        """The value as it is read, ending in dots where it does not fit."""
+        room = self.width() - _ARROW
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+
+    def sizeHint(self) -> QSize:
+        """The style counts a pixel less beside the longest value than is left free when it is drawn."""
+        return super().sizeHint() + QSize(_SPARE, 0)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the value, ending in dots where it does not fit."""
+        """Draw the value."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        room = self.width() - _ARROW
-        option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        option.currentText = self.drawn
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

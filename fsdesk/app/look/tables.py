@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelection, QItemSelectionModel, QItemSelectionRange, QSize, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from fsdesk.app.look.parts import named
 
-__all__ = ["chosen_rows", "fitting_width", "row_list", "select_rows", "table_view"]
+__all__ = ["chosen_rows", "fitting_width", "row_list", "say_none", "select_rows", "table_view"]
 
 _FITTED_ROWS = 40
 _BESIDE_TEXT = 16
@@ -119,3 +120,12 @@ def fitting_width(view: QTableView, column: int, spare: int = 0) -> int:
     view.ensurePolished()  # else its letters are those of another style
     content = view.sizeHintForIndex(model.index(widest, column)).width() if widest >= 0 else 0
     return max(header.sectionSizeHint(column) - spare, content + _BESIDE_TEXT)
+
+
+def say_none(view: QAbstractItemView, words: str) -> None:
+    """Write into a list that has no row why; call it when the list has been painted."""
+    if view.model().rowCount() == 0:
+        painter = QPainter(view.viewport())
+        painter.setPen(view.palette().placeholderText().color())
+        painter.drawText(view.viewport().rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), words)
+        painter.end()

@@ -3,11 +3,12 @@
 import math
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QWidget
 
 from fsdesk.app.look.fields import Choice, IntegerField
 from fsdesk.app.look.parts import Card, ElidedLabel, button, column, label, named, row
+from fsdesk.app.look.tables import say_none
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import duration
@@ -29,6 +30,11 @@ class _View(QListView):
         super().resizeEvent(event)
         if seen:
             self.scrollTo(self.currentIndex())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Say so where no run holds what is searched for."""
+        super().paintEvent(event)
+        say_none(self, tr("No run fits what you search for."))
 
 
 class RunList(Card):
