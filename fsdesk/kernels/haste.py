@@ -39,7 +39,7 @@ _LEAF, _VARIABLE, _PART, _MANY, _NAMED = range(5)  # what a value in numba's own
 @cache
 def hasten() -> None:
     """Have numba compile faster in this process; once is enough."""
-    from numba.core import codegen, postproc, targetconfig, transforms
+    from numba.core import base, codegen, postproc, targetconfig, transforms
     from numba.core import ir as numba_ir
     from numba.core import ssa as numba_ssa
     from numba.core.cpu import CPUTargetOptions
@@ -78,6 +78,9 @@ def hasten() -> None:
     library = codegen.CPUCodeLibrary
     if set(library._optimize_functions.__code__.co_names) >= {"_data_layout", "functions", "_function_pass_manager"}:
         _open_bundles_first(library)
+    refreshing = ("load_additional_registries", "install_registry", "builtin_registry", "typing_context", "refresh")
+    if knows(base.BaseContext.refresh, *refreshing):
+        _refresh_if_registered(base.BaseContext)
     if knows(NRTContext.get_meminfos, *_COUNTING):
         _count_references_only(NRTContext)
     compile_when_called()
@@ -249,6 +252,21 @@ def _time_nothing() -> None:
     for callbacks in list(getattr(getattr(ffi.lib, "_lock", None), "_cblist", ())):
         if [each.__module__ for each in callbacks] == ["numba.core.base"] * 2:
             ffi.unregister_lock_callback(*callbacks)
+
+
+def _refresh_if_registered(context: Any) -> None:
+    """For every operator that is new all registries are looked through, a third of a millisecond each time."""
+    refresh, seen = context.refresh, WeakKeyDictionary[Any, tuple[int, int]]()
+
+    def refreshed(self: Any) -> None:
+        loaders = (*self._registries.items(), *self.typing_context._registries.items())
+        many = sum(len(getattr(each, name)) for each, loader in loaders for name in loader.registry_items)
+        known = id(self._registries), many  # copies of a context share its registries
+        if seen.get(self.typing_context) != known:
+            refresh(self)
+            seen[self.typing_context] = known  # as before: what is registered meanwhile may be missing
+
+    context.refresh = refreshed
 
 
 def _count_references_only(runtime: Any) -> None:

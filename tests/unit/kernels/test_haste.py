@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba import njit, types
-from numba.core import caching, codegen, ir, postproc, ssa
+from numba import extending, njit, types
+from numba.core import base, caching, codegen, ir, postproc, ssa
 from numba.core.compiler import Flags
+from numba.core.registry import cpu_target
 from numba.core.runtime.context import NRTContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
@@ -77,7 +78,7 @@ def test_numba_is_as_it_is_known_so_that_all_of_this_is_in_place():
         *(codegen.JITCodeLibrary._optimize_final_module, NRTContext.get_meminfos),
         *(codegen.JITCPUCodegen._add_module, codegen.JITCodeLibrary.get_pointer_to_function),
         *(ir.Loc.__deepcopy__, _OverloadFunctionTemplate._get_impl, ssa._run_block_rewrite, postproc.PostProcessor.run),
-        *(caching.IndexDataCacheFile._load_index, caching.IndexDataCacheFile._load_data),
+        *(base.BaseContext.refresh, caching.IndexDataCacheFile._load_index, caching.IndexDataCacheFile._load_data),
     )
     assert {each.__module__.removeprefix("fsdesk.kernels.") for each in replaced} == {"damage", "haste", "lazily"}
 
@@ -243,3 +244,23 @@ def test_what_was_kept_and_cannot_be_read_is_compiled_anew(tmp_path: Path, endin
     files[0].write_bytes(files[0].read_bytes()[:left])
     assert run() == "8 below zero 0 1"  # what it calls was kept
     assert run() == "8 below zero 1 0"
+
+
+def test_what_is_registered_later_is_found_and_nothing_is_looked_for_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = []
+    context, install = cpu_target.target_context, base.BaseContext.install_registry
+    context.refresh()
+    monkeypatch.setattr(base.BaseContext, "install_registry", lambda *each: (looks.append(1), install(*each)))
+    context.refresh()
+    assert not looks
+
+    @extending.overload(_unknown)
+    def _known(x):
+        return lambda x: x + 1
+
+    assert njit(lambda x: _unknown(x))(2) == 3
+    assert looks
+
+
+def _unknown(x):
+    raise NotImplementedError
