@@ -306,7 +306,7 @@ def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_valu
         said = canvas.words(3, 1.5)
         for part in (
             dataset.rows[source], f"{dataset.features[feature]} = {dataset.x[source, feature]:.4g}",
-            dataset.classes[dataset.target[source]], f"{made.z[3, 1]:+.1f} s.d.",
+            dataset.classes[dataset.target[source]], f"{made.z[3, 1]:+.1f} s.d.".replace("-", "−"),
         ):  # fmt: skip
             assert part in said.split(" · ")
         await asyncio.sleep(0)
@@ -372,7 +372,7 @@ def test_names_of_runs_have_room_where_those_of_the_features_leave_them_little(d
 
 def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None:
     masks = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=bool)
-    assert stability_words(masks).startswith("Stability 0.33 (95 %: -0.02 to 0.69) over 3 runs;")
+    assert stability_words(masks).startswith("Stability 0.33 (95 %: −0.02 to 0.69) over 3 runs;")
     assert "two runs" in stability_words(masks[:1])
     assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
 

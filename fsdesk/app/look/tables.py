@@ -126,6 +126,6 @@ def say_none(view: QAbstractItemView, words: str) -> None:
     """Write into a list that has no row why; call it when the list has been painted."""
     if view.model().rowCount() == 0:
         painter = QPainter(view.viewport())
-        painter.setPen(view.palette().placeholderText().color())
+        painter.setPen(view.palette().text().color())  # a placeholder is too pale to be read
         painter.drawText(view.viewport().rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), words)
         painter.end()
