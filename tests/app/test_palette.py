@@ -10,6 +10,7 @@ import pytest
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.theme import style_sheet
 from fsdesk.app.look.tokens import DARK, LIGHT, Tokens, contrast
+from fsdesk.app.result.confusion_view import readable, shade
 
 THEMES = pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 
@@ -88,6 +89,12 @@ def test_every_shape_that_one_must_see_has_three_to_one(tokens: Tokens) -> None:
         if (found := contrast(colours[pair[0]], colours[pair[1]])) < 3.0
     }
     assert not failing
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=lambda tokens: tokens.mode)
+def test_numbers_of_a_confusion_matrix_meet_aa_on_every_shade(tokens: Tokens) -> None:
+    grounds = [shade(tokens.surface, tokens.line_average, share) for share in np.linspace(0.0, 1.0, 201)]
+    assert min(contrast(readable(ground), ground.name()) for ground in grounds) >= 4.5
 
 
 @THEMES

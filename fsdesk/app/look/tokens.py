@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Literal
 
-__all__ = ["DARK", "LIGHT", "RUN_COLOURS", "SCALES", "SPACE", "Mode", "Tokens", "contrast"]
+__all__ = ["DARK", "INKS", "LIGHT", "RUN_COLOURS", "SCALES", "SPACE", "Mode", "Tokens", "contrast"]
 
 Mode = Literal["light", "dark"]
 SPACE = 8
@@ -172,6 +172,10 @@ SCALES = {
     ),
 }  # fmt: skip
 """Colours of heatmaps from low to high; both can be told apart by colour-blind eyes."""
+
+
+INKS = ("#000000", "#ffffff")
+"""For numbers upon shades: on any ground one of the two has a contrast of 4.58 or more, which softer inks miss."""
 
 
 def contrast(first: str, second: str) -> float:

@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fsdesk.app.look.parts import named
-from fsdesk.app.look.tokens import DARK, LIGHT, SPACE, Tokens, contrast
+from fsdesk.app.look.tokens import INKS, LIGHT, SPACE, Tokens, contrast
 from fsdesk.app.look.translation import number, tr
 
-__all__ = ["ConfusionView", "counted_text"]
+__all__ = ["ConfusionView", "counted_text", "readable", "shade"]
 
 _CELL = 56
 _LEAST = 26
@@ -108,9 +108,9 @@ class ConfusionView(QWidget):
         share = count / total if total > 0 else 0.0
         ground = QColor(self._tokens.surface)
         if inside:
-            ground = _between(self._tokens.surface, self._tokens.line_average, 0.06 + 0.94 * share)
+            ground = shade(self._tokens.surface, self._tokens.line_average, 0.06 + 0.94 * share)
             painter.fillRect(area, ground)
-        ink = _readable(ground) if inside else self._tokens.text
+        ink = readable(ground) if inside else self._tokens.text
         text, percent = counted_text(count), number(100 * share, ".1f") + " %"
         if not inside:
             self._text(painter, area, text, ink)
@@ -142,12 +142,13 @@ def counted_text(count: float) -> str:
     return number(count, ".1f" if count >= 0.1 else ".2f")
 
 
-def _between(first: str, second: str, share: float) -> QColor:
+def shade(first: str, second: str, share: float) -> QColor:
+    """The colour at a share, 0 to 1, of the way from one to the other."""
     one, other = QColor(first), QColor(second)
     pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
     return QColor(*(round(a + share * (b - a)) for a, b in pairs))
 
 
-def _readable(ground: QColor) -> str:
-    """The ink of the one theme or the other, whichever stands out more."""
-    return max((LIGHT.text, DARK.text), key=lambda ink: contrast(ink, ground.name()))
+def readable(ground: QColor) -> str:
+    """Black or white, whichever stands out more."""
+    return max(INKS, key=lambda ink: contrast(ink, ground.name()))
