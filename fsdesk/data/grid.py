@@ -37,11 +37,15 @@ class Grid:
 
 @dataclass(frozen=True)
 class _Layout:
-    """What the first lines say: cells in a line, header, and whether R left out the name of the row names."""
+    """What the first lines say: cells in a line, header, and whether R left out the name of the row names.
+
+    And whether the user chose the separator, which is then the first suspect where a line does not fit.
+    """
 
     width: int
     header: Row | None
     short_header: bool
+    chosen_separator: bool
 
 
 def to_table(grid: Grid, options: ReadOptions) -> Table:
@@ -68,11 +72,11 @@ def _layout(grid: Grid, options: ReadOptions) -> _Layout:
     if options.header == "auto" and not named and len(first) == width:
         named = has_header(first, body, numbers, sample_names=options.orientation == "columns")
     if not named:
-        return _Layout(width, None, False)
+        return _Layout(width, None, False, options.delimiter != "auto")
     header = [cell.strip() for cell in (["", *first] if short else first)]
     if len(header) != width:
-        raise ragged(grid.name, next(grid.rows())[0], len(header), width)
-    return _Layout(width, header, short)
+        raise ragged(grid.name, next(grid.rows())[0], len(header), width, options.delimiter != "auto")
+    return _Layout(width, header, short, options.delimiter != "auto")
 
 
 def _sample(grid: Grid) -> list[Row]:
@@ -92,7 +96,7 @@ def _body(grid: Grid, layout: _Layout) -> Iterator[Row]:
         next(rows)
     for line, row in rows:
         if len(row) != layout.width:
-            raise ragged(grid.name, line, len(row), layout.width)
+            raise ragged(grid.name, line, len(row), layout.width, layout.chosen_separator)
         yield row
 
 

@@ -18,7 +18,12 @@ def listed(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
-def ragged(name: str, line: int, cells: int, width: int) -> DataError:
-    """The error for a line with too few or too many cells."""
+def ragged(name: str, line: int, cells: int, width: int, separator: bool = False) -> DataError:
+    """The error for a line with too few or too many cells; where the user chose a ``separator``, that may be wrong."""
     count = listed(cells, "cell", "cells")
+    if separator:
+        return DataError(
+            f'Line {line} of "{name}" has {count} where {width:,} are expected by the separator that was chosen; '
+            "choose another separator, or correct that line."
+        )
     return DataError(f'Line {line} of "{name}" has {count} where {width:,} are expected; correct that line.')

@@ -2738,6 +2738,10 @@
       <translation>Zeile 2 von „{name}“ muss {wanted} ganze Zahlen enthalten, zuerst Merkmale und Proben; berichtigen Sie diese Zeile.</translation>
     </message>
     <message>
+      <source>Line {line} of "{name}" has {count} where {width} are expected by the separator that was chosen; choose another separator, or correct that line.</source>
+      <translation>Zeile {line} von „{name}“ hat {count}, mit dem gewählten Trennzeichen werden {width} erwartet; wählen Sie ein anderes Trennzeichen, oder berichtigen Sie diese Zeile.</translation>
+    </message>
+    <message>
       <source>Line {line} of "{name}" has {count} where {width} are expected; correct that line.</source>
       <translation>Zeile {line} von „{name}“ hat {count}, erwartet werden {width}; berichtigen Sie diese Zeile.</translation>
     </message>

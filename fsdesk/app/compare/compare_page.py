@@ -15,9 +15,10 @@ from PySide6.QtWidgets import (
 
 from fsdesk.app.compare.compare_table import CompareModel
 from fsdesk.app.heatmaps.frequency_map import FrequencyMap
+from fsdesk.app.heatmaps.heat_colours import ColourBar
 from fsdesk.app.look.box_plot import BoxPlot
 from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named
+from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named, row
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
@@ -135,6 +136,11 @@ class ComparePage(Holder):
         self.looks.chosen.connect(lambda _: self._show_pictures())
         self.note = ElidedLabel("caption")
         card.head.insertWidget(1, self.note)
+        self.key = QWidget()
+        self.key.setLayout(row(label(tr("out"), "caption"), ColourBar(), label(tr("in"), "caption"), spacing=4))
+        self.key.setToolTip(tr("Share of the subsets that hold the feature"))
+        self.key.hide()
+        card.head.addWidget(self.key)
         card.head.addWidget(self.looks)
         self._stack = QStackedWidget()
         self._none = label("", "muted", wrap=True)
@@ -237,6 +243,7 @@ class ComparePage(Holder):
         self._stack.setUpdatesEnabled(True)
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
+        self.key.setVisible(self.looks.key == "features")
         if self.looks.key == "features":
             runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
             self.note.setText("")

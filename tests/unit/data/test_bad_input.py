@@ -107,6 +107,13 @@ def test_a_ragged_line_is_named_with_what_it_has_and_should_have(tmp_path: Path,
     assert "where 3 are expected" in text
 
 
+def test_a_separator_that_was_chosen_is_suspected_before_the_line(tmp_path: Path) -> None:
+    path = written(tmp_path, "x;y;class\n1,5;2;a\n2;3,5;b\n3,5;4,5;a\n")
+    with pytest.raises(DataError, match="choose another separator, or correct that line"):
+        read(path, ReadOptions(delimiter="comma"))
+    read(path, ReadOptions())  # found out, it is the semicolon
+
+
 def test_a_quotation_mark_that_never_closes(tmp_path: Path) -> None:
     text = sentence(written(tmp_path, f'x,y,class\n{BODY}9,"1,a\n' + BODY * 10_000))
     assert "Line 10 " in text
