@@ -3154,6 +3154,10 @@
       <translation>Nein</translation>
     </message>
     <message>
+      <source>No column is called so.</source>
+      <translation>Keine Spalte heißt so.</translation>
+    </message>
+    <message>
       <source>No data yet</source>
       <translation>Noch keine Daten</translation>
     </message>
@@ -3172,6 +3176,10 @@
     <message>
       <source>No feature is named in this column, such as {feature}: choose another column, or another file.</source>
       <translation>Diese Spalte nennt kein Merkmal, wie etwa {feature}: Wählen Sie eine andere Spalte oder eine andere Datei.</translation>
+    </message>
+    <message>
+      <source>No name, description or note holds what you search for.</source>
+      <translation>Kein Name, keine Beschreibung und keine Notiz enthält das Gesuchte.</translation>
     </message>
     <message>
       <source>No other feature with numbers is selected.</source>

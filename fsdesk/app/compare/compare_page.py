@@ -35,7 +35,7 @@ __all__ = ["ComparePage"]
 _LATER_MS, _NEXT_TURN_MS = 500, 1
 _SPARE = 14
 _MOST_MEASURED = 100  # lines that settle the widths
-_LEAST_HIGH = 220
+_LEAST_HIGH, _LEAST_PICTURES = 180, 160
 _BAR = 12  # a scroll bar below
 _NAMES, _SHORT_NAME = (1, 2), 110  # of methods and models: they end in dots before lines scroll sideways
 _LEAST_SPARE = 6  # what a column can do without
@@ -131,7 +131,7 @@ class ComparePage(Holder):
         card = Card(tr("Values"))
         card.setObjectName("compareValues")
         self.values = card
-        card.setMinimumHeight(200)
+        card.setMinimumHeight(_LEAST_PICTURES)
         self.looks = Segments("compareLook", {"boxes": tr("Boxes"), "features": tr("Features by run")})
         self.looks.chosen.connect(lambda _: self._show_pictures())
         self.note = ElidedLabel("caption")
@@ -177,9 +177,9 @@ class ComparePage(Holder):
         self.comparison = compared_runs([(run.id, run.spec, run.state, run.honesty) for run in runs], self._names)
         chosen = {self._key(row) for row in self._chosen()}
         self.model.show(self.comparison, each=self.by.key == "runs")
-        for row in range(self.model.rowCount()):
-            if self._key(row) in chosen:
-                index = self.model.index(row, 0)
+        for line in range(self.model.rowCount()):
+            if self._key(line) in chosen:
+                index = self.model.index(line, 0)
                 flags = self.view.selectionModel().SelectionFlag
                 self.view.selectionModel().select(index, flags.Select | flags.Rows)
         made = self.comparison

@@ -97,7 +97,8 @@ class ColumnsCard(Card):
         self._show_role()
 
     def _make_view(self) -> None:
-        self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 116, 72)
+        none = tr("No column is called so.")
+        self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 116, 72, none=none)
         self.actions_: dict[Role, QAction] = {}
         for key, (_, tip) in _ROLES.items():
             action = self.actions_[key] = QAction(tr(_USES[key]), self.view)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelection, QItemSelectionModel, QItemSelectionRange, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from fsdesk.app.look.parts import named
 
-__all__ = ["chosen_rows", "fitting_width", "row_list", "say_none", "select_rows", "table_view"]
+__all__ = ["SearchedView", "chosen_rows", "fitting_width", "row_list", "say_none", "select_rows", "table_view"]
 
 _FITTED_ROWS = 40
 _BESIDE_TEXT = 16
@@ -55,9 +55,9 @@ class QuickHeader(QHeaderView):
         return size
 
 
-def table_view(name: str, spoken: str) -> QTableView:
-    """A quiet table that is looked at, not edited."""
-    view = QTableView()
+def table_view(name: str, spoken: str, none: str = "") -> QTableView:
+    """A quiet table that is looked at, not edited; ``none`` is what it says where it has no rows."""
+    view = SearchedView(none)
     view.setHorizontalHeader(QuickHeader(Qt.Orientation.Horizontal))
     view.setVerticalHeader(QuickHeader(Qt.Orientation.Vertical))
     named(view, name, spoken)
@@ -74,9 +74,9 @@ def table_view(name: str, spoken: str) -> QTableView:
     return view
 
 
-def row_list(name: str, spoken: str, model: QAbstractItemModel, *widths: int) -> QTableView:
+def row_list(name: str, spoken: str, model: QAbstractItemModel, *widths: int, none: str = "") -> QTableView:
     """A table whose rows are picked as a whole: the first column takes the room that the others, so wide, leave."""
-    view = table_view(name, spoken)
+    view = table_view(name, spoken, none)
     view.setModel(model)
     view.setShowGrid(False)
     view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often differ at their ends alone
@@ -120,6 +120,19 @@ def fitting_width(view: QTableView, column: int, spare: int = 0) -> int:
     view.ensurePolished()  # else its letters are those of another style
     content = view.sizeHintForIndex(model.index(widest, column)).width() if widest >= 0 else 0
     return max(header.sectionSizeHint(column) - spare, content + _BESIDE_TEXT)
+
+
+class SearchedView(QTableView):
+    """A table that is searched, and says so where nothing fits."""
+
+    def __init__(self, none: str) -> None:
+        super().__init__()
+        self._none = none
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the rows, or the words for none."""
+        super().paintEvent(event)
+        say_none(self, self._none)
 
 
 def say_none(view: QAbstractItemView, words: str) -> None:

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from fsdesk.app.look.parts import named
 from fsdesk.app.look.tokens import INKS, LIGHT, SPACE, Tokens, contrast
@@ -18,6 +18,7 @@ _MOST = 150
 _LARGER = 92  # in cells higher than this the numbers are larger, too
 _NAME = 88
 _HEAD = 20
+_LEFT, _TOP = float(_NAME), 3.0 * _HEAD  # where the cells begin
 _BOTH = 34  # cells lower than this have room for one of the two numbers
 
 
@@ -74,18 +75,18 @@ class ConfusionView(QWidget):
             return
         painter = QPainter(self)
         number = len(self._classes) + 1
-        wide = min(_MOST, (self.width() - _NAME) / number)
-        high = min(_MOST, wide, (self.height() - 3 * _HEAD) / number)
-        left, top = float(_NAME), 3.0 * _HEAD
+        wide, high = self._cell_size()
+        left, top = _LEFT, _TOP
         self._heads(painter, left, top, wide, number)
-        totals = np.append(self._counts.sum(axis=1), self._counts.sum())
-        table = np.column_stack([np.vstack([self._counts, self._counts.sum(axis=0)]), totals])
+        table = self._table()
+        totals = table[:, -1]
         numbers = QFont(self.font())
         numbers.setPixelSize(round(painter.fontInfo().pixelSize() * max(1.0, min(1.5, high / _LARGER))))
         for row in range(number):
             painter.setFont(self.font())
-            name = self._classes[row] if row < number - 1 else tr("Sum")
-            self._text(painter, QRectF(0, top + row * high, left - SPACE, high), name, self._tokens.muted, right=True)
+            beside = QRectF(0, top + row * high, left - SPACE, high)
+            if high >= painter.fontMetrics().ascent():
+                self._text(painter, beside, self._name(row), self._tokens.muted, right=True)
             painter.setFont(numbers)
             for column in range(number):
                 area = QRectF(left + column * wide, top + row * high, wide, high).adjusted(1, 1, -1, -1)
@@ -101,8 +102,47 @@ class ConfusionView(QWidget):
         across = QRectF(left, top - 2 * _HEAD, wide * (number - 1), _HEAD)
         self._text(painter, across, tr("predicted"), self._tokens.muted)
         for column in range(number):
-            name = self._classes[column] if column < number - 1 else tr("Sum")
-            self._text(painter, QRectF(left + column * wide, top - _HEAD, wide, _HEAD), name, self._tokens.muted)
+            over = QRectF(left + column * wide, top - _HEAD, wide, _HEAD)
+            self._text(painter, over, self._name(column), self._tokens.muted)
+
+    def _cell_size(self) -> tuple[float, float]:
+        """Width and height of a cell."""
+        number = len(self._classes) + 1
+        wide = min(_MOST, (self.width() - _LEFT) / number)
+        return wide, min(_MOST, wide, (self.height() - _TOP) / number)
+
+    def _table(self) -> NDArray[np.float64]:
+        """(classes + 1, classes + 1) counts with their sums."""
+        rows = np.vstack([self._counts, self._counts.sum(axis=0)])
+        return np.column_stack([rows, rows.sum(axis=1)])
+
+    def _name(self, at: int) -> str:
+        return self._classes[at] if at < len(self._classes) else tr("Sum")
+
+    def cell_words(self, x: float, y: float) -> str:
+        """What the cell at a point says, for cells too small to hold their numbers; "" beside the cells."""
+        if not len(self._counts):
+            return ""
+        wide, high = self._cell_size()
+        row, column = int((y - _TOP) // high), int((x - _LEFT) // wide)
+        table = self._table()
+        if not (0 <= row < len(table) and 0 <= column < len(table)):
+            return ""
+        count, total = float(table[row, column]), float(table[row, -1])
+        if max(row, column) == len(self._classes):
+            return f"{self._name(row)}, {self._name(column)}: {counted_text(count)}"
+        said = tr("{true} predicted as {said}: {count}", true=self._name(row), said=self._name(column),
+                  count=counted_text(count))  # fmt: skip
+        return f"{said} ({number(100 * count / total if total > 0 else 0.0, '.1f')} %)"
+
+    def event(self, event: QEvent) -> bool:
+        """Over a cell, say what stands in it; beside the cells, what the matrix is."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            words = self.cell_words(event.pos().x(), event.pos().y())
+            if words:
+                QToolTip.showText(event.globalPos(), words, self)
+                return True
+        return super().event(event)
 
     def _cell(self, painter: QPainter, area: QRectF, count: float, total: float, inside: bool) -> None:
         share = count / total if total > 0 else 0.0
@@ -112,6 +152,9 @@ class ConfusionView(QWidget):
             painter.fillRect(area, ground)
         ink = readable(ground) if inside else self._tokens.text
         text, percent = counted_text(count), number(100 * share, ".1f") + " %"
+        metrics = painter.fontMetrics()
+        if area.height() < metrics.ascent() or area.width() < metrics.horizontalAdvance(text):
+            return  # the shade tells, and the words under the pointer
         if not inside:
             self._text(painter, area, text, ink)
         elif area.height() >= _BOTH:

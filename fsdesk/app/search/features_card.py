@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QWidget
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QWidget
 
 from fsdesk.app.look.parts import Card, button, column, label, named
-from fsdesk.app.look.tables import chosen_rows, say_none
+from fsdesk.app.look.tables import SearchedView, chosen_rows
 from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.engine import RunState
 
@@ -135,13 +135,6 @@ class FeaturesModel(QAbstractTableModel):
         return (_RIGHT if section else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
 
-class _View(QTableView):
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Say so where no selected feature holds what is searched for."""
-        super().paintEvent(event)
-        say_none(self, tr("No feature is called so."))
-
-
 class FeaturesCard(Card):
     """The table with its search and its copy button."""
 
@@ -160,7 +153,7 @@ class FeaturesCard(Card):
         self.search.setClearButtonEnabled(True)
         named(self.search, "findFeature", tr("Find a selected feature"))
         self.search.textChanged.connect(self.model.find)
-        self.view = _View()
+        self.view = SearchedView(tr("No feature is called so."))
         named(self.view, "features", tr("Selected features"))
         self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
