@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -33,13 +34,15 @@ def test_numbers_that_do_not_fit_their_cells_are_left_out(qtbot: Any) -> None:
     assert colours(view(qtbot, 88 + 110, 60 + 110), 2, 3) == 1  # no parts of digits
 
 
-def test_the_pointer_over_a_cell_is_told_its_number(qtbot: Any, qapp: QApplication) -> None:
+def test_the_pointer_over_a_cell_is_told_its_number(
+    qtbot: Any, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda place, words, widget: told.append(words))
     small = view(qtbot, 88 + 110, 60 + 110)
-    small.show()
     assert small.cell_words(88 + 35, 60 + 25) == "class 2 predicted as class 3: 88 (10.0 %)"
     assert small.cell_words(88 + 105, 60 + 25) == "class 2, Sum: 880"
     assert small.cell_words(20, 20) == ""
     place = QPoint(88 + 35, 60 + 25)
     qapp.sendEvent(small, QHelpEvent(QHelpEvent.Type.ToolTip, place, small.mapToGlobal(place)))
-    assert QToolTip.text() == "class 2 predicted as class 3: 88 (10.0 %)"
-    QToolTip.hideText()
+    assert told == ["class 2 predicted as class 3: 88 (10.0 %)"]

@@ -32,7 +32,6 @@ __all__ = ["AnswerCard"]
 
 _ROW, _NOTE_WIDTH = 26, 260
 _NAMES = 1  # the column of the names of the features
-_SEEN = 60  # pixels of a note that tell it is there
 
 
 class AnswerCard(Card):
@@ -124,9 +123,7 @@ class AnswerCard(Card):
         if self._wrote:  # the column of notes may have got wider
             self._wrote = False
             self.view.updateGeometries()  # how far it can be scrolled now
-            notes = self.model.columnCount() - 1
-            if self.view.columnViewportPosition(notes) + _SEEN > self.view.viewport().width():
-                self.view.scrollTo(self.model.index(current, notes))  # else the names may stay in sight
+            self.view.scrollTo(self.model.index(current, self.model.columnCount() - 1))
 
     def _on_noted(self) -> None:
         self._wrote = True
