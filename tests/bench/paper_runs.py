@@ -4,7 +4,6 @@ Nothing else should be running on the machine. A sample of each search is timed,
 compile.
 
     python tests/bench/paper_runs.py                # a table for RESULTS.md
-    python tests/bench/paper_runs.py --recommended  # whole runs of BSPSA-H with as many measurements
     python tests/bench/paper_runs.py --folder PATH  # where the data sets are
 """
 
@@ -57,20 +56,7 @@ def seconds_of(dataset: Dataset, wrapper: str) -> float:
         return (time.perf_counter() - started) / max(1, measured)
 
 
-def whole_seconds(dataset: Dataset, wrapper: str, measurements: int) -> float:
-    """Seconds of a whole run of the recommended method that spends so many measurements."""
-
-    def spec(method: str, most: int) -> RunSpec:
-        return RunSpec.make(dataset, method=method, wrapper=wrapper, settings={"max_measurements": most})
-
-    with ThreadExecutor(evaluator_of(spec("bspsa-h", measurements), dataset), 2) as executor:
-        list(run(spec("random", _FIRST_STEPS), dataset, executor))
-        started = time.perf_counter()
-        list(run(spec("bspsa-h", measurements), dataset, executor))
-        return time.perf_counter() - started
-
-
-def main(folder: Path, recommended: bool) -> None:
+def main(folder: Path) -> None:
     """Print the table."""
     print("| data set | model | paper: iterations | paper: minutes on 16 cores | ours: ms a measurement on 2 cores "
           "| ours: minutes for as many | ratio |")  # fmt: skip
@@ -78,10 +64,7 @@ def main(folder: Path, recommended: bool) -> None:
     for name, dataset in data_sets(folder):
         for wrapper, (iterations, minutes) in PAPER[name].items():
             measurements = _AN_ITERATION * iterations
-            if recommended:
-                seconds = whole_seconds(dataset, wrapper, measurements) / measurements
-            else:
-                seconds = seconds_of(dataset, wrapper)
+            seconds = seconds_of(dataset, wrapper)
             ours = seconds * measurements / 60
             print(f"| {dataset.name} | {wrapper} | {iterations} | {minutes} | {1000 * seconds:.2f} | {ours:.2f} "
                   f"| {minutes / ours:.0f} x |", flush=True)  # fmt: skip
@@ -89,7 +72,5 @@ def main(folder: Path, recommended: bool) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--recommended", action="store_true", help="whole runs of BSPSA-H")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="the data sets")
-    arguments = parser.parse_args()
-    main(arguments.folder, arguments.recommended)
+    main(parser.parse_args().folder)
