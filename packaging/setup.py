@@ -36,19 +36,13 @@ PACKAGES_NAMED_OTHERWISE = {
     "libstdc++.so.6": "libstdc++6",
     "libz.so.1": "zlib1g",
 }
-SCREENLESS_FILES = (
-    "QtCore.abi3.so",
-    "QtGui.abi3.so",
-    "QtWidgets.abi3.so",
-    "QtSvg.abi3.so",
-    "QtPrintSupport.abi3.so",
-    "Qt/plugins/platforms/libqoffscreen.so",
-)
+QT_PARTS = ("Core", "Gui", "Widgets", "Svg", "PrintSupport")
+SCREENLESS_FILES = (*(f"Qt{part}.abi3.so" for part in QT_PARTS), "Qt/plugins/platforms/libqoffscreen.so")
 X11_FILE = "Qt/plugins/platforms/libqxcb.so"
+WAYLAND_FILE = "Qt/plugins/platforms/libqwayland.so"
 TEST_PROGRAMS = ("Xvfb", "xdotool")  # a screen, and hands for it; Debian's packages are called the same
 # One test file stays in one process.
 SIDE_BY_SIDE = ("--numprocesses", "auto", "--maxprocesses", "4", "--dist", "loadfile")
-WAYLAND_FILE = "Qt/plugins/platforms/libqwayland.so"
 
 
 class SetupError(Exception):
