@@ -233,9 +233,11 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
     pairs = duplicated_columns(view, set(constant))
     if pairs:
         names = tuple(view.names[j] for j, _ in pairs)
+        copied, kept = (view.names[j] for j in pairs[0])
         count = listed(len(names), "column equals", "columns equal")
-        copy, original = pairs[0]
-        sentence = f'{count} an earlier one: {quoted(names)} ("{view.names[copy]}" equals "{view.names[original]}").'
+        sentence = f'{count} an earlier one: {quoted(names)} ("{copied}" equals "{kept}").'
+        if len(names) == 1:
+            sentence = f'Column "{copied}" has the same values as "{kept}", which comes before it.'
         choice.checks.append(Check("duplicated columns", sentence, names))
 
 

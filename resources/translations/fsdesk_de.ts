@@ -1167,6 +1167,10 @@
       <translation>In Spalte „{columns}“, {words}, fehlt ein Wert in {missing}: Tragen Sie sie nach, oder wählen Sie eine andere Spalte.</translation>
     </message>
     <message>
+      <source>Column "{copied}" has the same values as "{kept}", which comes before it.</source>
+      <translation>Spalte „{copied}“ hat dieselben Werte wie „{kept}“, die vor ihr kommt.</translation>
+    </message>
+    <message>
       <source>Column of "{file}"</source>
       <translation>Spalte von „{file}“</translation>
     </message>
@@ -1504,6 +1508,10 @@
     <message>
       <source>Drop one file at a time: of {count} files none was opened.</source>
       <translation>Ziehen Sie eine Datei auf einmal herüber: Von {count} Dateien wurde keine geöffnet.</translation>
+    </message>
+    <message>
+      <source>Drop the file to open it</source>
+      <translation>Datei loslassen, um sie zu öffnen</translation>
     </message>
     <message>
       <source>Each gap is filled inside every training fold.</source>
@@ -2484,6 +2492,10 @@
     <message>
       <source>Into how many parts the rows are dealt; each part is predicted by a model trained on the others.</source>
       <translation>In wie viele Teile die Zeilen verteilt werden; jeder Teil wird von einem Modell vorhergesagt, das auf den anderen trainiert ist.</translation>
+    </message>
+    <message>
+      <source>It cannot be predicted yet: the checks say why.</source>
+      <translation>Sie lässt sich noch nicht vorhersagen: Die Prüfungen sagen, warum.</translation>
     </message>
     <message>
       <source>It cannot predict {kind}, which the target holds.</source>
@@ -4238,6 +4250,10 @@
       <translation>Trennzeichen</translation>
     </message>
     <message>
+      <source>Set aside</source>
+      <translation>Beiseitegelegt</translation>
+    </message>
+    <message>
       <source>Setting</source>
       <translation>Einstellung</translation>
     </message>
@@ -4774,6 +4790,10 @@
       <translation>Text für Tabellenprogramme</translation>
     </message>
     <message>
+      <source>The Data page says why.</source>
+      <translation>Die Seite „Daten“ sagt, warum.</translation>
+    </message>
+    <message>
       <source>The answer has at least this many features; the same number in both fields asks for exactly that many.</source>
       <translation>Die Antwort hat mindestens so viele Merkmale; dieselbe Zahl in beiden Feldern verlangt genau so viele.</translation>
     </message>
@@ -4812,6 +4832,10 @@
     <message>
       <source>The chance that a row of a class gets a higher score for it than a row of another class; for more than two classes, the mean of each class against the rest.</source>
       <translation>Die Wahrscheinlichkeit, dass eine Zeile einer Klasse dafür eine höhere Punktzahl bekommt als eine Zeile einer anderen; bei mehr als zwei Klassen das Mittel jeder Klasse gegen den Rest.</translation>
+    </message>
+    <message>
+      <source>The checks say why.</source>
+      <translation>Die Prüfungen sagen, warum.</translation>
     </message>
     <message>
       <source>The column of folds of {name} has one value only: give at least two folds.</source>
@@ -6811,6 +6835,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>noch kein Ergebnis</translation>
     </message>
     <message>
+      <source>no value</source>
+      <translation>kein Wert</translation>
+    </message>
+    <message>
       <source>none</source>
       <translation>keine</translation>
     </message>
@@ -7827,8 +7855,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{count:,} ausgewählte Merkmale</translation>
     </message>
     <message>
-      <source>{count} an earlier one: {names} ("{names2}" equals "{names3}").</source>
-      <translation>{count} einer früheren: {names} („{names2}“ gleicht „{names3}“).</translation>
+      <source>{count} an earlier one: {names} ("{copied}" equals "{kept}").</source>
+      <translation>{count} einer früheren: {names} („{copied}“ gleicht „{kept}“).</translation>
     </message>
     <message numerus="yes">
       <source>{count} are left out, for the list has the same runs already.</source>
