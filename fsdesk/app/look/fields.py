@@ -30,7 +30,7 @@ _DECIMALS = 6
 _UNFINISHED = re.compile(r"-?\d*\.?\d*(e[+-]?\d*)?")
 _LARGEST = 2**31 - 1
 _ARROW, _SPARE = 44, 4
-_FRAME = 12
+_AROUND, _BAR = 12, 16  # pixels beside the values of an open list
 
 
 class IntegerField(QSpinBox):
@@ -117,7 +117,8 @@ class Choice(QComboBox):
     def drawn(self) -> str:
         """The value as it is read, ending in dots where it does not fit."""
         room = self.width() - _ARROW
-        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        text = self.currentText() or self.placeholderText()
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def sizeHint(self) -> QSize:
         """The style counts a pixel less beside the longest value than is left free when it is drawn."""
@@ -133,11 +134,10 @@ class Choice(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def showPopup(self) -> None:
-        """Wide enough for the longest value, high enough for all rows that may be seen at once."""
+        """Wide enough for the longest value."""
         view = self.view()
-        view.setMinimumWidth(view.sizeHintForColumn(0) + _ARROW)
-        rows = min(self.count(), self.maxVisibleItems())
-        view.setMinimumHeight(rows * max(0, view.sizeHintForRow(0)) + _FRAME)
+        bar = _BAR if self.count() > self.maxVisibleItems() else 0
+        view.setMinimumWidth(view.sizeHintForColumn(0) + _AROUND + bar)
         super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
