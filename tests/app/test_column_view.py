@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 
-from fsdesk.app.data.column_view import ColumnCard, group_colours, picture_of
+from fsdesk.app.data.column_view import ColumnCard, Stacks, group_colours, picture_of
 from fsdesk.app.data.missing_map import MissingCard, missing_map
 from fsdesk.app.data.table_models import column_facts
 from fsdesk.app.data.target_card import spread_of
@@ -73,11 +73,15 @@ def test_bars_of_categories_and_of_few_numbers_are_a_cross_table(table: Table, f
             assert found.loc[group, bar] == expected.loc[group, bar]
 
 
-def test_few_numbers_say_their_range_and_a_column_without_values_that_it_has_none(table: Table) -> None:
+def test_few_numbers_say_their_range_and_a_column_without_values_that_it_has_none(table: Table, qapp: object) -> None:
     assert picture_of(table, "dose").caption == "numbers · 90 values · none missing · 0 to 2, median 1"
     empty = picture_of(table, "empty", "kind")
     assert empty.counts.size == 0
-    assert empty.caption == "numbers · 0 values · 90 missing"
+    assert empty.caption == "numbers · no value · 90 missing"
+    bars = Stacks("bars")
+    bars.show_picture(empty)
+    assert bars.sizeHint().height() == 0  # no legend of bars that are not there
+    bars.deleteLater()
 
 
 def test_the_bars_of_the_target_have_the_colours_and_the_order_of_its_classes(table: Table) -> None:

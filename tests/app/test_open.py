@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -294,10 +295,13 @@ def test_a_target_that_cannot_be_used_is_told_where_one_looks_until_another_is_c
         bench = desk.window.bench
         assert "price tag" in desk.session.refusal
         assert "Preparing" not in bench.setup.most.text()
-        assert bench.setup.time.text() == desk.session.refusal
+        assert "Data page" in bench.setup.time.text()
         assert desk.session.refusal in [text.text() for text in bench.data.checks.findChildren(QLabel)]
+        await asyncio.sleep(0.4)  # by then what is known of the table before has been hidden
+        assert bench.data.target.refused.isVisible()
+        assert not bench.data.target.bars.isVisible()
         assert not bench.run.isEnabled()
-        assert [message.role for message in desk.window.messages.messages] == ["error"]
+        assert not desk.window.messages.messages  # the page in sight says it already
 
         box = bench.setup.data.target
         box.setCurrentText("kind")
@@ -307,6 +311,28 @@ def test_a_target_that_cannot_be_used_is_told_where_one_looks_until_another_is_c
         assert desk.session.refusal == ""
         assert "At most" in bench.setup.most.text()
         assert not desk.window.messages.messages
+        await desk.until(bench.data.target.bars.isVisible)
+        assert not bench.data.target.refused.isVisible()
+
+    desk.play(scene)
+
+
+def test_a_target_that_cannot_be_used_is_told_where_the_data_page_is_out_of_sight(desk: Desk) -> None:
+    path = write_without_target(desk.root)
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.refusal and not desk.session.working)
+        bench = desk.window.bench
+        box = bench.setup.data.target
+        box.setCurrentText("kind")
+        box.activated.emit(box.currentIndex())
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        bench.pages.setCurrentWidget(bench.search)
+        box.setCurrentText("price tag")
+        box.activated.emit(box.currentIndex())
+        await desk.until(lambda: desk.session.refusal and not desk.session.working)
+        assert [message.sentence for message in desk.window.messages.messages] == [desk.session.refusal]
 
     desk.play(scene)
 

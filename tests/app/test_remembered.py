@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QSplitter, QTableView, QToolButton
 
 from fsdesk.app.look.layout_memory import keep_layout
@@ -65,6 +65,7 @@ def drop(desk: Desk, urls: list[QUrl]) -> None:
     desk.window.dragEnterEvent(enter)
     assert enter.isAccepted()
     desk.window.dropEvent(QDropEvent(QPointF(QPoint(9, 9)), *buttons))
+    assert desk.window.drop_hint.isHidden()
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,21 @@ def test_what_cannot_be_opened_by_dropping_gets_a_sentence(desk: Desk, dropped: 
     (message,) = desk.window.messages.messages
     assert words in message.sentence
     assert message.role == "error"
+
+
+def test_a_file_that_hovers_over_a_table_is_welcome_until_it_leaves(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(desk.root / "a.csv"))])
+        buttons = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        desk.window.dragEnterEvent(QDragEnterEvent(QPoint(9, 9), *buttons))
+        assert desk.window.drop_hint.isVisible()
+        assert desk.window.rect().contains(desk.window.drop_hint.geometry())
+        desk.window.dragLeaveEvent(QDragLeaveEvent())
+        assert desk.window.drop_hint.isHidden()
+
+    desk.play(scene)
 
 
 def test_a_dropped_project_is_opened(another_desk: Callable[[], Desk]) -> None:

@@ -75,7 +75,10 @@ def picture_of(table: Table, name: str, classes_of: str | None = None, classes: 
     words = table.categories.get(column)
     gaps = int(len(present) - len(values))
     about = [counted(len(words), "category") if words else tr("numbers")]
-    about += [counted(len(values), "value"), tr("{count:,} missing", count=gaps) if gaps else tr("none missing")]
+    about += [
+        counted(len(values), "value") if len(values) else tr("no value"),
+        tr("{count:,} missing", count=gaps) if gaps else tr("none missing"),
+    ]
     distinct = np.unique(values)
     if not words and len(values):
         low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
@@ -154,8 +157,8 @@ def group_colours(tokens: Tokens, picture: ColumnPicture) -> list[str]:
 
 
 def _has_legend(picture: ColumnPicture) -> bool:
-    """Not where each bar is a class and has its name beside it."""
-    return len(picture.groups) > 1 and picture.groups != picture.bars
+    """Not where each bar is a class and has its name beside it, nor where there is no bar."""
+    return len(picture.groups) > 1 and picture.groups != picture.bars and bool(picture.counts.size)
 
 
 class ColumnCard(Card):
@@ -197,6 +200,7 @@ class Stacks(QWidget):
         self.setObjectName(name)
         self.tokens = LIGHT
         self.picture: ColumnPicture | None = None
+        self._histogram = _HISTOGRAM
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_picture(self, picture: ColumnPicture) -> None:
@@ -211,13 +215,18 @@ class Stacks(QWidget):
         self.updateGeometry()
         self.update()
 
+    def set_tall(self, tall: bool) -> None:
+        """On a large screen a histogram is twice as high."""
+        self._histogram = 2 * _HISTOGRAM if tall else _HISTOGRAM
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         """As high as the bars."""
         picture = self.picture
         if picture is None:
             return QSize(200, _LINE)
         legend = _LINE + SPACE // 2 if _has_legend(picture) else 0
-        return QSize(200, (len(picture.bars) * _LINE if not picture.ends else _HISTOGRAM + _LINE) + legend)
+        return QSize(200, (len(picture.bars) * _LINE if not picture.ends else self._histogram + _LINE) + legend)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw bars and legend."""
@@ -254,15 +263,15 @@ class Stacks(QWidget):
 
     def _paint_histogram(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
         wide = self.width() / picture.counts.shape[1]
-        unit = _HISTOGRAM / max(1, int(picture.counts.sum(axis=0).max()))
+        unit = self._histogram / max(1, int(picture.counts.sum(axis=0).max()))
         for place in range(picture.counts.shape[1]):
-            foot = float(_HISTOGRAM)
+            foot = float(self._histogram)
             for count, colour in zip(picture.counts[:, place], colours, strict=True):
                 high = unit * int(count)
                 painter.fillRect(QRectF(place * wide, foot - high, max(1.0, wide - 1), high), QColor(colour))
                 foot -= high
         painter.setPen(QColor(self.tokens.muted))
-        line = QRectF(0, _HISTOGRAM + 2, self.width(), _LINE - 2)
+        line = QRectF(0, self._histogram + 2, self.width(), _LINE - 2)
         sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
         for side, text in zip(sides, picture.ends, strict=True):
             painter.drawText(line, int(side | Qt.AlignmentFlag.AlignVCenter), text)

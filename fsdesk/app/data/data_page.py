@@ -27,6 +27,8 @@ from fsdesk.data import Choices, Dataset, Table
 __all__ = ["DataPage"]
 
 _SIDE, _SHARE = 400, 0.45
+_LARGE_SIDE, _LARGE_SHARE = 520, 0.24  # on a large screen
+_TALL = 1000  # pixels of a page whose pictures may be higher
 _LEAST_TABLE = 216
 _PAUSE_MS, _OLD_MS = 400, 250
 _SAMPLED = 2000
@@ -87,11 +89,15 @@ class DataPage(Holder):
         """Another width is to be shared."""
         super().resizeEvent(event)
         self._share_width()
+        tall = event.size().height() > _TALL
+        if tall != (event.oldSize().height() > _TALL):
+            self.looks.set_tall(tall)
 
     def _share_width(self) -> None:
         """The side takes its part of a narrow page, such as one at 200 % scaling, but no less than it needs."""
         least = self._in_side.minimumSizeHint().width() + self.side.verticalScrollBar().sizeHint().width()
-        self.side.setFixedWidth(min(_SIDE, max(least, round(_SHARE * self.width()))))
+        most = max(_SIDE, min(_LARGE_SIDE, round(_LARGE_SHARE * self.width())))
+        self.side.setFixedWidth(min(most, max(least, round(_SHARE * self.width()))))
 
     def _make_preview(self) -> Card:
         card = Card(tr("Table"))
@@ -132,7 +138,7 @@ class DataPage(Holder):
         """A large table takes a while: what is known of the one before would be taken for its own."""
         if self._listed is not self._session.table:
             self.columns.show_nothing()
-        if self._session.dataset is None:
+        if self._session.preparing:
             self.target.show_target(None)
 
     def _show_preview(self, table: Table) -> None:

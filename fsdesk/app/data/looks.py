@@ -51,6 +51,11 @@ class Looks(QWidget):
         self.switch.buttons["missing"].hide()
         self._show("target")
 
+    def set_tall(self, tall: bool) -> None:
+        """Let the pictures be higher, or no longer."""
+        for picture in (self.target.bars, self.column.bars, self.missing.picture):
+            picture.set_tall(tall)
+
     def _show(self, key: str) -> None:
         self.switch.select(key)
         for name, page in self._pages.items():
@@ -94,7 +99,10 @@ class Looks(QWidget):
         spread = None if dataset is None else await off_thread(session.disk, spread_of, dataset)
         if dataset is not session.dataset or (dataset is None and session.preparing):
             return
-        self.target.show_target(spread)
+        if spread is None and session.refusal and session.choices.target:
+            self.target.show_refused(session.choices.target)
+        else:
+            self.target.show_target(spread)
         if self.name and self.column.isVisibleTo(self):
             await self._look_at(self.name)
 

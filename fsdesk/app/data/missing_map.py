@@ -111,6 +111,11 @@ class _Picture(QWidget):
         self._tokens = LIGHT
         self._map: MissingMap | None = None
         self._image = QImage()
+        self._high = _HEIGHT
+
+    def set_tall(self, tall: bool) -> None:
+        self._high = 2 * _HEIGHT if tall else _HEIGHT
+        self.updateGeometry()
 
     def show_map(self, found: MissingMap) -> None:
         self._map = found
@@ -123,7 +128,7 @@ class _Picture(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(200, _HEIGHT)
+        return QSize(200, self._high)
 
     def column_at(self, x: float) -> int:
         """The column with the most missing values where the picture is ``x`` pixels from the left; -1 for none."""

@@ -4,7 +4,7 @@ import numpy as np
 from PySide6.QtWidgets import QSizePolicy
 
 from fsdesk.app.data.column_view import ColumnPicture, Stacks, binned, low_middle_high
-from fsdesk.app.look.parts import Card, ElidedLabel
+from fsdesk.app.look.parts import Card, ElidedLabel, label
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import counted
@@ -41,16 +41,31 @@ class TargetCard(Card):
         self.caption = ElidedLabel("caption")
         self.head.insertWidget(1, self.caption, 100)
         self.bars = Stacks("targetBars")
+        self.refused = label(tr("It cannot be predicted yet: the checks say why."), "muted", wrap=True)
+        self.refused.hide()
         self.body.addWidget(self.bars)
+        self.body.addWidget(self.refused)
         self.hide()
 
     def show_target(self, spread: ColumnPicture | None) -> None:
         """Show another target; none hides the card."""
         self.setVisible(spread is not None)
         if spread is not None:
+            self._show_bars(True)
             self.heading.setText(tr("Target: {name}", name=spread.name))
             self.caption.setText(spread.caption)
             self.bars.show_picture(spread)
+
+    def show_refused(self, name: str) -> None:
+        """Say that a target is one that cannot be used; why is told by the checks."""
+        self.heading.setText(tr("Target: {name}", name=name))
+        self.caption.clear()
+        self._show_bars(False)
+        self.show()
+
+    def _show_bars(self, bars: bool) -> None:
+        self.bars.setVisible(bars)
+        self.refused.setVisible(not bars)
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""

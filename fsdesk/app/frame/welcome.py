@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from fsdesk.app.frame.recent_card import RecentCard, Row
@@ -13,9 +14,10 @@ from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.look.words import counted
 from fsdesk.data import SAMPLES
 
-__all__ = ["Welcome"]
+__all__ = ["DropHint", "Welcome"]
 
-_WIDTH = 960
+_WIDTH, _WIDEST = 960, 1400
+_TALL = 1000  # pixels of a page whose cards may have more room
 
 
 class Welcome(QWidget):
@@ -98,7 +100,7 @@ class Welcome(QWidget):
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         grid.setRowStretch(0, 1)
-        inner = QWidget()
+        self._inner = inner = QWidget()
         inner.setMaximumWidth(_WIDTH)
         content = QVBoxLayout(inner)
         content.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
@@ -116,6 +118,14 @@ class Welcome(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(scrolled(middle))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """On a large screen the middle grows with the page."""
+        super().resizeEvent(event)
+        size = event.size()
+        self._inner.setMaximumWidth(min(_WIDEST, max(_WIDTH, size.width() * 11 // 20)))
+        self.samples.setMinimumHeight(size.height() // 3)
+        self.samples.body.setSpacing(2 * SPACE if size.height() > _TALL else 0)
 
     @property
     def recent_rows(self) -> list[Row]:
@@ -136,3 +146,26 @@ class Welcome(QWidget):
         for made in self.sample_rows:
             made.sign.setPixmap(pixmap(made.drawing, tokens.accent, 20, scale))
         self.open.setIcon(icon("open", tokens, "on_accent"))
+
+
+class DropHint(QLabel):
+    """Says over a window that a file may be dropped; the first screen shows it by itself."""
+
+    def __init__(self, window: QWidget, welcome: Welcome) -> None:
+        super().__init__(tr("Drop the file to open it"), window)
+        self._window, self._welcome = window, welcome
+        self.setProperty("surface", "drop hot")
+        self.setProperty("role", "title")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def set_hot(self, hot: bool) -> None:
+        """While a file hovers over the window."""
+        self._welcome.set_hot(hot)
+        if hot and not self._welcome.isVisible():
+            self.ensurePolished()
+            self.resize(self.sizeHint() + QSize(12 * SPACE, 8 * SPACE))
+            self.move(self._window.rect().center() - self.rect().center())
+            self.raise_()
+        self.setVisible(hot and not self._welcome.isVisible())

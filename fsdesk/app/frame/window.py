@@ -31,7 +31,7 @@ from fsdesk.app.frame.run_control import RunControl
 from fsdesk.app.frame.run_notices import RunNotices
 from fsdesk.app.frame.sharing import Sharing
 from fsdesk.app.frame.tour import Tour
-from fsdesk.app.frame.welcome import Welcome
+from fsdesk.app.frame.welcome import DropHint, Welcome
 from fsdesk.app.look.icons import window_icon
 from fsdesk.app.look.language import LANGUAGES, chosen_language, keep_language, spoken_language
 from fsdesk.app.look.layout_memory import keep_layout, restore_layout
@@ -71,6 +71,7 @@ class MainWindow(QMainWindow):
         self.files = Files(self, session)
         self.notices, self.messages = NoticeBar(theme), MessageBar(theme)
         self.welcome = Welcome()
+        self.drop_hint = DropHint(self, self.welcome)
         self._bench: Workbench | None = None
         self._making = self._make_bench()
         self._run_is_next = False
@@ -344,7 +345,8 @@ class MainWindow(QMainWindow):
         self.showNormal() if self.isFullScreen() else self.showFullScreen()
 
     def _say(self, role: Role, sentence: str, path: str, subject: str) -> None:
-        self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
+        if sentence != self.session.refusal or not self.bench.data.isVisible():  # else the page says it already
+            self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _dress(self, tokens: Tokens) -> None:
         bench = () if self._bench is None else self._bench.dressed
@@ -368,15 +370,15 @@ class MainWindow(QMainWindow):
         """Accept files; what is dropped is looked at then."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
-            self.welcome.set_hot(True)
+            self.drop_hint.set_hot(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """The file went elsewhere."""
-        self.welcome.set_hot(False)
+        self.drop_hint.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open it."""
-        self.welcome.set_hot(False)
+        self.drop_hint.set_hot(False)
         event.acceptProposedAction()
         try:
             self.open_path(dropped(event))

@@ -384,7 +384,8 @@ class SetupPanel(Rail):
         session = self._session
         if session.dataset is None:
             refused = tr("The data cannot be searched") if session.refusal else tr("No data yet")
-            self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, session.refusal)
+            why = tr("The Data page says why.") if session.refusal else ""
+            self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, why)
             return
         try:
             self.estimate.show_run(self._method(), self.features_section.units, self._key())
