@@ -455,6 +455,25 @@ def test_a_ticked_column_that_is_no_feature_says_so_and_is_not_counted(desk: Des
     desk.play(scene)
 
 
+def test_a_column_that_is_set_aside_is_not_called_a_feature(desk: Desk) -> None:
+    path = write_table(desk.root)
+
+    async def scene() -> None:
+        await opened(desk, path)
+        card = desk.window.bench.data.columns
+        card.select("patient")
+        assert card.role.drawn == "Set aside"
+        assert card.role.currentIndex() == -1
+        card.select("gap")
+        assert card.role.drawn == "Feature"
+        card.select("patient")
+        card.assign("group")
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        assert card.role.drawn == "Groups of rows"
+
+    desk.play(scene)
+
+
 def test_only_columns_that_can_take_part_have_a_tick(desk: Desk) -> None:
     async def scene() -> None:
         path = desk.root / "patients.csv"

@@ -6,7 +6,7 @@ from typing import get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QLineEdit
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
 
 from fsdesk.app.data.table_models import ColumnFacts, ColumnsModel, Role
 from fsdesk.app.look.fields import Choice
@@ -85,6 +85,7 @@ class ColumnsCard(Card):
         self.role = _choices(
             "role", tr("What the selected column is for"), {key: tr(text) for key, (text, _) in _ROLES.items()}
         )
+        self.role.setPlaceholderText(tr("Set aside"))
         for place, (_, tip) in enumerate(_ROLES.values()):
             self.role.setItemData(place, tr(tip), Qt.ItemDataRole.ToolTipRole)
         self.role.activated.connect(lambda: self.assign(self.role.currentData()))
@@ -99,6 +100,7 @@ class ColumnsCard(Card):
     def _make_view(self) -> None:
         none = tr("No column is called so.")
         self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 116, 72, none=none)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)  # a role is given to one
         self.actions_: dict[Role, QAction] = {}
         for key, (_, tip) in _ROLES.items():
             action = self.actions_[key] = QAction(tr(_USES[key]), self.view)
@@ -165,13 +167,17 @@ class ColumnsCard(Card):
         name = self.current
         self.role.setEnabled(bool(name) and self.model.editable)
         role = self.model.role(name) if name else "feature"
-        self.role.setCurrentIndex(self.role.findData(role))
+        aside = bool(name) and self.model.is_aside(name)
+        self.role.setCurrentIndex(-1 if aside else self.role.findData(role))
         possible = name not in self.model.aside
         entries = self.role.model()
         if isinstance(entries, QStandardItemModel):
             entries.item(self.role.findData("always")).setEnabled(possible)
+            entries.item(self.role.findData("feature")).setEnabled(not aside)
         self.actions_["always"].setEnabled(possible)
-        self.role.setToolTip(tr(_ROLES[role][1]) if name else tr("Select a column first."))
+        self.actions_["feature"].setEnabled(not aside)
+        about = tr("The checks say why.") if aside else tr(_ROLES[role][1])
+        self.role.setToolTip(about if name else tr("Select a column first."))
 
     def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool) -> None:
         """Show the columns of another table."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage
 
 from fsdesk.app.look.tokens import LIGHT, Tokens
 from fsdesk.app.look.translation import mark, number, tr
@@ -38,11 +38,13 @@ _WORDS: dict[Role, str] = {
 
 Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
+_TICK = 18  # pixels of the box of a tick: names stand below each other where there is none
 MOST_SHOWN = 100_000
 """Rows of the preview: Qt keeps a place for each one in memory."""
 MOST_COLUMNS = 500
 """Columns of a data set whose table is not at hand."""
 _TICKABLE = ("feature", "always", "ignored")
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -176,8 +178,8 @@ class PreviewModel(QAbstractTableModel):
             return self._table.columns[section] if across else self._table.rows[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return with_description(self._table, self._table.columns[section]) if across else self._table.rows[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole and across and section not in self._table.categories:
-            return int(_RIGHT)
+        if role == Qt.ItemDataRole.TextAlignmentRole and across:
+            return int(_LEFT if section in self._table.categories else _RIGHT)
         return None
 
 
@@ -207,6 +209,8 @@ class ColumnsModel(QAbstractTableModel):
         self.always: Set[str] = frozenset()
         self.described: Set[str] = frozenset()
         self.aside: Set[str] = frozenset()
+        self._no_tick = QImage(_TICK, _TICK, QImage.Format.Format_ARGB32_Premultiplied)
+        self._no_tick.fill(Qt.GlobalColor.transparent)
         self.editable = True
 
     def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, editable: bool) -> None:
@@ -331,12 +335,13 @@ class ColumnsModel(QAbstractTableModel):
         """Name, kind, missing."""
         return 0 if parent.isValid() else len(self.TITLES)
 
-    def _is_aside(self, name: str) -> bool:
+    def is_aside(self, name: str) -> bool:
+        """Whether a column is set aside, and nothing else was made of it."""
         return name in self.aside and self.role(name) == "feature"
 
     def _is_tickable(self, name: str) -> bool:
         """Whether a column is a feature or could be one: a tick anywhere else would say that it takes part."""
-        return self.role(name) in _TICKABLE and not self._is_aside(name)
+        return self.role(name) in _TICKABLE and not self.is_aside(name)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """The first column can be ticked, but for the target, what is set aside, and groups, folds and time."""
@@ -355,6 +360,8 @@ class ColumnsModel(QAbstractTableModel):
             if not self._is_tickable(name):
                 return None
             return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked
+        if role == Qt.ItemDataRole.DecorationRole and column == 0 and not self._is_tickable(name):
+            return self._no_tick
         if role == Qt.ItemDataRole.DisplayRole:
             if column == 0:
                 return name
@@ -363,13 +370,13 @@ class ColumnsModel(QAbstractTableModel):
                     counted(int(self._facts.distinct[row]), "category") if self._facts.distinct[row] else tr("number")
                 )
                 part = self.role(name)
-                if self._is_aside(name):
+                if self.is_aside(name):
                     return tr("set aside")
                 return tr(_WORDS[part]) if part in _WORDS else kind
             return number(self._facts.missing[row]) if self._facts.missing[row] else ""
         if role == Qt.ItemDataRole.ToolTipRole:
             told = with_description(self._table, name)
-            return tr("{column}: set aside; the checks say why.", column=told) if self._is_aside(name) else told
+            return tr("{column}: set aside; the checks say why.", column=told) if self.is_aside(name) else told
         if role == Qt.ItemDataRole.TextAlignmentRole and column == 2:
             return int(_RIGHT)
         return None
@@ -386,5 +393,5 @@ class ColumnsModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return tr(self.TITLES[section])
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            return int(_RIGHT if section == 2 else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            return int(_RIGHT if section == 2 else _LEFT)
         return None
