@@ -134,10 +134,19 @@ def test_classes_without_a_colour_of_their_own_are_one_grey_group() -> None:
     assert len(set(colours)) == 6
 
 
+def test_the_median_stands_where_it_is_on_the_axis() -> None:
+    values = np.asfortranarray(np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [20.0], [1.5]]))
+    made = Table("skewed", values, ("x",), {}, tuple("abcdefg"), "", "x")
+    picture = picture_of(made, "x")
+    assert picture.ends == ("0", "median 2", "20")
+    assert picture.middle == pytest.approx(0.1)
+
+
 def test_extreme_numbers_are_counted_too() -> None:
     values = np.asfortranarray([[-1.7e308], [1.7e308], [0.0], [1.0], [2.0], [3.0]])
     made = Table("extreme", values, ("x",), {}, tuple("abcdef"), "", "x")
     assert picture_of(made, "x").counts.sum() == 6
+    assert picture_of(made, "x").middle == pytest.approx(0.5)
 
 
 def test_every_missing_cell_is_in_its_block_of_the_picture() -> None:

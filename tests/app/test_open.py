@@ -317,6 +317,23 @@ def test_a_target_that_cannot_be_used_is_told_where_one_looks_until_another_is_c
     desk.play(scene)
 
 
+def test_notes_of_the_table_before_are_not_counted_for_one_that_is_refused(desk: Desk) -> None:
+    first = desk.root / "first.csv"
+    first.write_text("a,flat,kind\n" + "".join(f"{row % 7},1,{'xy'[row % 2]}\n" for row in range(40)), encoding="utf-8")
+    path = write_without_target(desk.root)
+
+    async def scene() -> None:
+        desk.window.open_path(first)
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        link = desk.window.bench.setup.data.more
+        assert link.text() == "1 note"
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.refusal and not desk.session.working)
+        assert link.text() == "Columns"
+
+    desk.play(scene)
+
+
 def test_a_target_that_cannot_be_used_is_told_where_the_data_page_is_out_of_sight(desk: Desk) -> None:
     path = write_without_target(desk.root)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -16,7 +16,16 @@ from fsdesk.app.look.words import counted
 from fsdesk.data import Table
 from fsdesk.data.class_colours import class_colour
 
-__all__ = ["ColumnCard", "ColumnPicture", "Stacks", "binned", "group_colours", "low_middle_high", "picture_of"]
+__all__ = [
+    "ColumnCard",
+    "ColumnPicture",
+    "Stacks",
+    "binned",
+    "group_colours",
+    "low_middle_high",
+    "median_place",
+    "picture_of",
+]
 
 _MOST_BARS = 5
 _MOST_CLASSES = 5
@@ -40,7 +49,9 @@ class ColumnPicture:
     bars
         Names of the bars, for categories and few different numbers; none for a histogram.
     ends
-        Smallest, middle and largest number as text, below a histogram.
+        Smallest number, median and largest number as text, below a histogram.
+    middle
+        Where between the smallest and the largest number the median is, 0 to 1.
     codes
         Class of each group, -1 for the rows of all classes that have no group of their own; none where the groups are
         no classes.
@@ -53,6 +64,7 @@ class ColumnPicture:
     bars: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
     codes: tuple[int, ...] = ()
+    middle: float = 0.5
 
 
 def picture_of(table: Table, name: str, classes_of: str | None = None, classes: Sequence[str] = ()) -> ColumnPicture:
@@ -85,7 +97,8 @@ def picture_of(table: Table, name: str, classes_of: str | None = None, classes: 
         if len(distinct) > _MOST_BARS:
             counts = binned(values, codes, len(groups))
             ends = low_middle_high(values)
-            return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, codes=colours)
+            at = median_place(values)
+            return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, codes=colours, middle=at)
         about.append(tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=low, high=high, middle=middle))
     shown, bars = _bars(values, distinct, words, in_order=name == classes_of)
     if len(distinct) > len(shown):
@@ -125,6 +138,13 @@ def low_middle_high(values: NDArray[np.float64]) -> tuple[str, str, str]:
     """What stands below a histogram: smallest value, median and largest."""
     low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
     return number(low, ".4g"), tr("median {value:.4g}", value=middle), number(high, ".4g")
+
+
+def median_place(values: NDArray[np.float64]) -> float:
+    """Where the median is between the smallest value, 0, and the largest, 1."""
+    scaled = values / (float(np.abs(values).max()) or 1.0)
+    low, middle, high = np.quantile(scaled, [0.0, 0.5, 1.0])
+    return float((middle - low) / (high - low)) if high > low else 0.5
 
 
 def binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
@@ -270,11 +290,23 @@ class Stacks(QWidget):
                 high = unit * int(count)
                 painter.fillRect(QRectF(place * wide, foot - high, max(1.0, wide - 1), high), QColor(colour))
                 foot -= high
+        self._paint_axis(painter, picture)
+
+    def _paint_axis(self, painter: QPainter, picture: ColumnPicture) -> None:
+        """The ends, and the median where it is, as near to it as the ends leave room."""
+        low, middle, high = picture.ends
+        metrics, at = self.fontMetrics(), picture.middle * self.width()
+        painter.setPen(QColor(self.tokens.text))
+        painter.drawLine(QPointF(at, self._histogram), QPointF(at, self._histogram + 4))
         painter.setPen(QColor(self.tokens.muted))
-        line = QRectF(0, self._histogram + 2, self.width(), _LINE - 2)
-        sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignRight)
-        for side, text in zip(sides, picture.ends, strict=True):
-            painter.drawText(line, int(side | Qt.AlignmentFlag.AlignVCenter), text)
+        line = QRectF(0, self._histogram + 4, self.width(), _LINE - 4)
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), low)
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), high)
+        wide = metrics.horizontalAdvance(middle)
+        least = metrics.horizontalAdvance(low) + 2 * SPACE
+        most = self.width() - metrics.horizontalAdvance(high) - 2 * SPACE - wide
+        line.setLeft(max(least, min(most, at - wide / 2)))
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), middle)
 
     def _paint_legend(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
         metrics, top = self.fontMetrics(), self.height() - _LINE

@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtWidgets import QSizePolicy
 
-from fsdesk.app.data.column_view import ColumnPicture, Stacks, binned, low_middle_high
+from fsdesk.app.data.column_view import ColumnPicture, Stacks, binned, low_middle_high, median_place
 from fsdesk.app.look.parts import Card, ElidedLabel, label
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import tr
@@ -21,7 +21,8 @@ def spread_of(dataset: Dataset) -> ColumnPicture:
     if response is not None:
         caption = tr("numbers from {low:.4g} to {high:.4g}", low=response.min(), high=response.max())
         counts = binned(response, np.zeros(len(response), dtype=np.int64), 1)
-        return ColumnPicture(name, caption, counts, ("",), ends=low_middle_high(response))
+        ends, middle = low_middle_high(response), median_place(response)
+        return ColumnPicture(name, caption, counts, ("",), ends=ends, middle=middle)
     sizes = np.bincount(dataset.target, minlength=len(dataset.classes))
     order = np.sort(np.argsort(-sizes, kind="stable")[:_MOST_CLASSES])
     caption = counted(len(sizes), "class")

@@ -50,6 +50,7 @@ class DataSection(QWidget):
             self.name.setText(table.name)
             self.target.addItems(_target_first(table.columns, table.default_target))
             self.target.setCurrentText(table.default_target)
+            self._tell_notes(0)  # those of the table before are not its own
 
     def _on_dataset(self) -> None:
         session, dataset = self._session, self._session.dataset
@@ -66,7 +67,9 @@ class DataSection(QWidget):
         rows, features = dataset.x.shape
         held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
         self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
-        notes = len(dataset.checks)
+        self._tell_notes(len(dataset.checks))
+
+    def _tell_notes(self, notes: int) -> None:
         self.more.setText(counted(notes, "note") if notes else tr("Columns"))
         self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
         self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
