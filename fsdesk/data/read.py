@@ -37,12 +37,7 @@ SUFFIXES = (
 )
 _SHEETS = frozenset((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"))
 _OLE = b"\xd0\xcf\x11\xe0"
-_OTHERS = (
-    (b"%PDF", "is a PDF document; open a table, such as a CSV file"),
-    (b"\x89PNG", "is a picture; open a table, such as a CSV file"),
-    (b"\xff\xd8\xff", "is a picture; open a table, such as a CSV file"),
-    (b"SQLite format 3", "is a database; save its table as CSV, and open that"),
-)
+_PICTURES = (b"\x89PNG", b"\xff\xd8\xff")
 _DEFAULTS = ReadOptions()
 
 
@@ -137,9 +132,12 @@ def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
         if name != path.name:
             raise DataError(f'"{path.name}" holds a packed spreadsheet; unpack it and open what is inside.')
         return _titled(to_table(read_excel(path, options), options), name)
-    for mark, advice in _OTHERS:
-        if content.startswith(mark):
-            raise DataError(f'"{name}" {advice}.')
+    if content.startswith(b"%PDF"):
+        raise DataError(f'"{name}" is a PDF document; open a table, such as a CSV file.')
+    if content.startswith(_PICTURES):
+        raise DataError(f'"{name}" is a picture; open a table, such as a CSV file.')
+    if content.startswith(b"SQLite format 3"):
+        raise DataError(f'"{name}" is a database; save its table as CSV, and open that.')
     if content[257:262] == b"ustar":
         raise DataError(f'"{name}" is an archive of files (tar); unpack it and open the table inside.')
     text = decode(content, name, options.encoding)

@@ -200,8 +200,20 @@
       <translation>„{name}“ enthält {names} Dateien; entpacken Sie sie und öffnen Sie die Tabelle darin.</translation>
     </message>
     <message>
+      <source>"{name}" is a PDF document; open a table, such as a CSV file.</source>
+      <translation>„{name}“ ist ein PDF-Dokument; öffnen Sie eine Tabelle, etwa eine CSV-Datei.</translation>
+    </message>
+    <message>
       <source>"{name}" is a damaged {kind} file{value}; {advice}.</source>
       <translation>„{name}“ ist eine beschädigte {kind}-Datei{value}; {advice}.</translation>
+    </message>
+    <message>
+      <source>"{name}" is a database; save its table as CSV, and open that.</source>
+      <translation>„{name}“ ist eine Datenbank; sichern Sie deren Tabelle als CSV, und öffnen Sie diese.</translation>
+    </message>
+    <message>
+      <source>"{name}" is a picture; open a table, such as a CSV file.</source>
+      <translation>„{name}“ ist ein Bild; öffnen Sie eine Tabelle, etwa eine CSV-Datei.</translation>
     </message>
     <message>
       <source>"{name}" is a sealed bundle of results and no table: "fsdesk verify" checks it, and report.html in it can be read in a browser.</source>

@@ -13,7 +13,7 @@ from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.translation import declared
 from fsdesk.data import read_table
 from fsdesk.engine import Steered
-from fsdesk.errors import UserError
+from fsdesk.errors import DataError, UserError
 from fsdesk.methods import METHODS
 from fsdesk.settings import validated
 from fsdesk.wrappers import WRAPPERS
@@ -51,6 +51,23 @@ def test_what_was_steered_is_said_in_german(german: None) -> None:
     assert retold(event.sentence) == "a, b immer dabei; c nie dabei; 10 Iterationen und 30 Messungen mehr"
     refused = Steered(4, ban=("c",), refused="no feature would be left to choose among")
     assert retold(refused.sentence) == "nicht getan, es bliebe kein Merkmal zur Wahl: c nie dabei"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"%PDF-1.7", "ist ein PDF-Dokument"),
+        (b"\x89PNG\r\n", "ist ein Bild"),
+        (b"\xff\xd8\xff\xe0", "ist ein Bild"),
+        (b"SQLite format 3\0", "ist eine Datenbank"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_german(german: None, tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "other.dat"
+    path.write_bytes(content + bytes(600))
+    with pytest.raises(DataError) as refused:
+        read_table(path)
+    assert retold(str(refused.value)).startswith(f"„other.dat“ {words}")
 
 
 def test_english_stays_as_it_is(qapp: QApplication) -> None:

@@ -201,7 +201,8 @@ class ColumnCard(Card):
         """Show another column, and what the file says of it."""
         self.about.setText(description)
         self.about.setVisible(bool(description))
-        self.heading.setText(self.fontMetrics().elidedText(picture.name, Qt.TextElideMode.ElideMiddle, 200))
+        room = max(200, self.width() // 3)
+        self.heading.setText(self.fontMetrics().elidedText(picture.name, Qt.TextElideMode.ElideMiddle, room))
         self.heading.setToolTip(picture.name)
         self.caption.setText(picture.caption)
         self.bars.show_picture(picture)

@@ -14,7 +14,7 @@ from fsdesk.app.data.looks import Looks
 from fsdesk.app.data.reading_card import ReadingCard
 from fsdesk.app.data.table_models import MOST_COLUMNS, MOST_SHOWN, PreviewModel, column_facts, table_of
 from fsdesk.app.look.parts import Card, ElidedLabel, column, scrolled
-from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.tables import table_view
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
@@ -312,5 +312,11 @@ def _source_words(shown: Table | Dataset | None) -> str:
                 count=counted(MOST_COLUMNS, "column"),
             )
         )
-    source = ", ".join(retold(part) for part in shown.source.split(", "))
+    source = ", ".join(map(_retold_part, shown.source.split(", ")))
     return " · ".join(filter(None, [source, *limits]))
+
+
+def _retold_part(part: str) -> str:
+    """A part of where a table came from: a sentence that is known, or a name alone in its quotation marks."""
+    name = part[1:-1]
+    return quoted([name]) if part == f'"{name}"' and '"' not in name else retold(part)
