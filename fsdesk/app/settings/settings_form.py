@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from html import escape
 from typing import Literal, get_args
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from fsdesk.app.look.fields import Choice, Field, make_field
@@ -85,7 +85,7 @@ class SettingsForm(QWidget):
             self._add(rows, prefix, info)
         self.more = button("", f"{prefix}_more", "link")
         self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
-        rows.addWidget(self.more)
+        rows.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self.dress(LIGHT)
         self.put(self._usual)
 
