@@ -49,7 +49,7 @@ class Proof:
         assert state.best is not None
         known = kept_evidence(self.project.evidence(self.run_id))
         if state.status == "finished":
-            if Honesty.of(known, state.best.mask).fresh is None:
+            if self.spec.measuring.deals_anew and Honesty.of(known, state.best.mask).fresh is None:
                 values = fresh_error(self.spec, self.dataset, state.best.mask).values
                 self._keep(known, Fresh(pack_masks([state.best.mask])[0], values))
             if self.outer and not flag.stop:

@@ -32,8 +32,7 @@ from fsdesk.engine import BatchMeasured, Event, Flag, Prefilter, RunFinished, Ru
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError, UserError, WrapperError
-from fsdesk.measure import Evaluator
-from fsdesk.methods import Mask
+from fsdesk.measure import Criterion
 from fsdesk.results import Result, export
 from fsdesk.store import Hold, Holder, Project
 
@@ -160,7 +159,8 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
                     events = run_loop(spec, proof.dataset, executor, told, flag)
                     _log(project, run_id, events, state, spec.measurements + state.more_measurements)
             if state.best is not None and not math.isfinite(state.best.mean):
-                raise _refusal(evaluator_of(spec, proof.dataset), state.best.mask)
+                why = evaluator_of(spec, proof.dataset).why_not(state.best.mask)
+                raise WrapperError(f"No subset could be measured, so nothing was written: {why}")
             evidence = proof.gather(state, flag) if state.best is not None else ()
         except KeyboardInterrupt:
             print(f"Interrupted; {going_on}", file=sys.stderr)
@@ -242,9 +242,8 @@ def _features(number: int) -> str:
 
 def _say(result: Result, out: Path) -> None:
     criterion = result.criterion
-    found, all_features = criterion.text(result.search_error), criterion.text(result.baseline_error)
-    found += f" +- {criterion.deviation(result.std_error)}"
-    all_features += f" +- {criterion.deviation(result.baseline_std_error)}"
+    found = _with_spread(criterion, result.search_error, result.std_error)
+    all_features = _with_spread(criterion, result.baseline_error, result.baseline_std_error)
     size = f"{len(result.features)} of {_features(len(result.all_features))}"
     print(f"{size} after {result.evaluations} measurements: {result.reason}.")
     print(f"{criterion.title} in the search: {found}, optimistic; with all features: {all_features}.")
@@ -254,23 +253,20 @@ def _say(result: Result, out: Path) -> None:
     print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
 
 
-def _refusal(evaluator: Evaluator, mask: Mask) -> WrapperError:
-    """Why the model measured no subset, in its own words: there is no result to write then."""
-    try:
-        evaluator.losses(mask, 0)
-        why = "every measurement failed."  # never seen: what was refused in the search is refused again
-    except WrapperError as error:
-        why = str(error)
-    return WrapperError(f"No subset could be measured, so nothing was written: {why}")
+def _with_spread(criterion: Criterion, loss: float, std_error: float) -> str:
+    """A value with its standard error, where it has one: a single repeat, as with fixed folds, has none."""
+    return criterion.text(loss) + (f" +- {criterion.deviation(std_error)}" if std_error > 0 else "")
 
 
 def _say_evidence(result: Result) -> None:
     criterion, honesty = result.criterion, result.honesty
     if honesty.fresh is not None:
-        fresh = f"{criterion.text(honesty.fresh.mean)} +- {criterion.deviation(honesty.fresh.std_error)}"
+        fresh = _with_spread(criterion, honesty.fresh.mean, honesty.fresh.std_error)
         print(f"{criterion.title} on fresh folds: {fresh}.")
+    if not result.spec.measuring.deals_anew:
+        print("The folds of this validation are fixed: there are no fresh ones to measure the answer on.")
     if honesty.complete and honesty.honest is not None:
-        honest = f"{criterion.text(honesty.honest.mean)} +- {criterion.deviation(honesty.honest.std_error)}"
+        honest = _with_spread(criterion, honesty.honest.mean, honesty.honest.std_error)
         print(f"{criterion.title} on rows that no search saw, in {len(honesty.outer)} outer folds: {honest}.")
         if result.seen_before:
             print(result.seen_before)

@@ -176,6 +176,14 @@ class Evaluator:
         """
         return self.losses_of(mask, self.fold_labels(number))
 
+    def why_not(self, mask: NDArray[np.bool_]) -> str:
+        """Why the wrapper cannot be trained on a mask whose loss is infinite, in its own words."""
+        try:
+            self.losses(mask, 0)
+        except WrapperError as error:
+            return str(error)
+        return "every measurement failed."  # never seen: what was refused in the search is refused again
+
     def losses_of(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """As :meth:`losses`, on folds that are given: (repeats, n) as :meth:`fold_labels` returns them."""
         mask = self._checked(mask)
@@ -252,8 +260,7 @@ def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:
 
 def _check_together(dataset: Dataset, wrapper: Wrapper, criterion: Criterion) -> None:
     task = "classification" if dataset.response is None else "regression"
-    title = next((entry.title for entry in WRAPPERS if entry.model is type(wrapper)), type(wrapper).__name__)
-    kind = {"classification": "classes", "regression": "numbers"}
+    title, kind = wrapper.called(), {"classification": "classes", "regression": "numbers"}
     if criterion.task != task:
         fitting = ", ".join(f'"{each.name}"' for each in CRITERIA if each.task == task)
         raise SettingsError(

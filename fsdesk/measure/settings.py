@@ -132,3 +132,8 @@ class MeasureSettings(Settings):
         source="usual practice",
         level="all",
     )
+
+    @property
+    def deals_anew(self) -> bool:
+        """Whether each measurement has random folds of its own; else no folds are left that a search has not seen."""
+        return self.protocol in ("folds", "hold-out")

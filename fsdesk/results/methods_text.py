@@ -6,6 +6,7 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
+from fsdesk.measure import Criterion
 from fsdesk.methods import METHODS
 from fsdesk.results.report import measured_as, target_words, wishes_of
 from fsdesk.results.result import Result
@@ -95,10 +96,15 @@ def _found(result: Result) -> str:
     return (
         f"The search {end} after {result.evaluations:,} measurements ({result.reason}) and selected {count:,} of "
         f"{len(result.all_features):,} features{names}. {criterion.title} in the search was "
-        f"{criterion.text(result.search_error)} (standard error {criterion.deviation(result.std_error)}), against "
-        f"{criterion.text(result.baseline_error)} (standard error {criterion.deviation(result.baseline_std_error)}) "
-        "with all features."
+        f"{_valued(criterion, result.search_error, result.std_error)}, against "
+        f"{_valued(criterion, result.baseline_error, result.baseline_std_error)} with all features."
     )
+
+
+def _valued(criterion: Criterion, loss: float, std_error: float) -> str:
+    """A value, with its standard error where more than one repeat tells it."""
+    spread = f" (standard error {criterion.deviation(std_error)})" if std_error > 0 else ""
+    return criterion.text(loss) + spread
 
 
 def _evidence(result: Result) -> list[str]:

@@ -131,7 +131,7 @@ def _chosen_by(result: Result) -> str:
 def errors_of(result: Result) -> list[tuple[str, str, str]]:
     """(what, value, standard error): in the search, of all features, and on fresh folds and unseen rows if known.
 
-    What could not be measured has no standard error: "".
+    What could not be measured, or only once, has no standard error: "".
     """
     criterion, honesty = result.criterion, result.honesty
     title = tr(criterion.title)
@@ -146,7 +146,7 @@ def errors_of(result: Result) -> list[tuple[str, str, str]]:
         honest = tr("{criterion} on unseen rows (honest)", criterion=title)
         known.insert(-1, (honest, honesty.honest.mean, honesty.honest.std_error))
     return [
-        (what, localised(criterion.text(loss)), localised(criterion.deviation(spread)))
+        (what, localised(criterion.text(loss)), localised(criterion.deviation(spread)) if spread > 0 else "")
         if np.isfinite(loss)
         else (what, tr("not measured"), "")
         for what, loss, spread in known

@@ -11,7 +11,7 @@ from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import BatchMeasured, Event, Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import ProjectError
+from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
 from fsdesk.methods import Mask
 from fsdesk.results.progress import Callback, heed
@@ -255,6 +255,13 @@ def select(
     callback
         Called with a :class:`fsdesk.Progress` after every step, from the first measured subset on. Where it returns
         True or raises StopIteration the search stops, and the result is what was found so far, its status "stopped".
+
+    Raises
+    ------
+    SettingsError, DataError
+        Where a name or a value is off, or does not go with the data.
+    WrapperError
+        Where the model refused every subset, with its reason.
     """
     spec = RunSpec.make(
         dataset,
@@ -268,7 +275,11 @@ def select(
         together=together,
         start=start,
     )
-    return completed(spec, dataset, workers, callback=callback)
+    result = completed(spec, dataset, workers, callback=callback)
+    if not np.isfinite(result.search_error):
+        why = evaluator_of(spec, dataset).why_not(result.mask)
+        raise WrapperError(f"No subset could be measured: {why}")
+    return result
 
 
 def completed(

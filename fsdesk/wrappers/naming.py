@@ -36,9 +36,9 @@ def named_wrapper(given: object) -> NamedWrapper:
         name = next((entry.name for entry in WRAPPERS if entry.model is type(given)), "")
         return NamedWrapper(name, given.model_dump())
     if not isinstance(given, str):
-        if hasattr(given, "get_params") and hasattr(given, "fit"):
+        if not isinstance(given, type) and hasattr(given, "get_params") and hasattr(given, "fit"):
             return NamedWrapper("sklearn", estimator_values(given))
-        raise SettingsError(f"A wrapper is a name or a scikit-learn estimator (got {given!r}).")
+        raise SettingsError(f"A wrapper is a name or an instance of a scikit-learn estimator (got {given!r}).")
     if given not in WRAPPERS.entries and given[:1].isupper():
         model_named(given)  # a name that scikit-learn does not know gets its own sentence
         return NamedWrapper("sklearn", Estimator(estimator=given).model_dump())

@@ -61,6 +61,10 @@ class Estimator(Wrapper):
             raise SettingsError(f'Setting "parameters": {self.estimator} says "{reason}".') from None
         return made
 
+    def called(self) -> str:
+        """The class, for what one cannot do another one can."""
+        return self.estimator
+
     def can_predict(self, task: Task) -> bool:
         """As scikit-learn says of the class."""
         from sklearn.base import is_classifier, is_regressor

@@ -131,6 +131,10 @@ class Wrapper(Settings):
     tasks: ClassVar[frozenset[Task]] = frozenset({"classification"})
     gives: ClassVar[Literal["probabilities", "decisions"] | None] = None
 
+    def called(self) -> str:
+        """Its name in a sentence."""
+        return next((entry.title for entry in WRAPPERS if entry.model is type(self)), type(self).__name__)
+
     def can_predict(self, task: Task) -> bool:
         """Whether it predicts classes, or numbers."""
         return task in self.tasks

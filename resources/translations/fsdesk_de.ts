@@ -612,8 +612,8 @@
       <translation>Ein Arbeitsprozess endete unerwartet ({reason}); nichts Gemessenes ist verloren, mit Fortsetzen geht es weiter.</translation>
     </message>
     <message>
-      <source>A wrapper is a name or a scikit-learn estimator (got {given}).</source>
-      <translation>Ein Modell ist ein Name oder ein Schätzer von scikit-learn (nicht {given}).</translation>
+      <source>A wrapper is a name or an instance of a scikit-learn estimator (got {given}).</source>
+      <translation>Ein Modell ist ein Name oder eine Instanz eines Schätzers von scikit-learn (nicht {given}).</translation>
     </message>
     <message>
       <source>AUC</source>
@@ -3240,6 +3240,10 @@
     <message>
       <source>No step uses a larger gain than this.</source>
       <translation>Kein Schritt verwendet eine größere Schrittweite.</translation>
+    </message>
+    <message>
+      <source>No subset could be measured: {why}</source>
+      <translation>Keine Teilmenge konnte gemessen werden: {why}</translation>
     </message>
     <message>
       <source>No weight moves by more than this in one step.</source>
@@ -6383,6 +6387,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>genug, um einige Kerne zu beschäftigen</translation>
     </message>
     <message>
+      <source>every measurement failed.</source>
+      <translation>jede Messung schlug fehl.</translation>
+    </message>
+    <message>
       <source>every subset measured</source>
       <translation>jede Teilmenge gemessen</translation>
     </message>
@@ -7525,6 +7533,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>the folds</source>
       <translation>die Folds</translation>
+    </message>
+    <message>
+      <source>the folds are fixed</source>
+      <translation>die Folds stehen fest</translation>
     </message>
     <message>
       <source>the groups</source>

@@ -234,7 +234,7 @@ def test_a_regressor_by_name(planted):
         ({"estimator": "Pipeline"}, "steps"),
         ({"estimator": "Pipeline", "parameters": "steps='abc'"}, "Pipeline says"),
         ({"estimator": "OneVsRestClassifier", "parameters": "estimator=3"}, "OneVsRestClassifier says"),
-        ({"estimator": "Ridge"}, "cannot predict classes"),
+        ({"estimator": "Ridge"}, "^Ridge cannot predict classes"),
     ],
 )
 def test_a_class_or_parameter_that_is_none_gets_one_sentence(planted, values, sentence):
@@ -243,7 +243,7 @@ def test_a_class_or_parameter_that_is_none_gets_one_sentence(planted, values, se
 
 
 def test_a_class_without_probabilities_cannot_be_asked_for_them(planted):
-    with pytest.raises(SettingsError, match="Log loss needs probabilities"):
+    with pytest.raises(SettingsError, match="Log loss needs probabilities, which LinearSVC does not give"):
         Evaluator(planted, "LinearSVC", criterion="log loss")
     assert Evaluator(planted, "LinearSVC", criterion="auc", repeats=1).measure(np.ones(8, dtype=bool)).mean < 0.5
 

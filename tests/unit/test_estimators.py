@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fsdesk import FeatureSelector, select
@@ -159,6 +160,8 @@ def test_it_survives_pickling_and_cloning(frame):
         ({"method": "magic"}, 'no method "magic"'),
         ({"settings": {"fold": 3}}, 'no setting "fold"'),
         ({"wrapper": 3}, "wrapper"),
+        ({"wrapper": SVC}, "an instance of"),
+        ({"wrapper": SVC(C=-1.0)}, "No subset could be measured: SVC could not be trained .*'C'"),
         ({"always": "gene 1"}, "in brackets"),
         ({"always": [99]}, "always has 99"),
         ({"never": [True, False]}, "never has True"),

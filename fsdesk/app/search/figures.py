@@ -150,7 +150,8 @@ class Figures(QWidget):
     def _show_evidence(self, run: Run, criterion: Criterion) -> None:
         fresh, honest = run.honesty.fresh, run.honesty.honest
         if fresh is None:
-            self.fresh.tell("–", tr("when it ends") if run.active else "")
+            dealt = run.spec.measuring.deals_anew
+            self.fresh.tell("–", tr("the folds are fixed") if not dealt else tr("when it ends") if run.active else "")
         else:
             self.fresh.tell(
                 localised(criterion.text(fresh.mean)), f"± {localised(criterion.deviation(fresh.std_error))}"

@@ -49,7 +49,8 @@ class Validations(QObject):
             if key in self._freshened:
                 continue
             self._freshened.add(key)
-            self._session.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
+            if run.spec.measuring.deals_anew:
+                self._session.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
             if run.wants_honest and run.state.status == "finished":
                 run.wants_honest = False
                 self.begin(run)

@@ -62,6 +62,10 @@ def test_a_command_measures_what_the_evaluator_does(tables, tmp_path, capsys, wr
     expected = evaluator.measure(np.ones(len(dataset.features), dtype=bool), 0).mean
     assert result["criterion"] == criterion
     assert result["all_features_error"] == pytest.approx(expected, rel=1e-12)
+    # Fixed folds have been seen by the search, and a single value has no standard error.
+    said, fixed = capsys.readouterr().out, protocol in ("leave-one-out", "column", "time")
+    assert ("fresh_error" not in result) == ("there are no fresh ones" in said) == fixed
+    assert ("+-" in said) <= (not fixed)
 
 
 def test_a_model_that_refuses_every_subset_says_why(tables, tmp_path, capsys):
