@@ -103,6 +103,7 @@ class MeasureSettings(Settings):
     std_error_limit: float = setting(
         0.0,
         title="Repeat until the standard error is under",
+        zero="off",
         help="Measures no more repeats once the standard error of a measurement is below this; 0 takes all repeats.",
         source="off: as in the paper, all repeats are taken",
         ge=0,
@@ -112,6 +113,7 @@ class MeasureSettings(Settings):
     size_penalty: float = setting(
         0.0,
         title="Penalty on size",
+        zero="none",
         help="Adds this times the share of features used to the loss, so that smaller subsets win; 0 adds nothing.",
         source="off: the paper minimises the error alone",
         ge=0,

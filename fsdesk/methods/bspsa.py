@@ -89,6 +89,7 @@ class BSPSA(Method):
     noise: float = setting(
         0.0,
         title="Injected noise q",
+        zero="none",
         help="Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.",
         source="paper: left for future work; J. L. Maryak and D. C. Chin, IEEE Trans. Automatic Control 53 (2008)",
         ge=0,
@@ -98,6 +99,7 @@ class BSPSA(Method):
     n_finalists: int = setting(
         0,
         title="Finalists",
+        zero="none",
         help="So many of the best subsets are measured again at the end, and the best of these is the answer; "
         "0 takes the smallest single measurement.",
         source="paper: the smallest measurement",

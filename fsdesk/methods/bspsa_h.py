@@ -103,6 +103,7 @@ class BSPSAH(Method):
     stall_limit: int = setting(
         0,
         title="Stall limit",
+        zero="none",
         help="A round ends early when its subset has not improved for more than this many steps; 0 spends the plan.",
         unit="iterations",
         source="off: the plan is made for all of the measurements",

@@ -58,6 +58,7 @@ class Exhaustive(BySize):
     confirmations: int = setting(
         0,
         title="Confirmations",
+        zero="none",
         help="At the end the best subset of each size is measured this many times again, on folds that are new and "
         "the same for all; these draw the error against the size and choose the answer. 0 keeps the best on the "
         "folds searched.",

@@ -186,10 +186,11 @@ class Method(Settings):
     max_minutes: float = setting(
         0.0,
         title="Time, at most",
+        zero="unlimited",
         help="The search ends when it has measured for so long. What is being measured then is finished, and the "
         "measurement of all features before the search does not count. 0 sets no limit.",
         unit="minutes",
-        source="no limit",
+        source="the number of measurements ends the search",
         ge=0,
         le=1e6,
         level="all",

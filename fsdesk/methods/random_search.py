@@ -47,6 +47,7 @@ class RandomSearch(Method):
     stall_limit: int = setting(
         0,
         title="Stall limit",
+        zero="none",
         help="The search ends early when none of so many subsets in a row was better than the best; 0 draws them all.",
         unit="subsets",
         source="off: what other methods are compared with spends all of its budget",

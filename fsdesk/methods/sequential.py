@@ -87,7 +87,7 @@ class BySize(Method):
         title="Features, at most",
         zero="unlimited",
         help="The answer has at most this many features; 0 sets no limit. Features that go together count as one.",
-        source="no limit",
+        source="the best error decides",
         ge=0,
         le=1_000_000,
     )
@@ -100,6 +100,7 @@ class BySize(Method):
     confirmations: int = setting(
         3,
         title="Confirmations",
+        zero="none",
         help="At the end the best subset of each size is measured this many times again, on folds that are new and "
         "the same for all; these draw the error against the size and choose the answer.",
         source="the smallest of many noisy measurements is too low; 0 in the paper",

@@ -86,6 +86,7 @@ class SPSABB(Method):
     stall_limit: int = setting(
         0,
         title="Stall limit",
+        zero="none",
         help="The search ends early when the best error has not improved for more than this many steps, restarts and "
         "all; 0 goes on to the end.",
         unit="iterations",

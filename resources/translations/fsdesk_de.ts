@@ -2070,12 +2070,12 @@
       <translation>Schrittweite a</translation>
     </message>
     <message>
-      <source>Gain a_k against iteration k</source>
-      <translation>Schrittweite a_k gegen Iteration k</translation>
+      <source>Gain against iteration</source>
+      <translation>Schrittweite gegen Iteration</translation>
     </message>
     <message>
-      <source>Gain a_k by iteration: from {first:.3g} to {last:.3g}</source>
-      <translation>Schrittweite a_k nach Iteration: von {first:.3g} bis {last:.3g}</translation>
+      <source>Gain by iteration: from {first:.3g} to {last:.3g}</source>
+      <translation>Schrittweite nach Iteration: von {first:.3g} bis {last:.3g}</translation>
     </message>
     <message>
       <source>Gains averaged</source>
@@ -6971,6 +6971,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>von {count:,}</translation>
     </message>
     <message>
+      <source>off</source>
+      <translation>aus</translation>
+    </message>
+    <message>
       <source>off: as in the paper, all repeats are taken</source>
       <translation>aus: wie im Artikel werden alle Wiederholungen gemessen</translation>
     </message>
@@ -7507,6 +7511,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>der Anfang des genetischen Algorithmus im Artikel: zufällige Bitfolgen</translation>
     </message>
     <message>
+      <source>the best error decides</source>
+      <translation>der beste Fehler entscheidet</translation>
+    </message>
+    <message>
       <source>the budget of measurements is used up</source>
       <translation>die vorgesehenen Messungen sind verbraucht</translation>
     </message>
@@ -7569,6 +7577,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>the mean of {repeats} repeats of {folds}-fold cross-validation</source>
       <translation>das Mittel von {repeats} Wiederholungen einer {folds}-fachen Kreuzvalidierung</translation>
+    </message>
+    <message>
+      <source>the number of measurements ends the search</source>
+      <translation>die Zahl der Messungen beendet die Suche</translation>
     </message>
     <message>
       <source>the one-standard-error rule of Breiman, Friedman, Olshen and Stone (1984), section 3.4.3</source>

@@ -7,7 +7,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
-from fsdesk.app.look.fields import IntegerField, make_field
+from fsdesk.app.look.fields import DecimalField, IntegerField, make_field
 from fsdesk.app.look.language import LANGUAGES, speak
 from fsdesk.app.look.translation import declared
 from fsdesk.app.settings.settings_form import SettingsForm, help_text
@@ -149,20 +149,25 @@ def test_the_tab_key_follows_the_eye_also_after_an_exchange_of_forms(desk: Desk)
     desk.play(scene)
 
 
-def test_what_0_stands_for_is_shown_in_its_place_and_typed_over(qapp: object) -> None:
+@pytest.mark.parametrize(
+    ("name", "kind", "typed", "value"), [("most", IntegerField, "12", 12), ("max_minutes", DecimalField, "2.5", 2.5)]
+)
+def test_what_0_stands_for_is_shown_in_its_place_and_typed_over(
+    qapp: object, name: str, kind: type[IntegerField | DecimalField], typed: str, value: float
+) -> None:
     """A click into the word selects it, so that the digits typed take its place."""
-    info = next(info for info in METHODS["bspsa-h"].model.describe() if info.name == "most")
+    info = next(info for info in METHODS["bspsa-h"].model.describe() if info.name == name)
     field = make_field(info)
     box = field.widget
-    assert isinstance(box, IntegerField)
+    assert isinstance(box, kind)
     box.setFixedWidth(104)
     box.show()
     assert (field.get(), box.text()) == (0, "unlimited")
     line = box.lineEdit()
     QTest.mouseClick(line, Qt.MouseButton.LeftButton, pos=QPoint(20, line.height() // 2))
-    QTest.keyClicks(line, "12")
+    QTest.keyClicks(line, typed)
     QTest.keyClick(line, Qt.Key.Key_Return)
-    assert (field.get(), box.text()) == (12, "12")
+    assert (field.get(), box.text()) == (value, typed)
     line.selectAll()
     QTest.keyClicks(line, "0")
     QTest.keyClick(line, Qt.Key.Key_Return)
@@ -181,7 +186,7 @@ def test_what_0_stands_for_has_room_in_every_language(desk: Desk, language: str)
     box.show()
     box.grab()
     metrics = box.lineEdit().fontMetrics()
-    assert len(words) == 3
+    assert len(words) >= 3
     assert {
         word: metrics.horizontalAdvance(word)
         for word in words

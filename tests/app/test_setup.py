@@ -103,7 +103,7 @@ def test_hovering_tells_help_bounds_unit_default_and_source() -> None:
     minutes = help_text(infos["max_minutes"])
     assert "ends when it has measured for so long" in minutes
     assert "1,000,000 minutes" in minutes
-    assert "Default: 0 minutes (no limit)" in minutes
+    assert "Default: unlimited (the number of measurements ends the search)" in minutes
     for info in (*infos.values(), *MeasureSettings.describe()):
         assert "Default: " in help_text(info)
 

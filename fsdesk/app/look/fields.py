@@ -42,16 +42,7 @@ class IntegerField(QSpinBox):
     def __init__(self, minimum: int, maximum: int, lowest: str = "") -> None:
         super().__init__()
         self.setRange(minimum, maximum)
-        _plain(self)
-        self.setSpecialValueText(lowest)
-        self.lineEdit().installEventFilter(self)
-        self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click into the word selects it whole: digits inside of it would be refused."""
-        if event.type() == QEvent.Type.MouseButtonRelease and self.specialValueText() == self.text() != "":
-            self.lineEdit().selectAll()
-        return super().eventFilter(watched, event)
+        _plain(self, lowest)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Let the panel scroll unless the field has the focus."""
@@ -59,14 +50,13 @@ class IntegerField(QSpinBox):
 
 
 class DecimalField(QDoubleSpinBox):
-    """A number, shown with as many decimals as it has; tiny ones as 1e-09."""
+    """A number, shown with as many decimals as it has; tiny ones as 1e-09. ``lowest`` as in IntegerField."""
 
-    def __init__(self, minimum: float, maximum: float, decimals: int = _DECIMALS) -> None:
+    def __init__(self, minimum: float, maximum: float, decimals: int = _DECIMALS, lowest: str = "") -> None:
         super().__init__()
         self.setDecimals(decimals)
         self.setRange(minimum, maximum)
-        _plain(self)
-        self.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
+        _plain(self, lowest)
 
     def textFromValue(self, value: float) -> str:
         """Without the zeros at the end."""
@@ -75,13 +65,13 @@ class DecimalField(QDoubleSpinBox):
         return localised(f"{value:.{_DECIMALS}f}".rstrip("0").rstrip("."))
 
     def valueFromText(self, text: str) -> float:
-        """Also of 1e-9."""
-        return float(plain_number(text))
+        """Also of 1e-9, and of the word for the smallest number."""
+        return self.minimum() if text == self.specialValueText() else float(plain_number(text))
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Whatever is, or may become, a number within the bounds."""
         try:
-            fits = self.minimum() <= float(plain_number(text)) <= self.maximum()
+            fits = self.minimum() <= self.valueFromText(text) <= self.maximum()
         except ValueError:
             fits = False
             if not _UNFINISHED.fullmatch(plain_number(text)):
@@ -145,12 +135,31 @@ class Choice(QComboBox):
         super().wheelEvent(event) if self.view().isVisible() else event.ignore()
 
 
-def _plain(box: QAbstractSpinBox) -> None:
+class _WholeWord(QObject):
+    """A click into the word of a number's smallest value selects it whole: digits inside of it would be refused."""
+
+    def __init__(self, box: QAbstractSpinBox, line: QLineEdit) -> None:
+        super().__init__(box)
+        self._box, self._line = box, line
+        line.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """After the release: the click itself has put the cursor somewhere."""
+        if event.type() == QEvent.Type.MouseButtonRelease and self._box.specialValueText() == self._box.text():
+            self._line.selectAll()
+        return False
+
+
+def _plain(box: QSpinBox | QDoubleSpinBox, lowest: str) -> None:
     box.setLocale(QLocale.c())  # DecimalField writes the number as the language does; no group separators
     box.setAlignment(Qt.AlignmentFlag.AlignRight)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.setKeyboardTracking(False)
+    box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
     keep_own_undo(box)
+    if lowest:
+        box.setSpecialValueText(lowest)
+        _WholeWord(box, box.lineEdit())
 
 
 @dataclass(frozen=True)
@@ -177,8 +186,13 @@ def _tick(info: SettingInfo) -> Field:
 def _integer(info: SettingInfo) -> Field:
     low = -_LARGEST if info.minimum is None else math.ceil(info.minimum) + info.minimum_excluded
     high = _LARGEST if info.maximum is None else math.floor(info.maximum) - info.maximum_excluded
-    box = IntegerField(low, min(high, _LARGEST), declared(info.zero) if info.zero and low == 0 else "")
+    box = IntegerField(low, min(high, _LARGEST), _word_of(info, low))
     return Field(box, box.value, lambda value: box.setValue(int(value)), _listener(box, "valueChanged"))
+
+
+def _word_of(info: SettingInfo, low: float) -> str:
+    """The word for 0, where that is the smallest number."""
+    return declared(info.zero) if info.zero and low == 0 else ""
 
 
 def _decimal(info: SettingInfo) -> Field:
@@ -188,7 +202,7 @@ def _decimal(info: SettingInfo) -> Field:
     step = 10.0**-decimals
     low = -1e12 if info.minimum is None else info.minimum + (step if info.minimum_excluded else 0)
     high = 1e12 if info.maximum is None else info.maximum - (step if info.maximum_excluded else 0)
-    box = DecimalField(low, high, decimals)
+    box = DecimalField(low, high, decimals, _word_of(info, low))
     return Field(box, box.value, lambda value: box.setValue(float(value)), _listener(box, "valueChanged"))
 
 

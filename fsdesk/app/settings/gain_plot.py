@@ -23,7 +23,7 @@ class GainPlot(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("gainPlot")
-        self._plot = plot_widget("gainCurve", tr("Gain a_k against iteration k"))
+        self._plot = plot_widget("gainCurve", tr("Gain against iteration"))
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing in it can be done with keys
         self._plot.setMouseEnabled(False, False)
         self._plot.setFixedHeight(96)
@@ -49,7 +49,7 @@ class GainPlot(QWidget):
         self._plot.setXRange(0, last, padding=0.01)
         self._plot.setYRange(0, float(a_k.max()) or 1.0, padding=0.05)
         self.caption.setText(
-            tr("Gain a_k by iteration: from {first:.3g} to {last:.3g}", first=float(a_k[0]), last=float(a_k[-1]))
+            tr("Gain by iteration: from {first:.3g} to {last:.3g}", first=float(a_k[0]), last=float(a_k[-1]))
         )
 
     def dress(self, tokens: Tokens) -> None:

@@ -35,7 +35,8 @@ def help_text(info: SettingInfo) -> str:
     if low is not None and high is not None:
         bounds = _bounds(info.minimum_excluded, info.maximum_excluded)
         lines.append(f"{tr(bounds, low=number(low, ',.12g'), high=number(high, ',.12g'))}{unit}.")
-    usual = tr("Default: {value}", value=f"{escape(shown_value(info, info.default))}{unit}")
+    worded = info.default == 0 and info.zero  # "unlimited" has no unit
+    usual = tr("Default: {value}", value=f"{escape(shown_value(info, info.default))}{'' if worded else unit}")
     lines.append(f"<i>{usual}{f' ({escape(declared(info.source))})' if info.source else ''}</i>")
     return f"<div style='max-width: 320px'>{'<br>'.join(lines)}</div>"
 
