@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize
 
 from .conftest import Desk
-from .test_data_page import opened, write_table
+from .data_scene import opened, write_table
 
 LARGE, USUAL = QSize(2560, 1440), QSize(1280, 800)
 

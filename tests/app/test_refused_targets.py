@@ -1,0 +1,112 @@
+"""A target that cannot be used is told where one looks, once, and until another is chosen."""
+
+import asyncio
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QLabel,
+)
+
+from .conftest import Desk
+from .test_open import write_table
+
+
+def write_without_target(folder: Path) -> Path:
+    path = folder / "without-target.csv"
+    lines = [
+        "kind,height,price tag",
+        *(f"{'a' if row % 2 else 'b'},{row % 7},{row + 1}" for row in range(60)),
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_target_that_cannot_be_used_is_told_where_one_looks_until_another_is_chosen(desk: Desk) -> None:
+    path = write_without_target(desk.root)
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.refusal)
+        await desk.until(lambda: not desk.session.working)
+        bench = desk.window.bench
+        assert "price tag" in desk.session.refusal
+        assert "Preparing" not in bench.setup.most.text()
+        assert "Data page" in bench.setup.time.text()
+        assert desk.session.refusal in [text.text() for text in bench.data.checks.findChildren(QLabel)]
+        await asyncio.sleep(0.4)  # by then what is known of the table before has been hidden
+        assert bench.data.target.refused.isVisible()
+        assert not bench.data.target.bars.isVisible()
+        assert not bench.run.isEnabled()
+        assert not desk.window.messages.messages  # the page in sight says it already
+
+        box = bench.setup.data.target
+        box.setCurrentText("kind")
+        box.activated.emit(box.currentIndex())
+        assert desk.session.refusal or not desk.session.dataset
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert desk.session.refusal == ""
+        assert "At most" in bench.setup.most.text()
+        assert not desk.window.messages.messages
+        await desk.until(bench.data.target.bars.isVisible)
+        assert not bench.data.target.refused.isVisible()
+
+    desk.play(scene)
+
+
+def test_notes_of_the_table_before_are_not_counted_for_one_that_is_refused(desk: Desk) -> None:
+    first = desk.root / "first.csv"
+    first.write_text("a,flat,kind\n" + "".join(f"{row % 7},1,{'xy'[row % 2]}\n" for row in range(40)), encoding="utf-8")
+    path = write_without_target(desk.root)
+
+    async def scene() -> None:
+        desk.window.open_path(first)
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        link = desk.window.bench.setup.data.more
+        assert link.text() == "1 note"
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.refusal and not desk.session.working)
+        assert link.text() == "Columns"
+
+    desk.play(scene)
+
+
+def test_a_target_that_cannot_be_used_is_told_where_the_data_page_is_out_of_sight(desk: Desk) -> None:
+    path = write_without_target(desk.root)
+
+    async def scene() -> None:
+        desk.window.open_path(path)
+        await desk.until(lambda: desk.session.refusal and not desk.session.working)
+        bench = desk.window.bench
+        box = bench.setup.data.target
+        box.setCurrentText("kind")
+        box.activated.emit(box.currentIndex())
+        await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
+        bench.pages.setCurrentWidget(bench.search)
+        box.setCurrentText("price tag")
+        box.activated.emit(box.currentIndex())
+        await desk.until(lambda: desk.session.refusal and not desk.session.working)
+        assert [message.sentence for message in desk.window.messages.messages] == [desk.session.refusal]
+
+    desk.play(scene)
+
+
+def test_a_message_goes_when_its_subject_is_tried_anew_and_only_then(desk: Desk) -> None:
+    good, broken = write_table(desk.root), desk.root / "empty.csv"
+    broken.write_bytes(b"")
+
+    async def scene() -> None:
+        messages = desk.window.messages
+        desk.window.open_path(broken)
+        await desk.until(lambda: messages.messages)
+        messages.say("error", "Another matter.", subject="export")
+        desk.window.open_path(good)
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert [message.sentence for message in messages.messages] == ["Another matter."]
+        messages.say("success", "Written.", subject="export")
+        (shown,) = messages.messages
+        assert shown.sentence == "Written."
+        assert shown.timer.isActive()
+        shown.timer.setInterval(1)  # its eight seconds are over
+        await desk.until(lambda: not messages.messages)
+
+    desk.play(scene)
