@@ -32,7 +32,7 @@ def compare(path: Path, out: Path | None) -> None:
     finally:
         project.close()
     if not comparison.rows:
-        raise SettingsError(f"{path} has no run with a result yet: let one run first.")
+        raise SettingsError(f'"{path}" has no run with a result yet: let one run first.')
     if out is not None:
         suffix = out.suffix[1:].lower()
         if suffix not in TABLES:

@@ -35,9 +35,9 @@ def from_toml(path: Path | None) -> SavedSettings:
     try:
         return parsed_settings(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read ({error.strerror}): check its name.") from error
+        raise SettingsError(f'"{path}" cannot be read ({error.strerror}): check its name.') from error
     except UnicodeDecodeError as error:
-        raise SettingsError(f"{path} is not valid TOML ({error}).") from error
+        raise SettingsError(f'"{path}" is not valid TOML ({error}).') from error
 
 
 def from_list(names: str) -> tuple[str, ...]:
@@ -55,16 +55,16 @@ def from_subset(path: Path | None) -> tuple[str, ...]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise DataError(f"{path} cannot be read ({error.strerror}): check its name.") from error
+        raise DataError(f'"{path}" cannot be read ({error.strerror}): check its name.') from error
     except UnicodeDecodeError as error:
-        raise DataError(f"{path} is no text: give the mask.csv or selected.txt of another run.") from error
+        raise DataError(f'"{path}" is no text: give the mask.csv or selected.txt of another run.') from error
     rows = list(csv.reader(lines))
     if rows and rows[0][:2] == _MASK:
         names = tuple(original(row[0]) for row in rows[1:] if row[1:2] == ["1"])
     else:
         names = tuple(filter(None, lines))
     if not names:
-        raise DataError(f"{path} names no feature: give the mask.csv or selected.txt of another run.")
+        raise DataError(f'"{path}" names no feature: give the mask.csv or selected.txt of another run.')
     return names
 
 

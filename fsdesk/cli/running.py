@@ -103,7 +103,7 @@ def resume(
     hold = _held(path)
     if isinstance(hold, Holder):
         project.close()
-        raise UserError(f"{path} is open in another fsdesk (process {hold.pid}): resume the run there, or close it.")
+        raise UserError(f'"{path}" is open in another fsdesk (process {hold.pid}): resume the run there, or close it.')
     try:
         stored = project.run(run_id)
         dataset = project.dataset(stored.spec.data_fingerprint)

@@ -344,6 +344,6 @@ def export(
             part.replace(path)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise ProjectError(f"{path} cannot be written ({reason}): choose another folder.") from error
+            raise ProjectError(f'"{path}" cannot be written ({reason}): choose another folder.') from error
         written.append(path)
     return written

@@ -78,16 +78,16 @@ def opened(path: Path) -> Sealed:
     try:
         with zipfile.ZipFile(path) as file:
             if sum(entry.file_size for entry in file.infolist()) > _LARGEST:
-                raise ProjectError(f"{path} says that it holds more than 8 GB: it is no bundle of fsdesk.")
+                raise ProjectError(f'"{path}" says that it holds more than 8 GB: it is no bundle of fsdesk.')
             parts = {name: file.read(name) for name in file.namelist()}
         manifest = json.loads(parts.pop(MANIFEST))
         listed = {str(name): str(digest) for name, digest in manifest["sha256"].items()}
     except FileNotFoundError as error:
-        raise ProjectError(f"There is no file {path}: check the name and the folder.") from error
+        raise ProjectError(f'There is no file "{path}": check the name and the folder.') from error
     except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError, NotImplementedError) as error:
-        raise ProjectError(f"{path} is no sealed bundle of fsdesk, or is cut short: get it again.") from error
+        raise ProjectError(f'"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.') from error
     if manifest.get("format", 0) > FORMAT:
-        raise ProjectError(f"{path} was made by a newer fsdesk: update fsdesk to check it.")
+        raise ProjectError(f'"{path}" was made by a newer fsdesk: update fsdesk to check it.')
     return Sealed(parts, listed)
 
 

@@ -63,7 +63,7 @@ class Project:
         """Make a new project file; raise ProjectError if there is a file already, or none can be written there."""
         path = Path(path)
         if path.exists():
-            raise ProjectError(f"{path} exists already: open it, or choose another name.")
+            raise ProjectError(f'"{path}" exists already: open it, or choose another name.')
         # Under another name until it is whole: a full disk or a kill leaves no wreck in its place.
         part = path.with_name(path.name + ".part")
         with plain_words(path):
@@ -94,7 +94,7 @@ class Project:
         """
         path = Path(path)
         if not path.is_file():
-            raise ProjectError(f"There is no project file {path}: check the name and the folder.")
+            raise ProjectError(f'There is no project file "{path}": check the name and the folder.')
         fixed = not _is_writable(path)
         read_only = fixed or look
         with plain_words(path):
@@ -137,7 +137,7 @@ class Project:
             found = self._connection.execute("SELECT meta, target FROM dataset WHERE fingerprint = ?", (fingerprint,))
             row = found.fetchone()
             if row is None:
-                raise ProjectError(f"{self.path} does not hold the data of this run: it is incomplete.")
+                raise ProjectError(f'"{self.path}" does not hold the data of this run: it is incomplete.')
             blocks = self._connection.execute(
                 "SELECT data FROM dataset_block WHERE fingerprint = ? ORDER BY first_column", (fingerprint,)
             )
@@ -197,7 +197,7 @@ class Project:
         try:
             return [StoredRun(run, RunSpec.model_validate_json(spec), at) for run, spec, at in rows if run not in gone]
         except (ValidationError, SettingsError) as error:
-            raise ProjectError(f"{self.path} holds a run that this fsdesk does not know: update fsdesk.") from error
+            raise ProjectError(f'"{self.path}" holds a run that this fsdesk does not know: update fsdesk.') from error
 
     def run(self, run_id: int | None = None) -> StoredRun:
         """One run by its id, the newest without; raise ProjectError where there is none."""
@@ -206,7 +206,7 @@ class Project:
         if not wanted:
             which = "no runs" if run_id is None else f"no run {run_id}"
             known = ", ".join(str(run.id) for run in runs)
-            raise ProjectError(f"{self.path} has {which}" + (f"; there are: {known}." if known else "."))
+            raise ProjectError(f'"{self.path}" has {which}' + (f"; there are: {known}." if known else "."))
         return wanted[-1]
 
     def append(self, events: Iterable[tuple[int, Event]]) -> None:
@@ -342,7 +342,7 @@ class Project:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         if self.read_only:
-            raise ProjectError(f"{self.path} cannot be written to: save the project in another folder first.")
+            raise ProjectError(f'"{self.path}" cannot be written to: save the project in another folder first.')
         with self._lock, plain_words(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -355,16 +355,16 @@ class Project:
 
 
 def _damaged(path: Path) -> ProjectError:
-    return ProjectError(f"The data in {path} are damaged: open a backup copy of it.")
+    return ProjectError(f'The data in "{path}" are damaged: open a backup copy of it.')
 
 
 def _verify(path: Path, connection: sqlite3.Connection) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (schema,) = connection.execute("PRAGMA user_version").fetchone()
     if application != _APPLICATION_ID:
-        raise ProjectError(f"{path} is not an fsdesk project: choose a file that fsdesk saved.")
+        raise ProjectError(f'"{path}" is not an fsdesk project: choose a file that fsdesk saved.')
     if schema > SCHEMA_VERSION:
-        raise ProjectError(f"{path} was saved by a newer fsdesk: update fsdesk to open it.")
+        raise ProjectError(f'"{path}" was saved by a newer fsdesk: update fsdesk to open it.')
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise sqlite3.DatabaseError(verdict)

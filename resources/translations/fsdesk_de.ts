@@ -308,20 +308,112 @@
       <translation>„{name}“ wird ausgepackt größer als {most} Bytes, zu groß für dieses Programm; öffnen Sie eine kleinere Tabelle.</translation>
     </message>
     <message>
+      <source>"{path}" can only be read: save the project elsewhere to go on with it.</source>
+      <translation>„{path}“ kann nur gelesen werden: Speichern Sie das Projekt anderswo, um damit weiterzuarbeiten.</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be read ({error}).</source>
+      <translation>„{path}“ kann nicht gelesen werden ({error}).</translation>
+    </message>
+    <message>
       <source>"{path}" cannot be read ({strerror}); check the disk and the name.</source>
       <translation>„{path}“ kann nicht gelesen werden ({strerror}); prüfen Sie Laufwerk und Namen.</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be used ({strerror}): choose another folder.</source>
+      <translation>„{path}“ ist nicht zu verwenden ({strerror}): Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be used ({text}): check the disk that it is on.</source>
+      <translation>„{path}“ ist nicht zu verwenden ({text}): Prüfen Sie das Laufwerk.</translation>
     </message>
     <message>
       <source>"{path}" cannot be written ({reason}): choose another folder or name.</source>
       <translation>„{path}“ kann nicht geschrieben werden ({reason}): Wählen Sie einen anderen Ordner oder Namen.</translation>
     </message>
     <message>
+      <source>"{path}" cannot be written ({reason}): choose another folder.</source>
+      <translation>„{path}“ kann nicht geschrieben werden ({reason}): Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be written to: save the project in another folder first.</source>
+      <translation>In „{path}“ kann nicht geschrieben werden: Sichern Sie das Projekt zuerst in einem anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be written: choose a folder that you may write to.</source>
+      <translation>„{path}“ kann nicht geschrieben werden: Wählen Sie einen Ordner, in den Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+      <source>"{path}" does not hold the data of this run: it is incomplete.</source>
+      <translation>„{path}“ enthält die Daten dieses Laufs nicht: Die Datei ist unvollständig.</translation>
+    </message>
+    <message>
+      <source>"{path}" does not hold what this belongs to ({error}): it is incomplete.</source>
+      <translation>„{path}“ enthält nicht, wozu dies gehört ({error}): Die Datei ist unvollständig.</translation>
+    </message>
+    <message>
+      <source>"{path}" exists already: open it, or choose another name.</source>
+      <translation>„{path}“ gibt es schon: Öffnen Sie die Datei, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>"{path}" has {which}; there are: {known}.</source>
+      <translation>„{path}“ hat {which}; es gibt: {known}.</translation>
+    </message>
+    <message>
+      <source>"{path}" holds a run that this fsdesk does not know: update fsdesk.</source>
+      <translation>„{path}“ enthält einen Lauf, den dieses fsdesk nicht kennt: Aktualisieren Sie fsdesk.</translation>
+    </message>
+    <message>
       <source>"{path}" is a folder; choose the table file inside it.</source>
       <translation>„{path}“ ist ein Ordner; wählen Sie die Datei mit der Tabelle darin.</translation>
     </message>
     <message>
+      <source>"{path}" is being written by another program: close it there and try again.</source>
+      <translation>„{path}“ wird gerade von einem anderen Programm geschrieben: Schließen Sie die Datei dort und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.</source>
+      <translation>„{path}“ ist beschädigt, abgeschnitten oder kein Projekt von fsdesk: Öffnen Sie eine Sicherungskopie.</translation>
+    </message>
+    <message>
+      <source>"{path}" is no preset: it is too large.</source>
+      <translation>„{path}“ ist keine Vorgabe: Die Datei ist zu groß.</translation>
+    </message>
+    <message>
+      <source>"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.</source>
+      <translation>„{path}“ ist kein versiegeltes Bündel von fsdesk, oder ist abgeschnitten: Holen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>"{path}" is no text: choose a settings file.</source>
+      <translation>„{path}“ ist kein Text: Wählen Sie eine Datei mit Einstellungen.</translation>
+    </message>
+    <message>
+      <source>"{path}" is not an fsdesk project: choose a file that fsdesk saved.</source>
+      <translation>„{path}“ ist kein Projekt von fsdesk: Wählen Sie eine Datei, die fsdesk gesichert hat.</translation>
+    </message>
+    <message>
+      <source>"{path}" is open in another window: choose another name.</source>
+      <translation>„{path}“ ist in einem anderen Fenster offen: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>"{path}" is too large for a settings file.</source>
+      <translation>„{path}“ ist zu groß für eine Datei mit Einstellungen.</translation>
+    </message>
+    <message>
       <source>"{path}" may not be read; check its permissions.</source>
       <translation>„{path}“ darf nicht gelesen werden; prüfen Sie die Rechte.</translation>
+    </message>
+    <message>
+      <source>"{path}" says that it holds more than 8 GB: it is no bundle of fsdesk.</source>
+      <translation>„{path}“ will mehr als 8 GB enthalten: Das ist kein Bündel von fsdesk.</translation>
+    </message>
+    <message>
+      <source>"{path}" was made by a newer fsdesk: update fsdesk to check it.</source>
+      <translation>„{path}“ ist von einem neueren fsdesk: Aktualisieren Sie fsdesk, um es zu prüfen.</translation>
+    </message>
+    <message>
+      <source>"{path}" was saved by a newer fsdesk: update fsdesk to open it.</source>
+      <translation>„{path}“ ist von einem neueren fsdesk gesichert: Aktualisieren Sie fsdesk, um es zu öffnen.</translation>
     </message>
     <message>
       <source>"{title}" is scikit-learn's own: there is nothing to compare; choose among: {names}.</source>
@@ -804,8 +896,8 @@
       <translation>Und {count} weitere; {file} enthält sie alle.</translation>
     </message>
     <message>
-      <source>Another window has gone on with this run in {path}: open the project again.</source>
-      <translation>Ein anderes Fenster hat diesen Lauf in {path} fortgesetzt: Öffnen Sie das Projekt noch einmal.</translation>
+      <source>Another window has gone on with this run in "{path}": open the project again.</source>
+      <translation>Ein anderes Fenster hat diesen Lauf in „{path}“ fortgesetzt: Öffnen Sie das Projekt noch einmal.</translation>
     </message>
     <message>
       <source>Answers</source>
@@ -3214,8 +3306,8 @@
       <translation>Keine andere der {measured} gemessenen Teilmengen liegt innerhalb eines Standardfehlers der Antwort ({limit}).</translation>
     </message>
     <message>
-      <source>No program of this computer shows it: it is at {path}.</source>
-      <translation>Kein Programm dieses Rechners zeigt es: Es liegt unter {path}.</translation>
+      <source>No program of this computer shows it: it is at "{path}".</source>
+      <translation>Kein Programm dieses Rechners zeigt es: Es liegt unter „{path}“.</translation>
     </message>
     <message>
       <source>No project yet: the first run makes one, and every step is kept.</source>
@@ -3290,8 +3382,8 @@
       <translation>Notiz</translation>
     </message>
     <message>
-      <source>Nothing is lost: the project is kept as {path} and found under Recent.</source>
-      <translation>Nichts geht verloren: Das Projekt bleibt als {path} erhalten und steht unter „Zuletzt geöffnet“.</translation>
+      <source>Nothing is lost: the project is kept as "{path}" and found under Recent.</source>
+      <translation>Nichts geht verloren: Das Projekt bleibt als „{path}“ erhalten und steht unter „Zuletzt geöffnet“.</translation>
     </message>
     <message>
       <source>Nothing is measured on fresh folds yet: press Look closer.</source>
@@ -4150,8 +4242,8 @@
       <translation>Speichern …</translation>
     </message>
     <message>
-      <source>Saved as {path}.</source>
-      <translation>Gespeichert als {path}.</translation>
+      <source>Saved as "{path}".</source>
+      <translation>Gespeichert als „{path}“.</translation>
     </message>
     <message>
       <source>Say which features are always or never in, and which go together</source>
@@ -4314,8 +4406,8 @@
       <translation>Spalte der Ei&amp;nstellungen</translation>
     </message>
     <message>
-      <source>Settings saved as {path}.</source>
-      <translation>Einstellungen gespeichert als {path}.</translation>
+      <source>Settings saved as "{path}".</source>
+      <translation>Einstellungen gespeichert als „{path}“.</translation>
     </message>
     <message>
       <source>Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.</source>
@@ -4878,16 +4970,16 @@
       <translation>Die Daten können nicht nach „{folder}“ geschrieben werden ({reason}); schaffen Sie Platz oder wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-      <source>The data in {path} are damaged: open a backup copy of it.</source>
-      <translation>Die Daten in {path} sind beschädigt: Öffnen Sie eine Sicherungskopie.</translation>
+      <source>The data in "{path}" are damaged: open a backup copy of it.</source>
+      <translation>Die Daten in „{path}“ sind beschädigt: Öffnen Sie eine Sicherungskopie.</translation>
     </message>
     <message>
       <source>The data set "{number}" of OpenML is stored as {kind}, not as ARFF; choose another one.</source>
       <translation>Der Datensatz „{number}“ von OpenML ist als {kind} gespeichert, nicht als ARFF; wählen Sie einen anderen.</translation>
     </message>
     <message>
-      <source>The disk with {path} is full: free some space; nothing logged is lost.</source>
-      <translation>Das Laufwerk mit {path} ist voll: Schaffen Sie Platz; nichts Gemessenes ist verloren.</translation>
+      <source>The disk with "{path}" is full: free some space; nothing logged is lost.</source>
+      <translation>Das Laufwerk mit „{path}“ ist voll: Schaffen Sie Platz; nichts Gemessenes ist verloren.</translation>
     </message>
     <message>
       <source>The download was stopped; nothing of it was kept.</source>
@@ -5045,8 +5137,8 @@
       <translation>Die Vorgabe „{name}“ ist entfernt.</translation>
     </message>
     <message>
-      <source>The preset cannot be written to {path} ({error}).</source>
-      <translation>Die Vorgabe kann nicht nach {path} geschrieben werden ({error}).</translation>
+      <source>The preset cannot be written to "{path}" ({error}).</source>
+      <translation>Die Vorgabe kann nicht nach „{path}“ geschrieben werden ({error}).</translation>
     </message>
     <message>
       <source>The project's log has an entry of the unknown kind "{kind}": update fsdesk to open it.</source>
@@ -5255,8 +5347,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Die Einstellungen sind jetzt die von {run}: Ändern Sie, was Sie möchten, und drücken Sie Start.</translation>
     </message>
     <message>
-      <source>The settings cannot be written to {path} ({error}).</source>
-      <translation>Die Einstellungen können nicht nach {path} geschrieben werden ({error}).</translation>
+      <source>The settings cannot be written to "{path}" ({error}).</source>
+      <translation>Die Einstellungen können nicht nach „{path}“ geschrieben werden ({error}).</translation>
     </message>
     <message>
       <source>The settings of the last session are not used: {error}</source>
@@ -5343,16 +5435,16 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Es gibt noch keine Daten zu durchsuchen: Öffnen Sie zuerst eine Tabelle.</translation>
     </message>
     <message>
+      <source>There is no file "{path}": check the name and the folder.</source>
+      <translation>Es gibt keine Datei „{path}“: Prüfen Sie Namen und Ordner.</translation>
+    </message>
+    <message>
       <source>There is no file "{path}"; check the name and the folder.</source>
       <translation>Es gibt keine Datei „{path}“; prüfen Sie Namen und Ordner.</translation>
     </message>
     <message>
-      <source>There is no file {path}: check the name and the folder.</source>
-      <translation>Es gibt keine Datei {path}: Prüfen Sie Namen und Ordner.</translation>
-    </message>
-    <message>
-      <source>There is no project file {path}: check the name and the folder.</source>
-      <translation>Es gibt keine Projektdatei {path}: Prüfen Sie Namen und Ordner.</translation>
+      <source>There is no project file "{path}": check the name and the folder.</source>
+      <translation>Es gibt keine Projektdatei „{path}“: Prüfen Sie Namen und Ordner.</translation>
     </message>
     <message>
       <source>There is no run to save a heatmap of yet: press Run first.</source>
@@ -5411,8 +5503,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Dies ist „{part}“; die Datei enthält auch {others}. Alle stehen unter „Lesen der Datei“.</translation>
     </message>
     <message>
-      <source>This is a copy of your own now: {path}. What was not finished can be resumed here.</source>
-      <translation>Das ist jetzt Ihre eigene Kopie: {path}. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
+      <source>This is a copy of your own now: "{path}". What was not finished can be resumed here.</source>
+      <translation>Das ist jetzt Ihre eigene Kopie: „{path}“. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
     </message>
     <message>
       <source>This method tries subsets without weighing the features; look at Selection instead.</source>
@@ -5995,16 +6087,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Die Einstellungen in eine Datei schreiben</translation>
     </message>
     <message>
+      <source>Written to "{path}".</source>
+      <translation>Geschrieben nach „{path}“.</translation>
+    </message>
+    <message>
       <source>Written to {folder}: {files}.</source>
       <translation>Geschrieben nach {folder}: {files}.</translation>
-    </message>
-    <message>
-      <source>Written to {path}.</source>
-      <translation>Geschrieben nach {path}.</translation>
-    </message>
-    <message>
-      <source>Written: {path}</source>
-      <translation>Geschrieben: {path}</translation>
     </message>
     <message>
       <source>XOR: features of just one parent (paper)</source>
@@ -8577,98 +8665,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{owner} could not be trained on these features ({reason}); change its parameters or choose another wrapper.</source>
       <translation>{owner} ließ sich auf diesen Merkmalen nicht anlernen ({reason}); ändern Sie die Parameter oder wählen Sie ein anderes Modell.</translation>
-    </message>
-    <message>
-      <source>{path} can only be read: save the project elsewhere to go on with it.</source>
-      <translation>{path} kann nur gelesen werden: Speichern Sie das Projekt anderswo, um damit weiterzuarbeiten.</translation>
-    </message>
-    <message>
-      <source>{path} cannot be read ({error}).</source>
-      <translation>{path} kann nicht gelesen werden ({error}).</translation>
-    </message>
-    <message>
-      <source>{path} cannot be used ({strerror}): choose another folder.</source>
-      <translation>{path} ist nicht zu verwenden ({strerror}): Wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-      <source>{path} cannot be used ({text}): check the disk that it is on.</source>
-      <translation>{path} ist nicht zu verwenden ({text}): Prüfen Sie das Laufwerk.</translation>
-    </message>
-    <message>
-      <source>{path} cannot be written ({reason}): choose another folder.</source>
-      <translation>{path} kann nicht geschrieben werden ({reason}): Wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-      <source>{path} cannot be written to: save the project in another folder first.</source>
-      <translation>In {path} kann nicht geschrieben werden: Sichern Sie das Projekt zuerst in einem anderen Ordner.</translation>
-    </message>
-    <message>
-      <source>{path} cannot be written: choose a folder that you may write to.</source>
-      <translation>{path} kann nicht geschrieben werden: Wählen Sie einen Ordner, in den Sie schreiben dürfen.</translation>
-    </message>
-    <message>
-      <source>{path} does not hold the data of this run: it is incomplete.</source>
-      <translation>{path} enthält die Daten dieses Laufs nicht: Die Datei ist unvollständig.</translation>
-    </message>
-    <message>
-      <source>{path} does not hold what this belongs to ({error}): it is incomplete.</source>
-      <translation>{path} enthält nicht, wozu dies gehört ({error}): Die Datei ist unvollständig.</translation>
-    </message>
-    <message>
-      <source>{path} exists already: open it, or choose another name.</source>
-      <translation>{path} gibt es schon: Öffnen Sie die Datei, oder wählen Sie einen anderen Namen.</translation>
-    </message>
-    <message>
-      <source>{path} has {which}; there are: {known}.</source>
-      <translation>{path} hat {which}; es gibt: {known}.</translation>
-    </message>
-    <message>
-      <source>{path} holds a run that this fsdesk does not know: update fsdesk.</source>
-      <translation>{path} enthält einen Lauf, den dieses fsdesk nicht kennt: Aktualisieren Sie fsdesk.</translation>
-    </message>
-    <message>
-      <source>{path} is being written by another program: close it there and try again.</source>
-      <translation>{path} wird gerade von einem anderen Programm geschrieben: Schließen Sie die Datei dort und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-      <source>{path} is damaged, cut short or not an fsdesk project: open a backup copy of it.</source>
-      <translation>{path} ist beschädigt, abgeschnitten oder kein Projekt von fsdesk: Öffnen Sie eine Sicherungskopie.</translation>
-    </message>
-    <message>
-      <source>{path} is no preset: it is too large.</source>
-      <translation>{path} ist keine Vorgabe: Die Datei ist zu groß.</translation>
-    </message>
-    <message>
-      <source>{path} is no sealed bundle of fsdesk, or is cut short: get it again.</source>
-      <translation>{path} ist kein versiegeltes Bündel von fsdesk, oder ist abgeschnitten: Holen Sie es noch einmal.</translation>
-    </message>
-    <message>
-      <source>{path} is no text: choose a settings file.</source>
-      <translation>{path} ist kein Text: Wählen Sie eine Datei mit Einstellungen.</translation>
-    </message>
-    <message>
-      <source>{path} is not an fsdesk project: choose a file that fsdesk saved.</source>
-      <translation>{path} ist kein Projekt von fsdesk: Wählen Sie eine Datei, die fsdesk gesichert hat.</translation>
-    </message>
-    <message>
-      <source>{path} is open in another window: choose another name.</source>
-      <translation>{path} ist in einem anderen Fenster offen: Wählen Sie einen anderen Namen.</translation>
-    </message>
-    <message>
-      <source>{path} is too large for a settings file.</source>
-      <translation>{path} ist zu groß für eine Datei mit Einstellungen.</translation>
-    </message>
-    <message>
-      <source>{path} says that it holds more than 8 GB: it is no bundle of fsdesk.</source>
-      <translation>{path} will mehr als 8 GB enthalten: Das ist kein Bündel von fsdesk.</translation>
-    </message>
-    <message>
-      <source>{path} was made by a newer fsdesk: update fsdesk to check it.</source>
-      <translation>{path} ist von einem neueren fsdesk: Aktualisieren Sie fsdesk, um es zu prüfen.</translation>
-    </message>
-    <message>
-      <source>{path} was saved by a newer fsdesk: update fsdesk to open it.</source>
-      <translation>{path} ist von einem neueren fsdesk gesichert: Aktualisieren Sie fsdesk, um es zu öffnen.</translation>
     </message>
     <message>
       <source>{pinned} pinned, {banned} banned</source>

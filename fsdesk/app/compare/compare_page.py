@@ -282,7 +282,7 @@ class ComparePage(Holder):
         async def write(path: Path) -> None:
             await ask(session.pool, comparison_task, comparison, suffix, str(path))
             session.store.setValue("window/folder", str(path.parent))
-            session.said.emit("success", tr("Written to {path}.", path=path), str(path.parent), "comparison")
+            session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "comparison")
 
         def chosen(name: str) -> None:
             session.begin(write(Path(name)), tr("saving the comparison"), subject="comparison")

@@ -86,4 +86,4 @@ class HeatExport(QObject):
             await session.flush()
             where = str(project.path), run.id
             await ask(session.pool, traces_file_task, *where, wanted, str(path), language_spoken())
-        session.said.emit("success", tr("Written: {path}", path=path), str(path.parent), "heatmap")
+        session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "heatmap")

@@ -77,7 +77,7 @@ class CloseDialog(QDialog):
         if running:
             said.append(tr("It will be stopped and can be resumed when you open the project again."))
         if kept is not None:
-            said.append(tr("Nothing is lost: the project is kept as {path} and found under Recent.", path=kept))
+            said.append(tr('Nothing is lost: the project is kept as "{path}" and found under Recent.', path=kept))
         self.words = label("\n\n".join(said), wrap=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout.addWidget(self.words)

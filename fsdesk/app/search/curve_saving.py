@@ -55,7 +55,7 @@ def _ask_save(
     async def written(path: Path) -> None:
         await write(path)
         session.store.setValue("window/folder", str(path.parent))
-        session.said.emit("success", tr("Written to {path}.", path=path), str(path.parent), "curves")
+        session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "curves")
 
     def chosen(name: str) -> None:
         path = Path(name)

@@ -38,7 +38,7 @@ class OwnPresets:
         path = self.path(name)
         try:
             if path.stat().st_size > _MOST_BYTES:
-                raise UserError(tr("{path} is no preset: it is too large.", path=path))
+                raise UserError(tr('"{path}" is no preset: it is too large.', path=path))
             return parsed_settings(path.read_text(encoding="utf-8"), str(path))
         except (OSError, UnicodeDecodeError) as error:
             raise UserError(tr('The preset "{name}" cannot be read ({error}).', name=name, error=error)) from error
@@ -52,7 +52,9 @@ class OwnPresets:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(settings_text(saved, [tr("A preset of fsdesk: {name}", name=path.stem)]), encoding="utf-8")
         except OSError as error:
-            raise UserError(tr("The preset cannot be written to {path} ({error}).", path=path, error=error)) from error
+            raise UserError(
+                tr('The preset cannot be written to "{path}" ({error}).', path=path, error=error)
+            ) from error
 
     def remove(self, name: str) -> None:
         """Forget a preset; nothing where it is gone."""

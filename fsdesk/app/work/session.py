@@ -232,21 +232,21 @@ class Session(OpenTable):
         if runs and self.project is project:
             self.started.emit(runs[-1].id)
         if project.read_only and self.holder is None:
-            sentence = tr("{path} can only be read: save the project elsewhere to go on with it.", path=path)
+            sentence = tr('"{path}" can only be read: save the project elsewhere to go on with it.', path=path)
             self.said.emit("info", sentence, "", "open")
 
     async def save_as(self, path: Path) -> None:
         """Keep the project under a name of the user's choice and go on with it."""
         path = path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX)
         await self._move_to(path, scratch=False)
-        self.said.emit("success", tr("Saved as {path}.", path=path), str(path.parent), "save")
+        self.said.emit("success", tr('Saved as "{path}".', path=path), str(path.parent), "save")
 
     async def open_copy(self) -> None:
         """Go on in a copy of a project that another window writes."""
         assert self.project is not None
         path = self._new_path(tr("{name} copy", name=self.project.path.stem))
         await self._move_to(path, scratch=True)
-        sentence = tr("This is a copy of your own now: {path}. What was not finished can be resumed here.", path=path)
+        sentence = tr('This is a copy of your own now: "{path}". What was not finished can be resumed here.', path=path)
         self.said.emit("success", sentence, str(path.parent), "save")
 
     async def _move_to(self, path: Path, *, scratch: bool) -> None:
@@ -255,7 +255,7 @@ class Session(OpenTable):
         if path.absolute() != project.path.absolute():
             taken = await off_thread(self.disk, claim, path)
             if isinstance(taken, Holder):
-                raise UserError(tr("{path} is open in another window: choose another name.", path=path))
+                raise UserError(tr('"{path}" is open in another window: choose another name.', path=path))
             try:
                 await off_thread(self.disk, project.save_as, path)
             except UserError:
