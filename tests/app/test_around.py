@@ -291,6 +291,6 @@ def test_where_nothing_shows_folders_the_window_says_where_the_log_is(
     async def scene() -> None:
         desk.window.actions_["log"].trigger()
         said = [message.sentence for message in desk.window.messages.messages]
-        assert said == [f"No program of this computer shows it: it is at {desk.folders.logs}."]
+        assert said == [f'No program of this computer shows it: it is at "{desk.folders.logs}".']
 
     desk.play(scene)
