@@ -18,7 +18,7 @@ from fsdesk.pages import resource
 
 __all__ = [
     "ENGLISH", "SENTENCES", "Retelling", "Speech", "filled", "localised", "mark", "number", "retold", "speaking",
-    "speech_of", "spoken", "swapped", "tr", "within",
+    "speech_of", "spoken", "tr", "within", "written",
 ]  # fmt: skip
 
 SENTENCES = "translations/sentences.json"
@@ -64,7 +64,7 @@ class Retelling:
         """A value inside of a sentence: a number, quoted names, another such sentence, or what the user wrote."""
         if self._known and _QUOTED.fullmatch(text):
             return ", ".join(map(name, re.findall(r'"([^"]*)"', text)))
-        return swapped(text) if self._known and _GROUPED.fullmatch(text) else self.told(text, say, name)
+        return written(text, comma=True) if self._known and _GROUPED.fullmatch(text) else self.told(text, say, name)
 
 
 def _parts(template: str) -> list[str]:
@@ -152,7 +152,7 @@ def number(value: float, form: str = ",") -> str:
 
 def localised(text: str) -> str:
     """A number that was written with a point for its decimals, as the language writes it."""
-    return swapped(text) if spoken().comma else text
+    return written(text, comma=spoken().comma)
 
 
 def retold(text: str) -> str:
@@ -161,19 +161,26 @@ def retold(text: str) -> str:
     return speech.retelling.told(text, speech.say, lambda name: tr('"{name}"', name=name))
 
 
-def swapped(text: str) -> str:
-    """Points for commas and commas for points."""
-    return text.translate(_SWAP)
+def written(text: str, *, comma: bool) -> str:
+    """A number for the eye: with a minus, not a hyphen; points for commas where the language has decimal commas."""
+    signed = text.replace("-", "−")
+    return signed.translate(_SWAP) if comma else signed
 
 
 class _Numbers(Formatter):
-    """Writes numbers with a comma for their decimals."""
+    """Writes numbers for the eye: with a minus, and with a comma for their decimals where the language has one."""
+
+    def __init__(self, comma: bool) -> None:
+        super().__init__()
+        self._comma = comma
 
     def format_field(self, value: object, format_spec: str) -> str:
         text = format(value, format_spec)
-        return swapped(text) if isinstance(value, int | float) else text
+        if not isinstance(value, int | float):
+            return text
+        return written(text, comma=self._comma)
 
 
 def filled(text: str, values: Mapping[str, object], *, comma: bool) -> str:
     """A text with its values in the places of their names."""
-    return _Numbers().vformat(text, (), values) if comma else text.format(**values)
+    return _Numbers(comma).vformat(text, (), values)

@@ -17,7 +17,7 @@ from fsdesk.data import Dataset
 from fsdesk.results.curve import axis_title, drawn, last_of_each, moving_average, spans_scales
 from fsdesk.results.result import Result
 from fsdesk.results.size_curve import SizeCurve
-from fsdesk.speech import number, spoken, swapped, tr
+from fsdesk.speech import localised, number, spoken, tr
 
 __all__ = [
     "PRINT_DOTS",
@@ -91,7 +91,7 @@ class _Numbers(ScalarFormatter):
     """Numbers at an axis with the decimals of the language."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        return swapped(super().__call__(x, pos))
+        return localised(super().__call__(x, pos))
 
 
 def _write_numbers(figure: Figure) -> None:

@@ -139,8 +139,9 @@ class Desk:
 
     @property
     def _drawn(self) -> bool:
-        page = self.window.bench.search
-        return not shiboken6.isValid(page) or page.drawn or bool(self.session.runs.active)
+        page, runs = self.window.bench.search, self.session.runs
+        measured = runs.active or any(run.validation is not None for run in runs)
+        return not shiboken6.isValid(page) or page.drawn or bool(measured)
 
     async def open_sample(self, name: str = "wine") -> None:
         """Click on a sample and wait until it can be searched."""

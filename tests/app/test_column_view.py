@@ -58,7 +58,8 @@ def test_a_histogram_counts_each_class_as_numpy_does(table: Table, frame: pd.Dat
     for group, counts in zip(picture.groups, picture.counts, strict=True):
         expected, _ = np.histogram(frame.loc[frame["kind"] == group, "length"].dropna(), bins=edges)
         assert counts.tolist() == expected.tolist()
-    assert picture.ends == (f"{present.min():.4g}", f"median {present.median():.4g}", f"{present.max():.4g}")
+    ends = (f"{present.min():.4g}", f"median {present.median():.4g}", f"{present.max():.4g}")
+    assert picture.ends == tuple(end.replace("-", "−") for end in ends)
     assert picture.caption == "numbers · 80 values · 10 missing"
 
 

@@ -21,7 +21,7 @@ def test_numbers_read_as_people_write_them() -> None:
 def test_an_axis_of_shares_writes_nothing_where_no_share_can_be(qapp: QApplication) -> None:
     plot = plot_widget("shares", "Shares")
     left = plot.getPlotItem().getAxis("left")
-    assert left.tickStrings([-10.0, 0.0, 100.0, 110.0], 1.0, 10.0) == ["-10", "0", "100", "110"]
+    assert left.tickStrings([-10.0, 0.0, 100.0, 110.0], 1.0, 10.0) == ["−10", "0", "100", "110"]
     left.percent = True
     assert left.tickStrings([-10.0, 0.0, 100.0, 110.0], 1.0, 10.0) == ["", "0", "100", ""]
     plot.close()
@@ -34,7 +34,7 @@ def test_an_axis_writes_numbers_as_the_language_does(qapp: QApplication) -> None
     speak("de")
     try:
         assert axis.tickStrings([0.0, 1000.0], 1.0, 1000.0) == ["0", "1.000"]
-        assert axis.tickStrings([-0.5, 0.0], 1.0, 0.5) == ["-0,5", "0"]
+        assert axis.tickStrings([-0.5, 0.0], 1.0, 0.5) == ["−0,5", "0"]
     finally:
         speak("en")
         QLocale.setDefault(QLocale.c())

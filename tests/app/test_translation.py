@@ -225,7 +225,7 @@ def test_what_a_page_of_the_help_names_in_bold_is_written_so_in_the_window(langu
 
 
 @pytest.mark.parametrize(
-    ("value", "form", "text"), [(-0.0, ".6g", "0"), (-0.004, ".2f", "0.00"), (-0.04, ".2f", "-0.04"), (-10, ",", "-10")]
+    ("value", "form", "text"), [(-0.0, ".6g", "0"), (-0.004, ".2f", "0.00"), (-0.04, ".2f", "−0.04"), (-10, ",", "−10")]
 )
 def test_no_zero_has_a_sign(value: float, form: str, text: str) -> None:
     assert number(value, form) == text

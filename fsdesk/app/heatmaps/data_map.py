@@ -78,7 +78,7 @@ class DataCanvas(MatrixView):
         levels = self.dataset.categories.get(feature)
         said = tr("missing") if np.isnan(value) else levels[int(value)] if levels else number(value, ".4g")
         parts = (self.row_names[row], f"{self.dataset.features[feature]} = {said}", self._target(source),
-                 tr("{z} s.d.", z=number(self.map.z[row, at], "+.1f").replace("-", "−")))  # fmt: skip
+                 tr("{z} s.d.", z=number(self.map.z[row, at], "+.1f")))  # fmt: skip
         return " · ".join(parts)
 
     def _target(self, source: int) -> str:

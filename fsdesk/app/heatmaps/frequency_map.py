@@ -163,7 +163,7 @@ def stability_words(masks: NDArray[np.bool_]) -> str:
     found = stability(masks)
     if found is None:
         return tr("Stability cannot be said: every run selects all features.")
-    index, low, high = (number(each, ".2f").replace("-", "−") for each in (found.index, found.low, found.high))
+    index, low, high = (number(each, ".2f") for each in (found.index, found.low, found.high))
     return tr(
         "Stability {index} (95 %: {low} to {high}) over {count} runs; 1: always the same features, 0: as by chance.",
         index=index, low=low, high=high, count=found.masks,

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from fsdesk.speech import filled, swapped
+from fsdesk.speech import filled, written
 
 __all__ = ["declared", "localised", "mark", "number", "plain", "plain_number", "tr", "tr_many", "within"]
 
@@ -55,12 +55,13 @@ def number(value: float, form: str = ",") -> str:
 
 def localised(text: str) -> str:
     """A number that was written with a point for its decimals, as the language writes it."""
-    return swapped(text) if _with_comma() else text
+    return written(text, comma=_with_comma())
 
 
 def plain_number(text: str) -> str:
     """A number that was typed, with a point for its decimals."""
-    return text.replace(",", ".") if _with_comma() else text
+    plain = text.replace("−", "-")
+    return plain.replace(",", ".") if _with_comma() else plain
 
 
 def _with_comma() -> bool:

@@ -47,7 +47,7 @@ class _Bars(QStyledItemDelegate):
         painter.setPen(QColor(self.tokens.text))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area.adjusted(4, 0, 0, 0), int(Qt.AlignmentFlag.AlignLeft | middle), text)
-        said = number(value, ".2f").replace("-", "−")
+        said = number(value, ".2f")
         painter.drawText(area.adjusted(0, 0, -4, 0), int(Qt.AlignmentFlag.AlignRight | middle), said)
         zero = bar.center().x()
         painter.fillRect(QRectF(zero - 0.5, bar.top() - 3, 1, bar.height() + 6), QColor(self.tokens.control))
