@@ -122,7 +122,7 @@ class Steered:
             if names
         ]
         added = [
-            f"{count:g} more {unit if count != 1 else unit[:-1]}"
+            f"{count:,.15g} more {unit if count != 1 else unit[:-1]}"
             for count, unit in (
                 (self.iterations, "iterations"),
                 (self.measurements, "measurements"),

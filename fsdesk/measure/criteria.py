@@ -113,10 +113,10 @@ class Criterion:
         return loss if self.direction == "lower" else self.best - loss
 
     def text(self, loss: float) -> str:
-        """The shown value in words: "5.80 %", "0.942"."""
+        """The shown value in words: "5.80 %", or a number to four digits, "0.9420"."""
         if not np.isfinite(loss):
             return "not measured"
-        return f"{100 * loss:.2f} %" if self.unit == "%" else f"{self.shown(loss):.4g}"
+        return f"{100 * loss:.2f} %" if self.unit == "%" else f"{self.shown(loss):#.4g}".removesuffix(".")
 
     def deviation(self, std_error: float) -> str:
         """A standard error in the same unit, without its sign."""

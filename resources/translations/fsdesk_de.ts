@@ -560,10 +560,6 @@
       <translation>, oder sagen Sie sie als Zahl vorher</translation>
     </message>
     <message>
-      <source>, {done} of {folds} folds</source>
-      <translation>, {done} von {folds} Folds</translation>
-    </message>
-    <message>
       <source>, ≤ {time}</source>
       <translation>, ≤ {time}</translation>
     </message>
@@ -8486,6 +8482,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{done} of {count:,}</source>
       <translation>{done} von {count:,}</translation>
+    </message>
+    <message>
+      <source>{done} of {folds} folds</source>
+      <translation>{done} von {folds} Folds</translation>
     </message>
     <message>
       <source>{done} of {total:.1f}</source>

@@ -10,6 +10,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
+from fsdesk.app.look.words import folded
+from fsdesk.app.search.curve_legend import curve_names
 from fsdesk.app.search.error_plot import ErrorPlot
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import BatchMeasured, pack_masks
@@ -56,6 +58,26 @@ def test_a_check_mark_lays_a_run_over_the_one_that_is_shown(plot: ErrorPlot, run
     own = plot.findChild(QCheckBox, "curve_1")
     own.click()
     assert own.isChecked()  # what is looked at is always drawn
+
+
+def test_curves_are_named_by_what_tells_them_apart_in_the_words_of_the_panel(runs: list[Run]) -> None:
+    run = runs[0]
+    tree = another(run, 9, run.spec.seed)
+    tree.spec = run.spec.model_copy(update={"wrapper": "c45"})
+    seed = f"seed {run.spec.seed}"
+    assert curve_names([run]) == {run.id: f"BSPSA · {seed}"}
+    assert curve_names([run, tree]) == {
+        run.id: f"BSPSA · Nearest neighbours · {seed}",
+        9: f"BSPSA · Decision tree (C4.5) · {seed}",
+    }
+
+
+def test_a_long_tooltip_has_lines_and_no_word_is_broken() -> None:
+    text = "An error that was measured on rows which the search never saw. " * 9
+    lines = folded(text).splitlines()
+    assert len(lines) > 6
+    assert max(map(len, lines)) <= 72
+    assert " ".join(lines) == text.strip()
 
 
 def test_the_curve_goes_along_iterations_measurements_or_time(plot: ErrorPlot) -> None:

@@ -6,6 +6,8 @@ from PySide6.QtCore import QRectF
 
 from fsdesk.app.heatmaps.heat_frame import Frame, nice_steps
 from fsdesk.app.heatmaps.pooled import PooledRows, natural_order, rows_by
+from fsdesk.app.heatmaps.trace_map import TraceMap
+from fsdesk.engine import BatchMeasured, pack_masks
 
 from .heat_scene import known_run
 
@@ -105,3 +107,13 @@ def test_pooled_rows_stay_right_when_the_history_is_thinned() -> None:
     assert pool.extend(long, wanted, 60.0)
     expected = weights[::2].reshape(750, 4, 4).max(axis=2)
     assert np.array_equal(pool.take(0, 16, wanted).T, expected)
+
+
+def test_colours_reach_as_far_as_weights_move_and_a_step_that_stays_alone_is_all_there_is(qapp: object) -> None:
+    traces, state = TraceMap(), known_run(np.array([[250, *[128] * 39]], dtype=np.uint8)).state
+    traces.show_state(state, "weights")
+    assert traces.reach == pytest.approx(122.5 / 255)
+    masks, weights = pack_masks([np.ones(40, dtype=np.bool_)]), np.array([250, 150, *[128] * 38], dtype=np.uint8)
+    state.apply(BatchMeasured(2, masks, (True,), np.full((1, 3), 0.2), 1, weights))
+    traces.refresh()
+    assert traces.reach == pytest.approx(22.5 / 255)  # what never moves does not count, however far from one half

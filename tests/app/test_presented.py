@@ -60,8 +60,8 @@ def plot(desk: Desk) -> ErrorPlot:
     ("criterion", "loss", "baseline", "heading", "value", "compared"),
     [
         ("error", 0.058, 0.137, "Error", "5.80 %", "7.9 points worse"),
-        ("auc", 0.058, 0.137, "AUC", "0.942", "0.079 worse"),
-        ("rmse", 12.5, 10.0, "RMSE", "12.5", "2.5 better"),
+        ("auc", 0.058, 0.137, "AUC", "0.9420", "0.079 worse"),
+        ("rmse", 12.5, 10.0, "RMSE", "12.50", "2.5 better"),
     ],
 )
 def test_a_run_is_shown_in_the_unit_of_its_criterion(

@@ -1,5 +1,6 @@
 """How often each run selects each feature, with how stable that is; for the search page and the Compare page."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -173,9 +174,12 @@ def stability_words(masks: NDArray[np.bool_]) -> str:
 def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
     """What tells the runs apart, as short as it can be: names of columns have little room."""
     methods, models = {run.spec.method for run in runs}, {run.spec.wrapper for run in runs}
+    alike = Counter((run.spec.method, run.spec.wrapper) for run in runs)
     made = []
     for run in runs:
         parts = [declared(METHODS[run.spec.method].brief)] if len(methods) > 1 else []
         parts += [declared(WRAPPERS[run.spec.wrapper].title)] if len(models) > 1 else []
-        made.append(f"{run.id}: {', '.join([*parts, tr('seed {seed}', seed=run.spec.seed)])}")
+        if alike[run.spec.method, run.spec.wrapper] > 1 or not parts:
+            parts.append(tr("seed {seed}", seed=run.spec.seed))
+        made.append(f"{run.id}: {', '.join(parts)}")
     return tuple(made)

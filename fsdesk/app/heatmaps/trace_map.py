@@ -72,11 +72,12 @@ class TraceMap(HeatView):
         if state is None or self.kind != "weights":
             return
         history = state.heatmap.view
-        if len(history) < self._seen:
-            self._seen = 0
+        if len(history) < self._seen or self._seen == 1 < len(history):
+            self._seen, self._reach = 0, _LEAST_REACH
         new = np.arange(self._seen, len(history))
         for place in new[:: max(1, len(new) // _SAMPLED)].tolist():
-            moved = np.where(history[place] != history[0], history[place], _MIDDLE)  # quicker than picking them
+            still = _MIDDLE if len(history) == 1 else history[0]  # a step that stays alone is all there is
+            moved = np.where(history[place] != still, history[place], _MIDDLE)  # quicker than picking them
             reach = max(float(moved.max()) - 127.5, 127.5 - float(moved.min()))
             self._reach = min(127.5, max(self._reach, reach))
         self._seen = len(history)

@@ -1,10 +1,13 @@
 """Numbers as people read them."""
 
 from math import ceil
+from textwrap import fill
 
 from fsdesk.app.look.translation import declared, number, tr, tr_many
 
-__all__ = ["counted", "duration", "many_of", "variant"]
+__all__ = ["counted", "duration", "folded", "many_of", "variant"]
+
+_TIP = 72
 
 
 def counted(count: int, noun: str) -> str:
@@ -39,3 +42,8 @@ def duration(seconds: float) -> str:
     if hours < 48:
         return tr("{hours} h {minutes} min", hours=hours, minutes=minutes)
     return tr("{count} days", count=number(hours / 24, ".0f"))
+
+
+def folded(text: str) -> str:
+    """A long text in lines for a tooltip, which would be one line as wide as the screen."""
+    return fill(text, _TIP, break_long_words=False, break_on_hyphens=False)

@@ -110,7 +110,7 @@ class SteerDialog(QDialog):
         self.minutes = DecimalField(0, 10**5)
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * SPACE)
-        most = self._run.most - 1
+        most = self._run.most
         lines: tuple[tuple[str, IntegerField | DecimalField, str, bool, str], ...] = (
             ("moreMeasurements", self.measurements, tr("more measurements"), bounded,
              tr("now at most {most}", most=counted(most, "measurement")) if bounded

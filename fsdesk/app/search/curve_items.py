@@ -27,13 +27,13 @@ _LINE_POINTS, _DOTS, _BAND_POINTS = 500, 1000, 200
 _NOTE_PIXELS = 32  # half of the words at the best point
 _BELOW, _ABOVE = -0.4, 1.4
 _MOST_MARKS = 50
-_OTHERS = 0.8
+_OTHERS = 0.5
 
 
 class Line:
     """The moving average of one run; ``x`` and ``y`` are all its points in the units drawn.
 
-    ``losses`` are the best of them, that which four of five do not exceed, and the worst; the lower the better.
+    ``losses`` are the best of them, that which half of the steps do not exceed, and the worst; the lower the better.
     """
 
     def __init__(self, item: Any) -> None:
@@ -58,8 +58,9 @@ class Line:
             self.x = self.x / seconds
         self.y = levelled(self.x, trace.smooth(options.window))
         if len(self.y):
-            ends = np.quantile(self.y if trace.judged.direction == "lower" else -self.y, (0.0, _OTHERS, 1.0))
-            self.losses = float(ends[0]), float(ends[1]), float(ends[2])
+            losses = self.y if trace.judged.direction == "lower" else -self.y
+            steps = losses[np.append(np.diff(self.x) > 0, True)]  # one may take hundreds of measurements
+            self.losses = float(losses.min()), float(np.quantile(steps, _OTHERS)), float(losses.max())
 
     def draw(self, left: float, right: float) -> None:
         """Hand on what is seen between two ends, no more points than there are pixels."""
@@ -175,9 +176,7 @@ class Details:
         while len(self._marks) > len(steerings):
             self._item.removeItem(self._marks.pop())
         while len(self._marks) < len(steerings):
-            mark: Any = pg.InfiniteLine(
-                angle=90, label="", labelOpts={"position": 0.5, "anchors": [(0, 0.5), (1, 0.5)]}
-            )
+            mark: Any = pg.InfiniteLine(angle=90, label="", labelOpts={"position": 0.01, "anchors": [(0, 1), (1, 1)]})
             self._item.addItem(mark, ignoreBounds=True)
             self._marks.append(mark)
             self._dress_mark(mark)
@@ -222,7 +221,7 @@ class Details:
         self.honest.label.setColor(QColor(tokens.success))
         ground = QColor(tokens.surface)
         ground.setAlpha(200)
-        for label in (self.baseline.label, self.honest.label):
+        for label in (self.baseline.label, self.honest.label, self.note):
             label.fill = pg.mkBrush(ground)
         region = QColor(tokens.success)
         region.setAlpha(20)  # a band as wide as the plot must not colour it
@@ -247,7 +246,7 @@ def _polygon(x: Floats, low: Floats, high: Floats) -> QPolygonF:
 def extent(lines: Sequence[Line], shown: Line | None) -> tuple[float, float, float]:
     """Right end, best and worst loss of the averages of some lines that have points.
 
-    The worst fifth of other lines than the one that is shown does not count: the first steps of a method that begins
+    The worse half of other lines than the one that is shown does not count: the first steps of a method that begins
     with no feature would press all others together.
     """
     return (

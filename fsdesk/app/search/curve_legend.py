@@ -11,6 +11,7 @@ from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.work.runs import Run
 from fsdesk.methods import METHODS
+from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["CurveLegend", "curve_colour", "curve_names", "curve_style"]
 
@@ -26,7 +27,8 @@ def curve_names(runs: Sequence[Run]) -> dict[int, str]:
     for run in runs:
         spec = run.spec
         parts = [spec.data_name] if len(data) > 1 else []
-        parts += [declared(METHODS[spec.method].brief), *([spec.wrapper] if len(models) > 1 else [])]
+        parts.append(declared(METHODS[spec.method].brief))
+        parts += [declared(WRAPPERS[spec.wrapper].title)] if len(models) > 1 else []
         names[run.id] = " · ".join([*parts, tr("seed {seed}", seed=spec.seed)])
     twice = {name for name in names.values() if list(names.values()).count(name) > 1}
     return {

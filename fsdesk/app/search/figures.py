@@ -1,5 +1,7 @@
 """The key figures of a run in one row: what it found, what it has to beat, how far it is."""
 
+from math import isfinite
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -8,7 +10,7 @@ from fsdesk.app.look.parts import ElidedLabel, ProgressBar, button, column, labe
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, localised, number, tr
-from fsdesk.app.look.words import duration
+from fsdesk.app.look.words import duration, folded
 from fsdesk.app.runs.run_list import status_line
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import Best
@@ -35,7 +37,7 @@ class _Figure(QWidget):
         self.note = ElidedLabel("caption") if wide else label("", "caption")
         self._said = title
         named(self.value, name, title)
-        self.setToolTip(tip)
+        self.setToolTip(folded(tip))
         self.foot = row(self.note, spacing=4)
         inside = column(self.title, self.value, spacing=2)
         inside.addLayout(self.foot)
@@ -46,7 +48,7 @@ class _Figure(QWidget):
         if self.title.text() != title:
             self.title.setText(title)
             self._said = title
-            self.setToolTip(tip)
+            self.setToolTip(folded(tip))
 
     def tell(self, value: str, note: str = "") -> None:
         if self.value.text() != value:
@@ -153,22 +155,24 @@ class Figures(QWidget):
             dealt = run.spec.measuring.deals_anew
             self.fresh.tell("–", tr("the folds are fixed") if not dealt else tr("when it ends") if run.active else "")
         else:
-            self.fresh.tell(
-                localised(criterion.text(fresh.mean)), f"± {localised(criterion.deviation(fresh.std_error))}"
-            )
+            spread = f"± {localised(criterion.deviation(fresh.std_error))}" if isfinite(fresh.mean) else ""
+            self.fresh.tell(localised(criterion.text(fresh.mean)), spread)
         if honest is None:
             value, note = "–", ""
         else:
             value = localised(criterion.text(honest.mean))
             note = f"± {localised(criterion.deviation(honest.std_error))}" if honest.std_error > 0 else ""
             note = ", ".join(filter(None, (note, tr("optimistic") if run.doubt else "")))
-        self.honest.setToolTip(f"{self._honesty} {run.doubt}".strip())
+        tip = folded(f"{self._honesty} {run.doubt}")
+        if self.honest.toolTip() != tip:
+            self.honest.setToolTip(tip)
         going = run.validation
         if going is not None:
             share = 100 * going.share
             note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.fold + 1, folds=going.folds, share=share)
         elif honest is not None and not run.honesty.complete:
-            note += tr(", {done} of {folds} folds", done=len(run.honesty.outer), folds=run.honesty.outer[0].folds)
+            folds = tr("{done} of {folds} folds", done=len(run.honesty.outer), folds=run.honesty.outer[0].folds)
+            note = ", ".join(filter(None, (note, folds)))
         self.honest.tell(value, note)
         self.honest.note.setVisible(bool(note))
         self.measure.setVisible(run.phase == "finished" and (going is not None or not run.honesty.complete))
@@ -181,7 +185,7 @@ class Figures(QWidget):
 
 def _doubt(criterion: Criterion, best: Best | None) -> str:
     """How sure the best value is; of a perfect one the spread over the repeats says nothing."""
-    if best is None:
+    if best is None or not isfinite(best.mean):
         return ""
     if best.std_error <= 0:
         return tr("optimistic")
