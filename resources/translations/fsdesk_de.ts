@@ -5074,6 +5074,10 @@
       <translation>Die Menüs; dann der unterstrichene Buchstabe</translation>
     </message>
     <message>
+      <source>The model could be trained on none of the subsets: the Result page says why.</source>
+      <translation>Das Modell ließ sich mit keiner der Teilmengen trainieren: Die Seite Ergebnis sagt, warum.</translation>
+    </message>
+    <message>
       <source>The model predicted values that are no numbers; change its parameters or choose another wrapper.</source>
       <translation>Das Modell hat Werte vorhergesagt, die keine Zahlen sind; ändern Sie seine Parameter oder wählen Sie ein anderes Modell.</translation>
     </message>

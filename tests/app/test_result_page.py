@@ -7,13 +7,14 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QStyleOptionViewItem
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QStyleOptionViewItem
 
 from fsdesk.app.result.result_page import ResultPage
 from fsdesk.app.work.examining import Findings
 from fsdesk.app.work.runs import Run
 
 from .conftest import Desk
+from .test_run import run_to_the_end
 
 SHORT = {"max_iterations": 6, "repeats": 2, "folds": 3}
 
@@ -262,5 +263,28 @@ def test_the_columns_of_the_list_fit_a_small_window_and_the_others_can_be_asked_
         assert "Information" in shown()
         desk.window.resize(1900, 800)
         await desk.until(lambda: shown() == set(titles))
+
+    desk.play(scene)
+
+
+def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel, bench = desk.window.bench.setup, desk.window.bench
+        panel.wrapper.setCurrentIndex(panel.wrapper.findData("sklearn"))
+        desk.child(QLineEdit, "wrapper_estimator").setText("KNeighborsClassifier")
+        desk.child(QLineEdit, "wrapper_parameters").setText("n_neighbors=5000")
+        await run_to_the_end(desk, 3)
+        await desk.until(lambda: not desk.session.working)
+        words = [each.text() for each in bench.search.errors.findChildren(QLabel) if each.isVisible()]
+        assert "The model could be trained on none of the subsets: the Result page says why." in words
+        desk.window.actions_["result"].trigger()
+        await desk.until(
+            lambda: any(
+                "5000" in each.text() or "n_neighbors" in each.text() or "n_samples" in each.text()
+                for each in bench.result.findChildren(QLabel)
+                if each.isVisible()
+            )
+        )
 
     desk.play(scene)

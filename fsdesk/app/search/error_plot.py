@@ -255,8 +255,7 @@ class ErrorPlot(Card):
         baseline = shown is not None and shown.trace is not None and shown.trace.baseline is not None
         anything = baseline or any(len(line.x) for line in self._lines.values())
         show_numbers(self.plot, anything)
-        begun = tr("Nothing of this run is measured yet: every step of it will be drawn here.")
-        self.set_empty(not anything, tr(_INVITATION) if run is None else begun)
+        self.set_empty(not anything, _nothing(run))
         self.crosshair.refresh()
 
     def _take_lines(self) -> None:
@@ -384,3 +383,12 @@ class ErrorPlot(Card):
         if self.run is not None:
             self._colour()
             self.refresh()
+
+
+def _nothing(run: Run | None) -> str:
+    """Why there is no curve."""
+    if run is None:
+        return tr(_INVITATION)
+    if run.state.iteration and not run.active:
+        return tr("The model could be trained on none of the subsets: the Result page says why.")
+    return tr("Nothing of this run is measured yet: every step of it will be drawn here.")
