@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
 from fsdesk.app.look.words import folded
+from fsdesk.app.search.curve_items import roomy
 from fsdesk.app.search.curve_legend import curve_names
 from fsdesk.app.search.error_plot import ErrorPlot
 from fsdesk.app.work.runs import Run
@@ -176,6 +177,27 @@ def test_what_was_steered_is_marked_where_it_happened(plot: ErrorPlot, runs: lis
     assert mark.toolTip() == "f1 is always in from here on"
     plot.menu.by_name["marks"].trigger()
     assert not plot.details._marks
+
+
+@pytest.mark.parametrize(("steered", "pixels"), [(False, 32), (True, 46)])
+def test_below_the_best_value_there_is_room_for_the_word_at_a_mark(steered: bool, pixels: int) -> None:
+    bottom, top = roomy(1.0, 5.0, 30.0, 130.0, percent=True, steered=steered)
+    assert 130 * (5.0 - bottom) / (top - bottom) == pytest.approx(pixels, abs=1)
+
+
+def test_a_run_that_waits_leaves_another_seen_whole_and_two_of_them_are_not_pressed(
+    plot: ErrorPlot, runs: list[Run]
+) -> None:
+    waiting = another(told("error", [], None), 4, 5)
+    first = another(told("error", [0.9, 0.2, 0.2, 0.2, 0.2], 0.2), 5, 6)
+    runs[:] = [waiting, first, runs[1]]
+    first.shown_in_curves = True
+    plot.options = replace(plot.options, window=1)
+    plot.show_run(waiting)
+    assert plot.plot.viewRange()[1][1] > 90
+    runs[2].shown_in_curves = True
+    plot.refresh()
+    assert 35 < plot.plot.viewRange()[1][1] < 60
 
 
 def test_nine_thousand_points_are_drawn_as_few_and_in_full_where_one_looks_closer(desk: Desk) -> None:

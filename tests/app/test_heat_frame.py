@@ -1,5 +1,8 @@
 """What part of a heatmap is in view: pure arithmetic of scrolling and zooming."""
 
+from dataclasses import replace
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -9,6 +12,7 @@ from fsdesk.app.heatmaps.pooled import PooledRows, natural_order, rows_by
 from fsdesk.app.heatmaps.trace_map import TraceMap
 from fsdesk.engine import BatchMeasured, pack_masks
 
+from .conftest import Desk
 from .heat_scene import known_run
 
 
@@ -117,3 +121,30 @@ def test_colours_reach_as_far_as_weights_move_and_a_step_that_stays_alone_is_all
     state.apply(BatchMeasured(2, masks, (True,), np.full((1, 3), 0.2), 1, weights))
     traces.refresh()
     assert traces.reach == pytest.approx(22.5 / 255)  # what never moves does not count, however far from one half
+
+
+def test_a_bar_of_colours_is_shown_where_there_are_colours(desk: Desk) -> None:
+    heatmap = desk.window.bench.search.heatmap
+    heatmap.resize(700, 300)
+    heatmap.refresh()
+    assert heatmap.is_empty
+    assert heatmap.lowest.isHidden()
+    run = known_run(np.array([[128] * 8, [250] * 8], dtype=np.uint8))
+    desk.session.runs.add(run)
+    heatmap.show_run(run)
+    assert not heatmap.is_empty
+    assert not heatmap.lowest.isHidden()
+    heatmap.resize(480, 300)
+    heatmap.refresh()
+    assert heatmap.lowest.isHidden()  # in a narrow window it gives way to the switch
+
+
+def test_the_last_number_below_the_cells_is_not_cut(qapp: object) -> None:
+    traces, painter = TraceMap(), Mock()
+    traces.resize(300, 200)
+    traces.frame = replace(traces.frame, area=QRectF(100, 0, 199, 180), left=0.0, right=1000.0, ends=(0.0, 1000.0))
+    painter.fontMetrics.return_value = traces.fontMetrics()
+    traces.paint_across(painter)
+    place, _, text = painter.drawText.call_args.args
+    assert text == "1,000"
+    assert place.center().x() + traces.fontMetrics().horizontalAdvance(text) / 2 <= 300

@@ -293,7 +293,9 @@ class HeatCanvas(QWidget):
         for step in nice_steps(frame.left, frame.right, max(2, int(frame.area.width() // _TICK_GAP))):
             x = frame.x_of(float(step))
             painter.drawLine(QPointF(x, frame.area.bottom() + 1), QPointF(x, frame.area.bottom() + 4))
-            painter.drawText(QRectF(x - 40, frame.area.bottom() + 4, 80, 24), align, number(step, ",.0f"))
+            text = number(step, ",.0f")
+            middle = min(x, self.width() - painter.fontMetrics().horizontalAdvance(text) / 2)
+            painter.drawText(QRectF(middle - 40, frame.area.bottom() + 4, 80, 24), align, text)
 
     def _paint_marks(self, painter: QPainter) -> None:
         frame, area = self.frame, self.frame.area

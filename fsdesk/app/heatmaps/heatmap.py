@@ -94,10 +94,14 @@ class Heatmap(Card):
         self._show_view()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a narrow window the colour bar gives way to the switch."""
+        """Only a wide one has room for the colour bar."""
         super().resizeEvent(event)
+        self._show_bar()
+
+    def _show_bar(self) -> None:
+        """In a narrow window the colour bar gives way to the switch; where nothing is drawn it has nothing to say."""
         for part in (self.lowest, self._bar, self.highest):
-            part.setVisible(self.width() >= _WIDE)
+            part.setVisible(self.width() >= _WIDE and not self.is_empty)
 
     def _make_tools(self) -> None:
         self.order = Choice()
@@ -257,6 +261,7 @@ class Heatmap(Card):
             self.set_empty(True, words)
         else:
             self.set_empty(False)
+        self._show_bar()
         self._tell()
 
     def _like_this(self) -> list[Run]:

@@ -269,6 +269,11 @@ class Card(QFrame):
         if self._stack is not None:
             self._stack.setCurrentIndex(int(empty))
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether the invitation is shown instead of the content."""
+        return self._stack is not None and self._stack.currentIndex() == 1
+
 
 class Segments(QFrame):
     """A switch between a few views; ``chosen`` tells the key of the one that the user picked."""

@@ -247,22 +247,25 @@ def extent(lines: Sequence[Line], shown: Line | None) -> tuple[float, float, flo
     """Right end, best and worst loss of the averages of some lines that have points.
 
     The worse half of other lines than the one that is shown does not count: the first steps of a method that begins
-    with no feature would press all others together.
+    with no feature would press all others together. A line that is alone is seen whole.
     """
     return (
         max(float(line.x[-1]) for line in lines),
         min(line.losses[0] for line in lines),
-        max(line.losses[2 if line is shown else 1] for line in lines),
+        max(line.losses[2 if line is shown or len(lines) == 1 else 1] for line in lines),
     )
 
 
-def roomy(sign: float, low: float, high: float, pixels: float, *, percent: bool) -> tuple[float, float]:
+def roomy(
+    sign: float, low: float, high: float, pixels: float, *, percent: bool, steered: bool = False
+) -> tuple[float, float]:
     """Bottom and top of the axis for values from ``low`` to ``high`` times ``sign``, with room for the words."""
     least = 0.5 if percent else 0.01 * max(abs(low), abs(high), 1e-6)
     room = max(least, 0.12 * (high - low))
     # The line of all features has its words above it, the best value is written beyond its point.
-    for_each_pixel = (high - low) / max(30.0, max(60.0, pixels) - 52)
+    best = 46 if steered and sign > 0 else 32  # that a search was steered is written below the best value
+    for_each_pixel = (high - low) / max(30.0, max(60.0, pixels) - 20 - best)
     room = max(room, 20 * for_each_pixel)
-    beyond = max(room, 32 * for_each_pixel)
+    beyond = max(room, best * for_each_pixel)
     bottom, top = sorted((sign * (low - beyond), sign * (high + room)))
     return bottom, top

@@ -326,13 +326,13 @@ class ErrorPlot(Card):
         low = min(low, float(values.min(initial=np.inf)), float((sign * marks).min(initial=np.inf)))
         worst = float(np.quantile(values, 0.99)) if 0 < len(values) < 5000 else -np.inf
         high = max(high, worst, float((sign * marks).max(initial=-np.inf)))
-        self._show_range(sign, low, high, end)
+        self._show_range(sign, low, high, end, steered=bool(trace.steerings) and self.options.marks)
 
-    def _show_range(self, sign: float, low: float, high: float, end: float) -> None:
+    def _show_range(self, sign: float, low: float, high: float, end: float, *, steered: bool) -> None:
         shortest = 20.0 if self.options.axis != "time" else 1e-3
         self.plot.setXRange(0, max(shortest, end), padding=0.02)
         pixels, percent = float(self.plot.getViewBox().height()), self._criterion.unit == "%"
-        bottom, top = roomy(sign, low, high, pixels, percent=percent)
+        bottom, top = roomy(sign, low, high, pixels, percent=percent, steered=steered)
         self.plot.getPlotItem().getAxis("left").percent = percent
         self.plot.setYRange(bottom, top, padding=0)
 
