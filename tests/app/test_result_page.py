@@ -146,6 +146,22 @@ def test_a_note_is_written_with_the_keyboard_and_read_at_once(desk: Desk) -> Non
     desk.play(scene)
 
 
+def test_names_stay_in_sight_when_a_note_is_written_in_a_window_of_1280_pixels(desk: Desk) -> None:
+    async def scene() -> None:
+        await found(desk)
+        desk.window.resize(1280, 800)
+        card = page(desk).answer
+        await desk.until(lambda: card.view.viewport().width() > 400)
+        last = card.model.columnCount() - 1
+        note = "known from the earlier study, see table 3"
+        card.view.setCurrentIndex(card.model.index(1, last))
+        assert card.model.setData(card.model.index(1, last), note)
+        await desk.until(lambda: card.model.index(1, last).data() == note)
+        assert card.view.horizontalScrollBar().maximum() == 0
+
+    desk.play(scene)
+
+
 def test_names_stay_readable_beside_descriptions_that_are_scrolled_to(desk: Desk, tmp_path: Path) -> None:
     async def scene() -> None:
         run = await found(desk)

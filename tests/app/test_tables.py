@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyleOptionHeaderV2, QTableView
 
 from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.tables import chosen_rows, fitting_width, say_none, select_rows, table_view
+from fsdesk.app.look.tables import QuickHeader, chosen_rows, fitting_width, say_none, select_rows, table_view
 from fsdesk.app.result.answer_card import AnswerCard
 from fsdesk.app.result.answer_model import AnswerModel
 from fsdesk.app.search.features_card import FeaturesCard
@@ -150,3 +150,28 @@ def test_the_longest_value_of_a_choice_is_read_whole(desk: Desk) -> None:
     assert order.drawn == order.currentText()
     order.resize(order.width() // 2, order.height())
     assert order.drawn.endswith("…")
+
+
+def test_a_name_at_the_left_stands_beside_the_arrow_of_the_order(qtbot: Any) -> None:
+    made, model = table_view("list", "A list"), QStandardItemModel(1, 3)
+    qtbot.addWidget(made)
+    model.setHorizontalHeaderLabels(["Feature", "Weight", "Note"])
+    left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+    for section, side in enumerate((left, right, left)):
+        model.setHeaderData(section, Qt.Orientation.Horizontal, side.value, Qt.ItemDataRole.TextAlignmentRole)
+    made.setModel(model)
+    made.setSortingEnabled(True)
+    header = made.horizontalHeader()
+    assert isinstance(header, QuickHeader)
+
+    def written(section: int) -> str:
+        option = QStyleOptionHeaderV2()
+        header.initStyleOption(option)
+        header.initStyleOptionForIndex(option, section)
+        return option.text
+
+    made.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    assert written(0).startswith("   ")
+    assert [written(section) for section in (1, 2)] == ["Weight", "Note"]
+    made.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    assert [written(section) for section in (0, 1)] == ["Feature", "Weight"]  # numbers stand at the right anyway

@@ -5,15 +5,25 @@ from itertools import pairwise
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelection, QItemSelectionModel, QItemSelectionRange, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView
 
 from fsdesk.app.look.parts import named
 
-__all__ = ["SearchedView", "chosen_rows", "fitting_width", "row_list", "say_none", "select_rows", "table_view"]
+__all__ = [
+    "QuickHeader",
+    "SearchedView",
+    "chosen_rows",
+    "fitting_width",
+    "row_list",
+    "say_none",
+    "select_rows",
+    "table_view",
+]
 
 _FITTED_ROWS = 40
 _BESIDE_TEXT = 16
 _LOOKED_AT, _ASKED = 100, 8
+_BESIDE_ARROW = " " * 5  # the style draws the arrow of the order at the left
 
 
 class QuickHeader(QHeaderView):
@@ -53,6 +63,13 @@ class QuickHeader(QHeaderView):
         for section in self._longest:
             size = size.expandedTo(self.sectionSizeFromContents(section))
         return size
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        """Write beside the arrow of the order, which would cover the first letters of a name at the left."""
+        super().initStyleOptionForIndex(option, section)
+        ordered = self.isSortIndicatorShown() and section == self.sortIndicatorSection()
+        if ordered and option.textAlignment & Qt.AlignmentFlag.AlignLeft:
+            option.text = _BESIDE_ARROW + option.text
 
 
 def table_view(name: str, spoken: str, none: str = "") -> QTableView:

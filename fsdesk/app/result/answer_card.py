@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from fsdesk.app.look.parts import Card, button, column, label, named
-from fsdesk.app.look.tables import SearchedView, chosen_rows, select_rows
+from fsdesk.app.look.tables import QuickHeader, SearchedView, chosen_rows, select_rows
 from fsdesk.app.look.translation import number, tr
 from fsdesk.app.result.answer_columns import AnswerColumns
 from fsdesk.app.result.answer_model import AnswerModel, Index
@@ -199,6 +199,7 @@ class _NoteDelegate(QStyledItemDelegate):
 def _view(model: AnswerModel) -> QTableView:
     view = SearchedView(tr("No name, description or note holds what you search for."))
     named(view, "answer", tr("Features of the subset that is shown"))
+    view.setHorizontalHeader(QuickHeader(Qt.Orientation.Horizontal))
     view.setModel(model)
     view.setItemDelegate(_NoteDelegate(view))
     view.setItemDelegateForColumn(_NAMES, _NameDelegate(view))

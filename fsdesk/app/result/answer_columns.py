@@ -59,8 +59,10 @@ class AnswerColumns(QObject):
         spare = room - self._taken(least, hidden)
         if spare < 0:
             name = self._texts.index(True)
-            if least[name] + spare >= _SHORT:  # a short name before a list that scrolls sideways, not in one that does
-                least[name] += spare
+            notes = max(_NOTE, least[last] + spare)  # the words under the pointer have the whole note
+            names = least[name] + spare + least[last] - notes
+            if names >= _SHORT:  # a short name before a list that scrolls sideways, not in one that does
+                least[last], least[name] = notes, names
             spare = 0
         for at in range(last):
             self._view.setColumnHidden(at, at in hidden)
