@@ -1,9 +1,11 @@
 """Confusion matrices, drawn: counts, shares of each row, sums, in shades that everybody can tell apart."""
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from fsdesk.app.look.parts import named
@@ -13,12 +15,14 @@ from fsdesk.app.look.translation import number, tr
 __all__ = ["ConfusionView", "counted_text", "readable", "shade"]
 
 _CELL = 56
-_LEAST = 26
+_LEAST = 15  # a line of numbers
+_MOST_READ = 17  # rows of a matrix that may be scrolled for the sake of its numbers
 _MOST = 150
 _LARGER = 92  # in cells higher than this the numbers are larger, too
 _NAME = 88
 _HEAD = 20
-_LEFT, _TOP = float(_NAME), 3.0 * _HEAD  # where the cells begin
+_TOP = 3.0 * _HEAD  # where the cells begin
+_WHOLE = 5e-3  # a count so near to a whole number is one
 _BOTH = 34  # cells lower than this have room for one of the two numbers
 
 
@@ -62,8 +66,8 @@ class ConfusionView(QWidget):
         return self._size(_CELL)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for one number in each cell, of a matrix of up to ten classes."""
-        return QSize(200, min(self._size(_LEAST).height(), 12 * _LEAST + 3 * _HEAD))
+        """Room for one number in each cell, but for very many classes."""
+        return QSize(200, 3 * _HEAD + min(len(self._classes) + 1, _MOST_READ) * _LEAST)
 
     def _size(self, cell: int) -> QSize:
         side = (len(self._classes) + 1) * cell
@@ -76,12 +80,15 @@ class ConfusionView(QWidget):
         painter = QPainter(self)
         number = len(self._classes) + 1
         wide, high = self._cell_size()
-        left, top = _LEFT, _TOP
+        left, top = self._left(), _TOP
         self._heads(painter, left, top, wide, number)
         table = self._table()
         totals = table[:, -1]
         numbers = QFont(self.font())
         numbers.setPixelSize(round(painter.fontInfo().pixelSize() * max(1.0, min(1.5, high / _LARGER))))
+        letters = QFontMetricsF(numbers)
+        sums = [*table[:, -1], *table[-1]]
+        texts = [self._decimals(each, letters, wide - 2) for each in (self._counts.ravel().tolist(), sums)]
         for row in range(number):
             painter.setFont(self.font())
             beside = QRectF(0, top + row * high, left - SPACE, high)
@@ -90,7 +97,9 @@ class ConfusionView(QWidget):
             painter.setFont(numbers)
             for column in range(number):
                 area = QRectF(left + column * wide, top + row * high, wide, high).adjusted(1, 1, -1, -1)
-                self._cell(painter, area, float(table[row, column]), float(totals[row]), max(row, column) < number - 1)
+                inside = max(row, column) < number - 1
+                said = texts[0 if inside else 1](float(table[row, column]))
+                self._cell(painter, area, said, float(table[row, column] / (totals[row] or 1.0)) if inside else None)
 
     def _heads(self, painter: QPainter, left: float, top: float, wide: float, number: int) -> None:
         bold = QFont(self.font())
@@ -103,12 +112,27 @@ class ConfusionView(QWidget):
         self._text(painter, across, tr("predicted"), self._tokens.muted)
         for column in range(number):
             over = QRectF(left + column * wide, top - _HEAD, wide, _HEAD)
-            self._text(painter, over, self._name(column), self._tokens.muted)
+            name = self._name(column)
+            sign = column == number - 1 and painter.fontMetrics().horizontalAdvance(name) > wide
+            self._text(painter, over, "Σ" if sign else name, self._tokens.muted)
+
+    @staticmethod
+    def _decimals(counts: Sequence[float], letters: QFontMetricsF, wide: float) -> Callable[[float], str]:
+        """How these counts are written: all with one decimal where that is needed and has room, else with none."""
+        whole = all(abs(count - round(count)) < _WHOLE for count in counts)
+        room = all(letters.horizontalAdvance(number(count, ",.1f")) <= wide for count in counts)
+        form = ",.0f" if whole or not room else ",.1f"
+        return lambda count: number(count, form)
+
+    def _left(self) -> float:
+        """Where the cells begin: names have what they need, up to a limit."""
+        names = (*self._classes, tr("Sum"), tr("true"))
+        return float(min(_NAME, SPACE + 2 + max(map(self.fontMetrics().horizontalAdvance, names))))
 
     def _cell_size(self) -> tuple[float, float]:
         """Width and height of a cell."""
         number = len(self._classes) + 1
-        wide = min(_MOST, (self.width() - _LEFT) / number)
+        wide = min(_MOST, (self.width() - self._left()) / number)
         return wide, min(_MOST, wide, (self.height() - _TOP) / number)
 
     def _table(self) -> NDArray[np.float64]:
@@ -124,7 +148,7 @@ class ConfusionView(QWidget):
         if not len(self._counts):
             return ""
         wide, high = self._cell_size()
-        row, column = int((y - _TOP) // high), int((x - _LEFT) // wide)
+        row, column = int((y - _TOP) // high), int((x - self._left()) // wide)
         table = self._table()
         if not (0 <= row < len(table) and 0 <= column < len(table)):
             return ""
@@ -133,7 +157,7 @@ class ConfusionView(QWidget):
             return f"{self._name(row)}, {self._name(column)}: {counted_text(count)}"
         said = tr("{true} predicted as {said}: {count}", true=self._name(row), said=self._name(column),
                   count=counted_text(count))  # fmt: skip
-        return f"{said} ({number(100 * count / total if total > 0 else 0.0, '.1f')} %)"
+        return f"{said} ({number(100 * count / (total or 1.0), '.1f')} %)"
 
     def event(self, event: QEvent) -> bool:
         """Over a cell, say what stands in it; beside the cells, what the matrix is."""
@@ -144,21 +168,19 @@ class ConfusionView(QWidget):
                 return True
         return super().event(event)
 
-    def _cell(self, painter: QPainter, area: QRectF, count: float, total: float, inside: bool) -> None:
-        share = count / total if total > 0 else 0.0
-        ground = QColor(self._tokens.surface)
-        if inside:
+    def _cell(self, painter: QPainter, area: QRectF, text: str, share: float | None) -> None:
+        """Draw a number, and its share of the row where it is no sum."""
+        ink = self._tokens.text
+        if share is not None:
             ground = shade(self._tokens.surface, self._tokens.line_average, 0.06 + 0.94 * share)
             painter.fillRect(area, ground)
-        ink = readable(ground) if inside else self._tokens.text
-        text, percent = counted_text(count), number(100 * share, ".1f") + " %"
+            ink = readable(ground)
         metrics = painter.fontMetrics()
-        if area.height() < metrics.ascent() or area.width() < metrics.horizontalAdvance(text):
+        if area.height() < metrics.capHeight() + 2 or area.width() < metrics.horizontalAdvance(text):
             return  # the shade tells, and the words under the pointer
-        if not inside:
-            self._text(painter, area, text, ink)
-        elif area.height() >= _BOTH:
+        if share is not None and area.height() >= _BOTH:
             half = area.height() / 2
+            percent = number(100 * share, ".1f") + " %"
             self._text(painter, QRectF(area.left(), area.top() + 3, area.width(), half - 2), text, ink)
             self._text(painter, QRectF(area.left(), area.top() + half - 1, area.width(), half - 2), percent, ink)
         else:
@@ -180,7 +202,7 @@ class ConfusionView(QWidget):
 
 def counted_text(count: float) -> str:
     """A mean count: "12", "3.4", "0.05"."""
-    if count >= 100 or abs(count - round(count)) < 5e-3:
+    if count >= 100 or abs(count - round(count)) < _WHOLE:
         return number(count, ",.0f")
     return number(count, ".1f" if count >= 0.1 else ".2f")
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QStackedWidget, QWidget
 
-from fsdesk.app.look.parts import Card, Segments, label, named
+from fsdesk.app.look.parts import Card, Segments, label, named, scrolled
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import number, tr
 from fsdesk.app.result.confusion_view import ConfusionView
@@ -86,7 +86,7 @@ class EvidenceCard(Card):
         self._choose("size")
 
     def _matrices(self) -> QWidget:
-        return _Pair(self.chosen, self.everything)
+        return scrolled(_Pair(self.chosen, self.everything))
 
     def _pick(self, key: str) -> None:
         self._picked = True
