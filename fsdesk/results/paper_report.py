@@ -207,7 +207,7 @@ class _Pages:
         for heading, group in settings_used(result):
             self.write(heading, 9.5, bold=True)
             for title, value, _ in group:
-                self.row((0, shortened(title, 50)), (3.4, shortened(value or tr("none"), 48)))
+                self.row((0, shortened(title, 56)), (3.4, shortened(value or tr("none"), 48)))
             self.y -= 0.1
         self.heading(tr("Method"))
         method = METHODS[result.spec.method]

@@ -38,7 +38,7 @@ class RocView(QWidget):
         )
         item = self.plot.getPlotItem()
         item.showGrid(x=True, y=True, alpha=0.12)
-        item.setXRange(0, 1, padding=0.02)
+        item.setXRange(0, 1, padding=0.04)  # room for the last number
         item.setYRange(0, 1, padding=0.02)
         self._low: Any = item.plot([], [])
         self._high: Any = item.plot([], [])
@@ -115,7 +115,7 @@ class RocView(QWidget):
         self._band.setBrush(shade)
         self._low.setPen(None)
         self._high.setPen(None)
-        self._chance.setPen(ink(tokens.border, 1, dashed=True))
+        self._chance.setPen(ink(tokens.muted, 1, 150, dashed=True))
         self._chosen.setPen(ink(tokens.line_average, 2))
         self._everything.setPen(ink(tokens.line_baseline, 2, dashed=True))
         self._colours = (tokens.line_average, tokens.line_baseline)

@@ -50,7 +50,7 @@ class SizePlot(QObject):
         item.addItem(self._bars)
         self._ladder: Any = item.plot([], [], antialias=True)
         self._all: Any = item.plot([], [], pen=None, symbol="o", symbolSize=6, symbolPen=None)
-        self._answer: Any = item.plot([], [], pen=None, symbol="d", symbolSize=12)
+        self._answer: Any = item.plot([], [], pen=None, symbol="d", symbolSize=15)
         self._ring: Any = item.plot([], [], pen=None, symbol="o", symbolSize=17, symbolBrush=None)
         self._note: Any = pg.TextItem("", anchor=(0.5, -0.4))
         item.addItem(self._note, ignoreBounds=True)
