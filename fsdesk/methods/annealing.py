@@ -65,6 +65,7 @@ class Annealing(Method):
     changed: float = setting(
         0.0,
         title="Share changed",
+        zero="one",
         help="Which share of all features a change switches, in or out; at least one feature.",
         source="one feature at a time; more where there are hundreds",
         ge=0,

@@ -21,7 +21,7 @@ _WIDEST = {2: 1447, 3: 184, 4: 71}  # features of which there are no more subset
 @METHODS.register(
     "exhaustive",
     title="Exhaustive",
-    summary="Measures every subset of at most 20 features, 2^p - 1 of them, or every small subset of more, all on the "
+    summary="Measures every subset of at most 20 features, up to a million, or every small subset of more, all on the "
     "same folds: slow and sure.",
     reference="T. M. Cover and J. M. Van Campenhout, On the Possible Orderings in the Measurement Selection Problem, "
     "IEEE Transactions on Systems, Man and Cybernetics 7 (1977)",

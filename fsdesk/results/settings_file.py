@@ -108,11 +108,11 @@ def parsed_settings(text: str, name: str) -> SavedSettings:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(
-            f"{name} is no settings file ({error}): choose one that was saved with Save settings."
+            f'"{name}" is no settings file ({error}): choose one that was saved with Save settings.'
         ) from error
     asked = content.pop("run", {})
     if not isinstance(asked, dict):
-        raise SettingsError(f'In {name}, "run" must be a section: write [run].')
+        raise SettingsError(f'In "{name}", "run" must be a section: write [run].')
     values: dict[str, Value] = {}
     for key, value in content.items():
         values.update(value if isinstance(value, dict) else {key: value})
@@ -124,9 +124,9 @@ def _checked(asked: Mapping[str, Any], name: str) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, value in asked.items():
         if key not in _FITS:
-            raise SettingsError(f'In {name}, [run] has no "{key}"; there are: {", ".join(_FITS)}.')
+            raise SettingsError(f'In "{name}", [run] has no "{key}"; there are: {", ".join(_FITS)}.')
         if not _FITS[key](value):
-            raise SettingsError(f'In {name}, "{key}" of [run] cannot be {value!r}: correct it or leave it out.')
+            raise SettingsError(f'In "{name}", "{key}" of [run] cannot be {value!r}: correct it or leave it out.')
         made[key] = _frozen(value)
     return made
 

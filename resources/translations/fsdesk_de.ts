@@ -256,6 +256,10 @@
       <translation>„{name}“ ist jetzt in der Liste der Vorgaben.</translation>
     </message>
     <message>
+      <source>"{name}" is no settings file ({error}): choose one that was saved with Save settings.</source>
+      <translation>„{name}“ ist keine Einstellungsdatei ({error}): Wählen Sie eine, die mit „Einstellungen speichern“ gespeichert wurde.</translation>
+    </message>
+    <message>
       <source>"{name}" is not UTF-8; it was read as {titles}, so check names with accents.</source>
       <translation>„{name}“ ist nicht UTF-8; die Datei wurde als {titles} gelesen, prüfen Sie also Namen mit Umlauten und Akzenten.</translation>
     </message>
@@ -2530,8 +2534,20 @@
       <translation>Unreinheit</translation>
     </message>
     <message>
+      <source>In "{name}", "run" must be a section: write [run].</source>
+      <translation>In „{name}“ muss „run“ ein Abschnitt sein: Schreiben Sie [run].</translation>
+    </message>
+    <message>
+      <source>In "{name}", "{key}" of [run] cannot be {value}: correct it or leave it out.</source>
+      <translation>In „{name}“ kann „{key}“ von [run] nicht {value} sein: Berichtigen Sie es, oder lassen Sie es weg.</translation>
+    </message>
+    <message>
       <source>In "{name}", "{x_name}" is {shape} x {shape2} and "{y_name}" has {labels} values; they must have one row a sample.</source>
       <translation>In „{name}“ ist „{x_name}“ {shape} x {shape2}, und „{y_name}“ hat {labels} Werte; beide müssen eine Zeile je Probe haben.</translation>
+    </message>
+    <message>
+      <source>In "{name}", [run] has no "{key}"; there are: {fits}.</source>
+      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {fits}.</translation>
     </message>
     <message>
       <source>In (1) or out (0) over the iterations</source>
@@ -2548,18 +2564,6 @@
     <message>
       <source>In the search</source>
       <translation>In der Suche</translation>
-    </message>
-    <message>
-      <source>In {name}, "run" must be a section: write [run].</source>
-      <translation>In {name} muss „run“ ein Abschnitt sein: Schreiben Sie [run].</translation>
-    </message>
-    <message>
-      <source>In {name}, "{key}" of [run] cannot be {value}: correct it or leave it out.</source>
-      <translation>In {name} kann „{key}“ von [run] nicht {value} sein: Berichtigen Sie es, oder lassen Sie es weg.</translation>
-    </message>
-    <message>
-      <source>In {name}, [run] has no "{key}"; there are: {fits}.</source>
-      <translation>In {name} hat [run] kein „{key}“; es gibt: {fits}.</translation>
     </message>
     <message>
       <source>Include</source>
@@ -2930,8 +2934,8 @@
       <translation>Einstellungen laden</translation>
     </message>
     <message>
-      <source>Loaded {name}: {what}.</source>
-      <translation>{name} geladen: {what}.</translation>
+      <source>Loaded "{name}": {what}.</source>
+      <translation>„{name}“ geladen: {what}.</translation>
     </message>
     <message>
       <source>Log loss</source>
@@ -3066,8 +3070,8 @@
       <translation>Misst alle Teilmengen eines Schritts auf denselben zufälligen Folds (gemeinsame Zufallszahlen), damit sie sich durch ihre Merkmale und nicht durch das Glück der Folds unterscheiden.</translation>
     </message>
     <message>
-      <source>Measures every subset of at most 20 features, 2^p - 1 of them, or every small subset of more, all on the same folds: slow and sure.</source>
-      <translation>Misst jede Teilmenge von höchstens 20 Merkmalen, 2^p - 1 davon, oder jede kleine Teilmenge von mehr, alle auf denselben Folds: langsam und sicher.</translation>
+      <source>Measures every subset of at most 20 features, up to a million, or every small subset of more, all on the same folds: slow and sure.</source>
+      <translation>Misst jede Teilmenge von höchstens 20 Merkmalen, bis zu einer Million, oder jede kleine Teilmenge von mehr, alle auf denselben Folds: langsam und sicher.</translation>
     </message>
     <message>
       <source>Measures no more repeats once the standard error of a measurement is below this; 0 takes all repeats.</source>
@@ -7091,6 +7095,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>auf {host}</translation>
     </message>
     <message>
+      <source>one</source>
+      <translation>eines</translation>
+    </message>
+    <message>
       <source>one column</source>
       <translation>eine Spalte</translation>
     </message>
@@ -8625,10 +8633,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its classes.</source>
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
-    </message>
-    <message>
-      <source>{name} is no settings file ({error}): choose one that was saved with Save settings.</source>
-      <translation>{name} ist keine Einstellungsdatei ({error}): Wählen Sie eine, die mit „Einstellungen speichern“ gespeichert wurde.</translation>
     </message>
     <message>
       <source>{name} is not the table that this run was made on: its values, columns or target differ (SHA-256 {fingerprint}…, wanted {data_fingerprint}…).</source>

@@ -220,7 +220,7 @@ def test_saved_settings_come_back_and_the_file_is_one_of_the_command_line(desk: 
         click(desk, "resetSettings")
         choose(desk, "method", "sfs")
         desk.window.open_path(path)  # as when it is dropped on the window
-        await desk.until(lambda: "Loaded mine.toml" in said(desk))
+        await desk.until(lambda: 'Loaded "mine.toml"' in said(desk))
         assert panel.setup == kept
         assert "Method SFS → Genetic algorithm" in said(desk)
         (shown,) = [each for each in desk.window.messages.messages if "Loaded" in each.sentence]

@@ -91,7 +91,7 @@ class HelpDialog(QDialog):
         for title, kind, registry in groups:
             group = QTreeWidgetItem(self.pages, [title])
             group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            for entry in registry:
+            for entry in sorted(registry, key=lambda entry: declared(entry.title).casefold()):
                 item = QTreeWidgetItem(group, [declared(entry.title)])
                 item.setData(0, _PLACE, f"{kind}/{entry.name}")
                 self._entries[f"{kind}/{entry.name}"] = (kind, entry)

@@ -130,7 +130,7 @@ class Sharing(QObject):
         told = differences(before, panel.setup)
         more = [tr("{count} more", count=len(told) - _MOST_TOLD)] if len(told) > _MOST_TOLD else []
         what = "; ".join(told[:_MOST_TOLD] + more) or tr("nothing is different from before")
-        sentences = [tr("Loaded {name}: {what}.", name=name, what=what)]
+        sentences = [tr('Loaded "{name}": {what}.', name=name, what=what)]
         if said:
             sentences += [tr("Not everything in it fits:"), *said]
         session.said.emit("warning" if said else "success", " ".join(sentences), "", "settings")

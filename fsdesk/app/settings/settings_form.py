@@ -92,7 +92,8 @@ class SettingsForm(QWidget):
 
     def _add(self, rows: QVBoxLayout, prefix: str, info: SettingInfo) -> None:
         field = make_field(info)
-        title = label(declared(info.title) + (f" ({declared(info.unit)})" if info.unit else ""))
+        words, unit = declared(info.title), declared(info.unit) if info.unit else ""
+        title = label(f"{words} ({unit})" if unit.casefold() not in words.casefold() else words)
         title.setWordWrap(True)
         title.setBuddy(field.widget)
         tip = help_text(info)
