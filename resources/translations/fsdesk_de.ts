@@ -6551,6 +6551,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>beendet</translation>
     </message>
     <message>
+      <source>finished, nothing could be measured</source>
+      <translation>beendet, nichts ließ sich messen</translation>
+    </message>
+    <message>
       <source>five halvings of the gap between two sizes</source>
       <translation>fünf Halbierungen der Lücke zwischen zwei Größen</translation>
     </message>

@@ -113,12 +113,16 @@ def test_pooled_rows_stay_right_when_the_history_is_thinned() -> None:
     assert np.array_equal(pool.take(0, 16, wanted).T, expected)
 
 
-def test_colours_reach_as_far_as_weights_move_and_a_step_that_stays_alone_is_all_there_is(qapp: object) -> None:
+def test_colours_reach_as_far_as_weights_move_and_steps_all_the_same_are_all_there_is(qapp: object) -> None:
     traces, state = TraceMap(), known_run(np.array([[250, *[128] * 39]], dtype=np.uint8)).state
     traces.show_state(state, "weights")
     assert traces.reach == pytest.approx(122.5 / 255)
     masks, weights = pack_masks([np.ones(40, dtype=np.bool_)]), np.array([250, 150, *[128] * 38], dtype=np.uint8)
-    state.apply(BatchMeasured(2, masks, (True,), np.full((1, 3), 0.2), 1, weights))
+    same = np.array([250, *[128] * 39], dtype=np.uint8)
+    state.apply(BatchMeasured(2, masks, (True,), np.full((1, 3), 0.2), 1, same))
+    traces.refresh()
+    assert traces.reach == pytest.approx(122.5 / 255)
+    state.apply(BatchMeasured(3, masks, (True,), np.full((1, 3), 0.2), 2, weights))
     traces.refresh()
     assert traces.reach == pytest.approx(22.5 / 255)  # what never moves does not count, however far from one half
 

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QStyleOptionViewItem
 
 from fsdesk.app.result.result_page import ResultPage
+from fsdesk.app.runs.run_rows import status_line
 from fsdesk.app.work.examining import Findings
 from fsdesk.app.work.runs import Run
 
@@ -290,8 +291,12 @@ def test_where_no_subset_could_be_measured_search_and_result_say_so_and_why(desk
         panel.wrapper.setCurrentIndex(panel.wrapper.findData("sklearn"))
         desk.child(QLineEdit, "wrapper_estimator").setText("KNeighborsClassifier")
         desk.child(QLineEdit, "wrapper_parameters").setText("n_neighbors=5000")
+        panel.method.setCurrentIndex(panel.method.findData("bspsa"))
         await run_to_the_end(desk, 3)
         await desk.until(lambda: not desk.session.working)
+        run = desk.window.control.shown
+        assert run is not None
+        assert status_line(run) == "finished, nothing could be measured"
         words = [each.text() for each in bench.search.errors.findChildren(QLabel) if each.isVisible()]
         assert "The model could be trained on none of the subsets: the Result page says why." in words
         desk.window.actions_["result"].trigger()

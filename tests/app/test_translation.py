@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtGui import QAction
@@ -17,8 +18,9 @@ from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.look.fields import DecimalField
 from fsdesk.app.look.language import chosen_language, keep_language, speak
-from fsdesk.app.look.translation import number, plain, tr, tr_many
+from fsdesk.app.look.translation import localised, number, plain, tr, tr_many
 from fsdesk.app.look.words import counted, duration, variant
+from fsdesk.measure import CRITERIA
 from tests.app.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -144,6 +146,11 @@ def test_german_says_texts_plurals_and_numbers_as_germans_do(german: None) -> No
     assert number(0.25, ".2f") == "0,25"
     assert tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=0.5, high=2.5, middle=1) == "0,5 bis 2,5, Median 1"
     assert duration(26 * 3600) == "26 h"
+
+
+def test_what_could_not_be_measured_is_said_in_german(german: None) -> None:
+    assert localised(CRITERIA["auc"].text(np.inf)) == "nicht gemessen"
+    assert localised(CRITERIA["auc"].text(0.058)) == "0,9420"
 
 
 def test_methods_and_their_variants_are_named_in_german(german: None) -> None:

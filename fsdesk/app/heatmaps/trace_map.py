@@ -32,7 +32,7 @@ class TraceMap(HeatView):
         self._pools: dict[int, PooledRows] = {}
         self._old: PooledRows | None = None
         self._reach = _LEAST_REACH
-        self._seen = 0
+        self._seen, self._moved = 0, False
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.update)
         self.explain(tr("One row for each feature; time goes to the right."))
@@ -43,7 +43,7 @@ class TraceMap(HeatView):
             self.forget()
             self._place = {}
         self.state, self.kind = state, kind
-        self._pools, self._old, self._reach, self._seen = {}, None, _LEAST_REACH, 0
+        self._pools, self._old, self._reach, self._seen, self._moved = {}, None, _LEAST_REACH, 0, False
         self._follow()
 
     def show_order(self, order: Rows) -> None:
@@ -72,14 +72,17 @@ class TraceMap(HeatView):
         if state is None or self.kind != "weights":
             return
         history = state.heatmap.view
-        if len(history) < self._seen or self._seen == 1 < len(history):
-            self._seen, self._reach = 0, _LEAST_REACH
+        if len(history) < self._seen:
+            self._seen, self._reach, self._moved = 0, _LEAST_REACH, False
         new = np.arange(self._seen, len(history))
         for place in new[:: max(1, len(new) // _SAMPLED)].tolist():
-            still = _MIDDLE if len(history) == 1 else history[0]  # a step that stays alone is all there is
-            moved = np.where(history[place] != still, history[place], _MIDDLE)  # quicker than picking them
-            reach = max(float(moved.max()) - 127.5, 127.5 - float(moved.min()))
+            moved = np.where(history[place] != history[0], history[place], _MIDDLE)  # quicker than picking them
+            reach = _reach(moved)
+            if reach > 0.5 and not self._moved:
+                self._reach, self._moved = _LEAST_REACH, True
             self._reach = min(127.5, max(self._reach, reach))
+        if len(new) and not self._moved:  # steps that are all the same are all there is
+            self._reach = min(127.5, max(self._reach, _reach(history[0])))
         self._seen = len(history)
 
     @property
@@ -184,3 +187,8 @@ class TraceMap(HeatView):
         if self.state is None or not len(self._steps_kept):
             return 0.0, 0.0
         return float(self._steps_kept[0]), float(self.state.iteration) + 1
+
+
+def _reach(weights: NDArray[np.uint8]) -> float:
+    """How far the furthest is from one half."""
+    return max(float(weights.max()) - 127.5, 127.5 - float(weights.min()))

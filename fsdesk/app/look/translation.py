@@ -54,8 +54,8 @@ def number(value: float, form: str = ",") -> str:
 
 
 def localised(text: str) -> str:
-    """A number that was written with a point for its decimals, as the language writes it."""
-    return written(text, comma=_with_comma())
+    """A number that was written with a point for its decimals, as the language writes it; or that there is none."""
+    return tr("not measured") if text == "not measured" else written(text, comma=_with_comma())
 
 
 def plain_number(text: str) -> str:

@@ -1,6 +1,7 @@
 """The rows of the list of runs: which ones in what order, what they say and how they are painted."""
 
 from collections.abc import Callable
+from math import isfinite
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -78,6 +79,8 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
     parts = [words[run.phase]]
     if run.phase == "waiting" and run.unprepared:
         parts = [tr("waiting while its model is prepared")]
+    if run.phase == "finished" and run.state.best is not None and not isfinite(run.state.best.mean):
+        parts = [tr("finished, nothing could be measured")]
     if run.refused:  # to go on as it is would end the same way
         parts = [tr("failed: {reason}", reason=retold(run.state.reason).rstrip("."))]
     if run.phase == "interrupted" and run.state.status == "new":

@@ -389,6 +389,6 @@ def _nothing(run: Run | None) -> str:
     """Why there is no curve."""
     if run is None:
         return tr(_INVITATION)
-    if run.state.iteration and not run.active:
+    if run.state.evaluations and not run.active:
         return tr("The model could be trained on none of the subsets: the Result page says why.")
     return tr("Nothing of this run is measured yet: every step of it will be drawn here.")
