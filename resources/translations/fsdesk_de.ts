@@ -3782,6 +3782,10 @@
       <translation>Python-Skript</translation>
     </message>
     <message>
+      <source>Queue</source>
+      <translation>Einreihen</translation>
+    </message>
+    <message>
       <source>Queue &amp;many runs …</source>
       <translation>&amp;Viele Läufe einreihen …</translation>
     </message>
@@ -3792,10 +3796,6 @@
     <message>
       <source>Queue many runs: methods, models and seeds</source>
       <translation>Viele Läufe einreihen: Verfahren, Modelle und Startwerte</translation>
-    </message>
-    <message>
-      <source>Queue them</source>
-      <translation>Einreihen</translation>
     </message>
     <message>
       <source>R2</source>

@@ -101,7 +101,7 @@ class ManyDialog(QDialog):
         named(self.time, "manyTime", tr("How long they take"))
         layout.addWidget(self.total)
         layout.addWidget(self.time)
-        self.ok = button(tr("Queue them"), "manyOk", "primary")
+        self.ok = button(tr("Queue"), "manyOk", "primary")
         self.ok.setDefault(True)
         self.ok.clicked.connect(self._agree)
         cancel = button(tr("Cancel"), "manyCancel")

@@ -70,7 +70,7 @@ class SeedsDialog(QDialog):
             grid.addWidget(field, place, 1)
         self.total = label("", "caption", wrap=True)
         named(self.total, "seedTotal", tr("What is queued"))
-        ok = button(tr("Queue them"), "seedsOk", "primary")
+        ok = button(tr("Queue"), "seedsOk", "primary")
         ok.setDefault(True)
         ok.clicked.connect(self.accept)
         cancel = button(tr("Cancel"), "seedsCancel")
