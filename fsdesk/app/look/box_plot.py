@@ -21,7 +21,7 @@ _FEWEST = 6
 _LINE, _AXIS = 17, 44  # pixels that a box with its name needs, and the axis below
 _LEAST_ROOM, _TALLEST = 5, 64  # boxes, and pixels for one of them
 _HALF = 0.25  # of the height of a box
-_NAME = 44
+_NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels of one, their share of the plot
 
 
 class BoxPlot:
@@ -55,7 +55,8 @@ class BoxPlot:
         several = len({entry.data for entry in fitting}) > 1
         shown = fitting[: max(_FEWEST, (self.plot.height() - _AXIS) // _LINE)]
         models = len({entry.model for entry in fitting}) > 1
-        self.names = [_name(entry, data=several, model=models) for entry in shown]
+        room = max(_NAME, int(_NAMES_SHARE * self.plot.width() / _LETTER))
+        self.names = [_name(entry, room, data=several, model=models) for entry in shown]
         kinds = {"honest": tr("outer folds"), "fresh": tr("fresh folds"), "": ""}
         ticks = [(place, f"{name} ({kinds[entry.kind]})") for place, (name, entry) in
                  enumerate(zip(self.names, shown, strict=True))]  # fmt: skip
@@ -113,9 +114,9 @@ class BoxPlot:
         self._dots.setSymbolPen(None)
 
 
-def _name(entry: Entry, *, data: bool, model: bool) -> str:
+def _name(entry: Entry, letters: int, *, data: bool, model: bool) -> str:
     said = [variant(entry.method), *([variant(entry.model)] if model else [])]
     head = " · ".join([*([entry.data] if data else []), *said])
     seed = tr("seed {seed}", seed=entry.seed)  # what tells one run from the next is never cut
-    room = _NAME - len(seed) - 3
+    room = letters - len(seed) - 3
     return f"{head if len(head) <= room else head[: room - 1] + '…'} · {seed}"

@@ -269,6 +269,6 @@ def _alone(criterion: Criterion, singles: "Singles | None") -> list[_Column]:
     information = tr("Mutual information with the target in nats, from all rows: 0 is none; it sees any dependence")
     return [
         alone,
-        _Column("F", f, singles.f, "{:.3g}".format),
+        _Column("F", f, singles.f, "{:.2f}".format),
         _Column(tr("Information"), information, singles.information, "{:.2f}".format),
     ]

@@ -87,19 +87,20 @@ class ConfusionView(QWidget):
         numbers = QFont(self.font())
         numbers.setPixelSize(round(painter.fontInfo().pixelSize() * max(1.0, min(1.5, high / _LARGER))))
         letters = QFontMetricsF(numbers)
-        sums = [*table[:, -1], *table[-1]]
-        texts = [self._decimals(each, letters, wide - 2) for each in (self._counts.ravel().tolist(), sums)]
+        parts = (self._counts.ravel().tolist(), table[-1, :-1].tolist(), totals.tolist())
+        inside, below, beside = (self._decimals(each, letters, wide - 2) for each in parts)
         for row in range(number):
             painter.setFont(self.font())
-            beside = QRectF(0, top + row * high, left - SPACE, high)
+            name = QRectF(0, top + row * high, left - SPACE, high)
             if high >= painter.fontMetrics().ascent():
-                self._text(painter, beside, self._name(row), self._tokens.muted, right=True)
+                self._text(painter, name, self._name(row), self._tokens.muted, right=True)
             painter.setFont(numbers)
             for column in range(number):
                 area = QRectF(left + column * wide, top + row * high, wide, high).adjusted(1, 1, -1, -1)
-                inside = max(row, column) < number - 1
-                said = texts[0 if inside else 1](float(table[row, column]))
-                self._cell(painter, area, said, float(table[row, column] / (totals[row] or 1.0)) if inside else None)
+                count, last = float(table[row, column]), number - 1
+                said = (beside if column == last else below if row == last else inside)(count)
+                share = count / (float(totals[row]) or 1.0) if max(row, column) < last else None
+                self._cell(painter, area, said, share)
 
     def _heads(self, painter: QPainter, left: float, top: float, wide: float, number: int) -> None:
         bold = QFont(self.font())
