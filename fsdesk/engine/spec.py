@@ -119,6 +119,11 @@ class RunSpec(Settings):
         )
 
     @property
+    def selects(self) -> bool:
+        """Whether features are chosen by these data: all of them, unfiltered, are not."""
+        return METHODS[self.method].model.selects or self.prefilter.prefilter != "none"
+
+    @property
     def measurements(self) -> int:
         """Most measurements that the run can take, the all-features baseline included."""
         return 1 + self.method_at_work().budget(self.units or self.features, started=bool(self.start))

@@ -27,6 +27,7 @@ class Full(Method):
     """The full set of features, measured some times."""
 
     takes_start = False
+    selects = False
 
     times: int = setting(
         10,

@@ -202,6 +202,9 @@ class Method(Settings):
     takes_start: ClassVar[bool] = True
     """Whether there is anything to begin with."""
 
+    selects: ClassVar[bool] = True
+    """Whether the answer is chosen by what is measured."""
+
     sizes_asked: ClassVar[tuple[str, ...]] = ()
     """Names of the settings that are numbers of features of the answer; those that begin with "min" are the fewest."""
 

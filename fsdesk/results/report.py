@@ -162,6 +162,8 @@ def caution(result: Result) -> str:
             folds=len(result.honesty.outer),
         )
         return f"{honest} {_chosen_by(result)} {result.seen_before}".rstrip()
+    if not result.spec.selects:
+        return tr("Nothing was selected here, so no search has made these numbers too good.")
     optimistic = tr("What the search saw is optimistic.")
     unseen = tr("Rows that the search has never seen will be predicted less well. Do not publish it alone.")
     return f"{optimistic} {_chosen_by(result)} {unseen}"

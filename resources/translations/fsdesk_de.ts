@@ -3306,6 +3306,10 @@
       <translation>Keine andere der {measured} gemessenen Teilmengen liegt innerhalb eines Standardfehlers der Antwort ({limit}).</translation>
     </message>
     <message>
+      <source>No other subset was measured.</source>
+      <translation>Keine andere Teilmenge wurde gemessen.</translation>
+    </message>
+    <message>
       <source>No program of this computer shows it: it is at "{path}".</source>
       <translation>Kein Programm dieses Rechners zeigt es: Es liegt unter „{path}“.</translation>
     </message>
@@ -3400,6 +3404,10 @@
     <message>
       <source>Nothing was chosen here, so the error of the whole table is no more optimistic than this.</source>
       <translation>Hier wurde nichts ausgewählt, deshalb ist der Fehler der ganzen Tabelle nicht optimistischer als dieser.</translation>
+    </message>
+    <message>
+      <source>Nothing was selected here, so no search has made these numbers too good.</source>
+      <translation>Hier wurde nichts ausgewählt, also hat keine Suche diese Zahlen geschönt.</translation>
     </message>
     <message>
       <source>Number of features</source>

@@ -24,11 +24,13 @@ def page(desk: Desk) -> ResultPage:
     return desk.window.bench.result
 
 
-async def found(desk: Desk, **settings: object) -> Run:
+async def found(desk: Desk, *, method: str = "", **settings: object) -> Run:
     """A finished run, looked at closely."""
     await desk.open_sample()
     plan = desk.window.bench.setup.plan()
     plan["settings"] = {**SHORT, **settings}
+    if method:
+        plan |= {"method": method, "settings": settings}
     await desk.session.run(plan)
     run = next(iter(desk.session.runs))
     await desk.until(lambda: run.phase == "finished")
@@ -143,6 +145,17 @@ def test_a_note_is_written_with_the_keyboard_and_read_at_once(desk: Desk) -> Non
             await desk.until(lambda: card.view.viewport().findChild(QLineEdit) is None)
             note = card.view.visualRect(card.model.index(1, last))
             assert card.view.viewport().rect().contains(note), "the note is out of sight"
+
+    desk.play(scene)
+
+
+def test_all_features_alone_are_not_said_to_be_too_good(desk: Desk) -> None:
+    async def scene() -> None:
+        await found(desk, method="full", times=2)
+        shown = page(desk)
+        assert "all features" in shown.beside.text()
+        assert shown.warning.text() == "Nothing was selected here, so no search has made these numbers too good."
+        assert shown.evidence.peers.words.text() == "No other subset was measured."
 
     desk.play(scene)
 

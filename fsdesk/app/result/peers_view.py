@@ -87,7 +87,9 @@ class PeersView(QWidget):
         self._peers = peers
         criterion = state.criterion
         limit, measured = localised(criterion.text(peers.limit)), number(peers.measured)
-        if peers.number == 1:
+        if peers.measured == 1:
+            said = tr("No other subset was measured.")
+        elif peers.number == 1:
             said = tr(
                 "No other of the {measured} subsets that were measured comes within one standard error of the answer "
                 "({limit}).",

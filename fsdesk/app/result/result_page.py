@@ -195,7 +195,8 @@ class ResultPage(Holder):
         self.found.setText(found)
         self.beside.setText(beside)
         honest = run.honesty.honest if run.honesty.complete and self.subset is None else None
-        self.warning.setText(f"{warning(honest, run.state.criterion)} {run.doubt if honest else ''}".strip())
+        told = warning(honest, run.state.criterion, searched=run.spec.selects)
+        self.warning.setText(f"{told} {run.doubt if honest else ''}".strip())
         self.going.setText(_going(findings))
         self.bar.setVisible(findings.at_work)
         self.bar.setValue(round(1000 * findings.share))

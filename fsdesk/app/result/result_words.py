@@ -82,14 +82,16 @@ def _paired(criterion: Criterion, diagnosis: "Diagnosis", total: int) -> str:
     )  # fmt: skip
 
 
-def warning(honest: Measurement | None, criterion: Criterion) -> str:
-    """Why these numbers are too good, and what is better."""
+def warning(honest: Measurement | None, criterion: Criterion, *, searched: bool = True) -> str:
+    """Why these numbers are too good, and what is better; they are not where nothing was ``searched``."""
     if honest is not None:
         return tr(
             "Honest value: {value}, from rows that the search never saw. Report this one; the others come from rows "
             "that guided the search.",
             value=_measured(criterion, honest),
         )
+    if not searched:
+        return tr("Nothing was selected here, so no search has made these numbers too good.")
     return tr(
         "Too good to publish alone: the rows that were predicted here also guided the search, so new samples will be "
         "predicted less well. An outer validation says how much."

@@ -18,7 +18,7 @@ from fsdesk.results.exports import writable
 from fsdesk.results.feature_map_figure import feature_map_figure, map_of
 from fsdesk.results.figures import curve_figure, evenly, saved, settled, size_figure, weights_figure
 from fsdesk.results.paper_report import _Pages, paper_report
-from fsdesk.results.report import map_words
+from fsdesk.results.report import caution, map_words
 from fsdesk.results.result import Finalist
 
 FIGURES = {"curve": curve_figure, "sizes": size_figure, "weights": weights_figure, "heatmap": feature_map_figure}
@@ -192,6 +192,15 @@ def test_a_long_table_is_thinned_and_the_picture_says_so(make_dataset):
     made = map_of(result, dataset)
     assert len(made.rows) == 1000
     assert made.left_out == "1 row in 3 is drawn"
+
+
+def test_a_report_calls_a_value_optimistic_where_features_were_selected(make_dataset):
+    dataset = make_dataset(np.random.default_rng(0).normal(size=(60, 4)), np.arange(60) % 2)
+    few = {"repeats": 1, "folds": 2}
+    filtered = {**few, "prefilter": "f", "prefilter.keep": 2}
+    assert "optimistic" not in caution(select(dataset, method="full", settings=few))
+    assert "optimistic" in caution(select(dataset, method="full", settings=filtered))
+    assert "optimistic" in caution(select(dataset, method="sfs", settings=few))
 
 
 def test_the_report_on_paper_says_what_the_run_found(awkward, awkward_result):
