@@ -1484,11 +1484,11 @@
     </message>
     <message>
       <source>Decision tree (C4.5)</source>
-      <translation>Entscheidungsbaum (C4.5)</translation>
+      <translation>Entscheidungsbaum C4.5</translation>
     </message>
     <message>
       <source>Decision tree (CART)</source>
-      <translation>Entscheidungsbaum (CART)</translation>
+      <translation>Entscheidungsbaum CART</translation>
     </message>
     <message>
       <source>Default: {value}</source>
@@ -2919,7 +2919,7 @@
     </message>
     <message>
       <source>Linear discriminants</source>
-      <translation>Lineare Diskriminanzanalyse</translation>
+      <translation>Lineare Diskriminanz</translation>
     </message>
     <message>
       <source>Linear support vector machine</source>
@@ -6108,7 +6108,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>XOR: features of just one parent (paper)</source>
-      <translation>XOR: Merkmale nur eines Elternteils (Artikel)</translation>
+      <translation>XOR: was nur ein Elternteil hat (Artikel)</translation>
     </message>
     <message>
       <source>Yes</source>

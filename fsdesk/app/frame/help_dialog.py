@@ -33,7 +33,7 @@ _PLACE = Qt.ItemDataRole.UserRole
 _LINE_PERCENT = 125
 _ABOVE_HEADING = 20  # pixels
 _TABLE_PERCENT = 99  # with 100 its frame is a pixel too wide at some widths, and a scroll bar comes
-_COLUMN_PERCENT = (22, 15, 17, 26, 20)  # of a table of settings: most room for what they do
+_COLUMN_PERCENT = (18, 17, 21, 25, 19)  # of a table of settings: most room for what they do
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Filtering first"), Prefilter),
@@ -55,11 +55,11 @@ class HelpDialog(QDialog):
         self.setObjectName("helpDialog")
         self._colours = tokens.colours()
         layout = framed(self, tr("Help"), 720)
-        opened_at(self, 980, 680)
+        opened_at(self, 1120, 720)
         self.pages = QTreeWidget()
         named(self.pages, "helpPages", tr("Pages of the help"))
         self.pages.setHeaderHidden(True)
-        self.pages.setFixedWidth(268)
+        self.pages.setFixedWidth(288)
         self.text = QTextBrowser()
         named(self.text, "helpText", tr("Help"))
         self.text.setOpenExternalLinks(True)

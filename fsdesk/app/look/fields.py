@@ -180,6 +180,7 @@ def make_field(info: SettingInfo) -> Field:
 
 def _tick(info: SettingInfo) -> Field:
     box = QCheckBox()
+    box.setProperty("role", "field")  # it stands below numbers, with no words of its own
     return Field(box, box.isChecked, lambda value: box.setChecked(bool(value)), _listener(box, "toggled"))
 
 
