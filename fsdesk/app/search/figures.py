@@ -128,9 +128,9 @@ class Figures(QWidget):
             return
         state = run.state
         best = state.best
-        self.best.tell(localised(criterion.text(best.mean)) if best else "–", _doubt(criterion, best))
+        self.best.tell(*(_told(criterion, best.mean, _doubt(criterion, best)) if best else ("–", "")))
         beaten = compared(criterion, state.baseline, best.mean) if best and state.baseline is not None else ""
-        self.baseline.tell(localised(criterion.text(state.baseline)) if state.baseline is not None else "–", beaten)
+        self.baseline.tell(*(_told(criterion, state.baseline, beaten) if state.baseline is not None else ("–", "")))
         self._show_evidence(run, criterion)
         total = len(state.features) or run.spec.features
         self.features.tell(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
@@ -155,8 +155,8 @@ class Figures(QWidget):
             dealt = run.spec.measuring.deals_anew
             self.fresh.tell("–", tr("the folds are fixed") if not dealt else tr("when it ends") if run.active else "")
         else:
-            spread = f"± {localised(criterion.deviation(fresh.std_error))}" if isfinite(fresh.mean) else ""
-            self.fresh.tell(localised(criterion.text(fresh.mean)), spread)
+            spread = f"± {localised(criterion.deviation(fresh.std_error))}"
+            self.fresh.tell(*_told(criterion, fresh.mean, spread))
         if honest is None:
             value, note = "–", ""
         else:
@@ -175,7 +175,8 @@ class Figures(QWidget):
             note = ", ".join(filter(None, (note, folds)))
         self.honest.tell(value, note)
         self.honest.note.setVisible(bool(note))
-        self.measure.setVisible(run.phase == "finished" and (going is not None or not run.honesty.complete))
+        possible = run.phase == "finished" and (going is not None or not run.honesty.complete)
+        self.measure.setVisible(possible and run.state.best is not None and isfinite(run.state.best.mean))
         words = tr("Stop") if going is not None else tr("Go on") if honest is not None else tr("Measure …")
         if self.measure.text() != words:
             self.measure.setText(words)
@@ -183,10 +184,13 @@ class Figures(QWidget):
         self.measure.setToolTip("" if going else tr("Takes about {time} on a quiet machine.", time=takes))
 
 
-def _doubt(criterion: Criterion, best: Best | None) -> str:
+def _told(criterion: Criterion, loss: float, note: str) -> tuple[str, str]:
+    """A value and its note; where there is no value, the note says so in less room."""
+    return (localised(criterion.text(loss)), note) if isfinite(loss) else ("–", tr("not measured"))
+
+
+def _doubt(criterion: Criterion, best: Best) -> str:
     """How sure the best value is; of a perfect one the spread over the repeats says nothing."""
-    if best is None or not isfinite(best.mean):
-        return ""
     if best.std_error <= 0:
         return tr("optimistic")
     return tr("± {spread}, optimistic", spread=localised(criterion.deviation(best.std_error)))
