@@ -74,4 +74,7 @@ def test_names_of_classes_take_the_room_that_they_need(qtbot: Any) -> None:
     made.show_matrix("These 5 features", np.eye(2), ("1", "2"))
     assert names_end(made) < wide
     made.show_matrix("These 5 features", np.eye(2), ("a name that is longer than all others", "2"))
-    assert wide < names_end(made) <= 88
+    made.resize(400, 400)
+    assert wide < names_end(made) == 88
+    made.resize(1000, 1000)
+    assert 88 < names_end(made) <= 200  # where there is room

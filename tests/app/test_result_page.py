@@ -160,6 +160,22 @@ def test_all_features_alone_are_not_said_to_be_too_good(desk: Desk) -> None:
     desk.play(scene)
 
 
+def test_a_column_that_was_hidden_while_the_order_changed_has_room_for_its_heading(desk: Desk) -> None:
+    async def scene() -> None:
+        await found(desk)
+        card = page(desk).answer
+        titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
+        at = titles.index("Information")
+        await desk.until(lambda: card.view.isColumnHidden(at))  # the window is small
+        card.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+        desk.window.resize(2560, 1440)
+        await desk.until(lambda: not card.view.isColumnHidden(at))
+        written = card.view.horizontalHeader().fontMetrics().horizontalAdvance("Information")
+        assert card.view.columnWidth(at) >= written
+
+    desk.play(scene)
+
+
 def test_names_stay_in_sight_when_a_note_is_written_in_a_window_of_1280_pixels(desk: Desk) -> None:
     async def scene() -> None:
         await found(desk)

@@ -36,6 +36,7 @@ class AnswerColumns(QObject):
         header = self._view.horizontalHeader()
         self._widths = []
         for at in range(len(texts)):
+            self._view.setColumnHidden(at, False)  # else its heading needs no room
             spare = 0 if at == header.sortIndicatorSection() else _ARROW
             self._widths.append(fitting_width(self._view, at, spare))
         self._share()

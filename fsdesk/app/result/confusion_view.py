@@ -19,7 +19,7 @@ _LEAST = 15  # a line of numbers
 _MOST_READ = 17  # rows of a matrix that may be scrolled for the sake of its numbers
 _MOST = 150
 _LARGER = 92  # in cells higher than this the numbers are larger, too
-_NAME = 88
+_NAME, _NAMES_SHARE = 88, 5  # pixels for names, or a fifth of the width
 _HEAD = 20
 _TOP = 3.0 * _HEAD  # where the cells begin
 _WHOLE = 5e-3  # a count so near to a whole number is one
@@ -128,7 +128,12 @@ class ConfusionView(QWidget):
     def _left(self) -> float:
         """Where the cells begin: names have what they need, up to a limit."""
         names = (*self._classes, tr("Sum"), tr("true"))
-        return float(min(_NAME, SPACE + 2 + max(map(self.fontMetrics().horizontalAdvance, names))))
+        return float(
+            min(
+                max(_NAME, self.width() // _NAMES_SHARE),
+                SPACE + 2 + max(map(self.fontMetrics().horizontalAdvance, names)),
+            )
+        )
 
     def _cell_size(self) -> tuple[float, float]:
         """Width and height of a cell."""
