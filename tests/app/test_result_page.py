@@ -64,7 +64,7 @@ def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk:
         for key, widget in (("confusion", shown.evidence.chosen), ("roc", shown.evidence.roc)):
             desk.child(QPushButton, f"evidence_{key}").click()
             assert widget.isVisible()
-        assert "AUC" in shown.evidence.roc.legend.text()
+        assert "AUC&nbsp;" in shown.evidence.roc.legend.text()  # a value is not torn from its name
         desk.child(QPushButton, "evidence_peers").click()
         assert "ithin one standard error" in shown.evidence.peers.words.text()
         assert desk.child(QPushButton, "evidence_numbers").isHidden()

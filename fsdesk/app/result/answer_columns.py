@@ -67,7 +67,8 @@ class AnswerColumns(QObject):
             spare = 0
         for at in range(last):
             self._view.setColumnHidden(at, at in hidden)
-        for most, left in ((_WIDEST, 0), (room, _NOTED)):  # names and descriptions take what is left, then the notes
+        noted = _NOTED if self._widths[last] > _NOTE else 0
+        for most, left in ((_WIDEST, 0), (room, noted)):  # names and descriptions take what is left, then the notes
             for at in range(last):
                 if self._texts[at] and at not in hidden:
                     more = max(0, min(spare - left, min(most, self._widths[at]) - least[at]))

@@ -105,7 +105,7 @@ class RocView(QWidget):
             name=curve.name,
         )
         escaped = told.replace("&", "&amp;").replace("<", "&lt;")
-        return "&nbsp;&nbsp; ".join(parts) + f"<br>{escaped}"
+        return "&nbsp;&nbsp; ".join(map(_unbroken, parts)) + f"<br>{escaped}"
 
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
@@ -120,6 +120,12 @@ class RocView(QWidget):
         self._everything.setPen(ink(tokens.line_baseline, 2, dashed=True))
         self._colours = (tokens.line_average, tokens.line_baseline)
         self._draw()
+
+
+def _unbroken(html: str) -> str:
+    """Without a place where a line may end; a space in a tag stays one."""
+    tag, end, text = html.partition("</span>")
+    return tag + end + text.replace(" ", "&nbsp;")
 
 
 def _from_origin(false: Floats, true: Floats) -> tuple[Floats, Floats]:
