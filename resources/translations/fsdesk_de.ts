@@ -6595,12 +6595,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>ab Messung {number}: {what}</translation>
     </message>
     <message>
-      <source>fsdesk ended unexpectedly while it worked on {name}. Nothing measured is lost.</source>
-      <translation>fsdesk endete unerwartet während der Arbeit an {name}. Nichts Gemessenes ist verloren.</translation>
+      <source>fsdesk ended unexpectedly while "{name}" was open.</source>
+      <translation>fsdesk endete unerwartet, während „{name}“ offen war.</translation>
     </message>
     <message>
-      <source>fsdesk ended unexpectedly while {name} was open.</source>
-      <translation>fsdesk endete unerwartet, während {name} offen war.</translation>
+      <source>fsdesk ended unexpectedly while it worked on "{name}". Nothing measured is lost.</source>
+      <translation>fsdesk endete unerwartet während der Arbeit an „{name}“. Nichts Gemessenes ist verloren.</translation>
     </message>
     <message>
       <source>fsdesk projects</source>

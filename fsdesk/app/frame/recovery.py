@@ -73,7 +73,7 @@ class Recovery(QObject):
         name = Path(left.desk.project or left.desk.table).name
         later = Offer("recoverNotNow", tr("Not now"), self._forget)
         if left.runs:
-            head = tr("fsdesk ended unexpectedly while it worked on {name}. Nothing measured is lost.", name=name)
+            head = tr('fsdesk ended unexpectedly while it worked on "{name}". Nothing measured is lost.', name=name)
             lines = [_how_far(run) for run in left.runs[:_MOST]]
             if len(left.runs) > _MOST:
                 lines.append(tr("and {count} more runs", count=len(left.runs) - _MOST))
@@ -81,7 +81,7 @@ class Recovery(QObject):
             show = Offer("recoverShow", tr("Show"), lambda: self._open(resume=False))
             notices.tell(_SUBJECT, "info", [head, *lines], resume, show, later)
         else:
-            head = tr("fsdesk ended unexpectedly while {name} was open.", name=name)
+            head = tr('fsdesk ended unexpectedly while "{name}" was open.', name=name)
             show = Offer("recoverShow", tr("Open it again"), lambda: self._open(resume=False))
             notices.tell(_SUBJECT, "info", [head], show, later)
 
