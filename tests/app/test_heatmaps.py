@@ -358,15 +358,18 @@ def test_names_of_runs_have_room_where_those_of_the_features_leave_them_little(d
     canvas = RunsCanvas()
     canvas.resize(830, 152)
     rows = tuple(f"a feature with a long name, {place}" for place in range(13))
-    canvas.show_shares(np.ones((13, 9)), rows, tuple(f"{run}: BSPSA, seed 0" for run in range(9)))
+    canvas.show_shares(np.ones((13, 18)), rows, tuple(f"{run}: BSPSA, seed 0" for run in range(18)))
     assert canvas.sideways
     below = canvas.height() - canvas.frame.area.bottom()
     assert below >= 152 // 3 - 1
     canvas.resize(830, 100)
     canvas.arrange()
     assert not canvas.sideways  # there is no room for more than the numbers of the runs
-    assert canvas.short_names == tuple(map(str, range(9)))
+    assert canvas.short_names == tuple(map(str, range(18)))
     assert canvas.height() - canvas.frame.area.bottom() < 30
+    canvas.resize(1830, 152)
+    canvas.arrange()
+    assert not canvas.sideways  # flat they have more room
     canvas.deleteLater()
 
 

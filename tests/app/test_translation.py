@@ -156,6 +156,8 @@ def test_what_could_not_be_measured_is_said_in_german(german: None) -> None:
 def test_methods_and_their_variants_are_named_in_german(german: None) -> None:
     assert variant("Genetic algorithm") == "Genetischer Algorithmus"
     assert variant("BSPSA, steered") == "BSPSA, gesteuert"
+    assert variant("BSPSA, Gain a 0.75, steered") == "BSPSA, Schrittweite a 0,75, gesteuert"
+    assert variant("Nearest neighbours, Distance Manhattan") == "Nächste Nachbarn, Abstand Manhattan"
 
 
 def test_a_decimal_is_typed_as_it_is_shown_and_with_a_point_too(german: None) -> None:

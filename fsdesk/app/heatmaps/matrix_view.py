@@ -88,9 +88,10 @@ class MatrixView(HeatView):
 
     @property
     def sideways(self) -> bool:
-        """Whether the names of the columns are too long to lie flat."""
+        """Whether the names of the columns have more room when they do not lie flat."""
         frame = self.frame
-        return not self._short and frame.area.width() / max(1.0, frame.right - frame.left) < _SIDEWAYS
+        flat = frame.area.width() / max(1.0, frame.right - frame.left)
+        return not self._short and flat < min(_SIDEWAYS, self.height() // 3)
 
     @property
     def named_columns(self) -> bool:

@@ -3,7 +3,7 @@
 from math import ceil
 from textwrap import fill
 
-from fsdesk.app.look.translation import declared, number, tr, tr_many
+from fsdesk.app.look.translation import declared, localised, number, tr, tr_many
 
 __all__ = ["counted", "duration", "folded", "many_of", "variant"]
 
@@ -25,7 +25,16 @@ def many_of(noun: str) -> str:
 def variant(title: str) -> str:
     """A method or model, or one of its variants such as "BSPSA, steered", in the language of the user."""
     said = declared(title)
-    return said if said != title else ", ".join(map(declared, title.split(", ")))
+    return said if said != title else ", ".join(map(_setting, title.split(", ")))
+
+
+def _setting(said: str) -> str:
+    """A part of a variant: "steered", "Gain a 0.75", "Distance Manhattan"."""
+    title, _, value = said.rpartition(" ")
+    known = declared(said)
+    if known != said or declared(title) == title:
+        return known
+    return f"{declared(title)} {localised(value) if value[-1:].isdigit() else declared(value)}"
 
 
 def duration(seconds: float) -> str:
