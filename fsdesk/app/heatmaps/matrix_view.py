@@ -26,7 +26,7 @@ class MatrixView(HeatView):
 
     column_picked = Signal(int)
     least_across = 2.0
-    elide = Qt.TextElideMode.ElideMiddle  # of names on their side
+    elide = Qt.TextElideMode.ElideMiddle  # of names that are too long
 
     def __init__(self, name: str, spoken: str, *, by_column: bool = False) -> None:
         super().__init__(name, spoken)
@@ -152,7 +152,7 @@ class MatrixView(HeatView):
             painter.setPen(QColor(self.tokens.text if place in self.marked_columns else self.tokens.muted))
             name = (self.short_names if self._short else self.column_names)[place]
             if not self.sideways:
-                text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(wide) - SPACE)
+                text = metrics.elidedText(name, self.elide, int(wide) - SPACE // 2)
                 box = QRectF(middle - wide / 2, frame.area.bottom() + 4, wide, room)
                 painter.drawText(box, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop), text)
                 continue
