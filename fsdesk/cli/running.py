@@ -246,7 +246,8 @@ def _say(result: Result, out: Path) -> None:
     all_features = _with_spread(criterion, result.baseline_error, result.baseline_std_error)
     size = f"{len(result.features)} of {_features(len(result.all_features))}"
     print(f"{size} after {result.evaluations} measurements: {result.reason}.")
-    print(f"{criterion.title} in the search: {found}, optimistic; with all features: {all_features}.")
+    doubt = ", optimistic" if result.spec.selects else ""
+    print(f"{criterion.title} in the search: {found}{doubt}; with all features: {all_features}.")
     _say_evidence(result)
     if result.steered:
         print(result.steered)

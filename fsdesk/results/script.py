@@ -32,6 +32,7 @@ def script(result: Result, dataset: Dataset) -> str:
         if place in dataset.categories
     ]
     scoring = scoring_of(spec, dataset)
+    doubt = ", optimistic" if spec.selects else ""
     environment = Environment(
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
     )
@@ -51,7 +52,7 @@ def script(result: Result, dataset: Dataset) -> str:
         scoring=repr(scoring),
         sign="-" if scoring.startswith("neg_") else "",
         shown=scoring.removeprefix("neg_"),
-        seen=repr(f"In the search: {result.criterion.title} {result.criterion.text(result.search_error)}, optimistic"),
+        seen=repr(f"In the search: {result.criterion.title} {result.criterion.text(result.search_error)}{doubt}"),
     )
 
 

@@ -157,3 +157,8 @@ def test_a_category_that_the_run_has_not_seen_is_no_error(awkward, awkward_resul
     with pytest.warns(UserWarning, match="encoded as all zeros"):
         predicted = fitted_pipeline(awkward_result, awkward).predict(frame)
     assert set(predicted) <= set(awkward.classes)
+
+
+def test_the_script_calls_a_value_optimistic_where_features_were_selected(awkward, awkward_result):
+    assert ", optimistic" in script(awkward_result, awkward)
+    assert ", optimistic" not in script(made_with(awkward_result, awkward), awkward)
