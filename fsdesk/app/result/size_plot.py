@@ -166,7 +166,7 @@ class SizePlot(QObject):
         if chosen:
             along = self._places([size for size, _ in self.points])
             at = float(along[places[0]])
-            side = (at - along.min()) / (np.ptp(along) or 1.0)
+            side = -0.06 if at <= (along.min() + along.max()) / 2 else 1.06  # beside its bar, where there is more room
             self._note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
             self._note.setPos(at, chosen[0][1])
 
