@@ -15,6 +15,7 @@ from fsdesk.methods import Method
 __all__ = ["GainPlot"]
 
 _POINTS = 200
+_FIRST, _LAST = 0.02, 0.08  # shares of the axis around the curve: room for the numbers below its ends
 
 
 class GainPlot(QWidget):
@@ -46,7 +47,7 @@ class GainPlot(QWidget):
         k = np.unique(np.linspace(0, last, min(_POINTS, last + 1)).astype(int))
         a_k = np.array([gain(int(each)) for each in k])
         self._curve.setData(k, a_k)
-        self._plot.setXRange(0, last, padding=0.01)
+        self._plot.setXRange(-_FIRST * last, (1 + _LAST) * last, padding=0)
         self._plot.setYRange(0, float(a_k.max()) or 1.0, padding=0.05)
         self.caption.setText(
             tr("Gain by iteration: from {first:.3g} to {last:.3g}", first=float(a_k[0]), last=float(a_k[-1]))
