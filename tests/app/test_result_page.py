@@ -163,10 +163,11 @@ def test_all_features_alone_are_not_said_to_be_too_good(desk: Desk) -> None:
 def test_a_column_that_was_hidden_while_the_order_changed_has_room_for_its_heading(desk: Desk) -> None:
     async def scene() -> None:
         await found(desk)
+        desk.window.resize(1280, 800)
         card = page(desk).answer
         titles = [card.model.headerData(at, Qt.Orientation.Horizontal) for at in range(card.model.columnCount())]
         at = titles.index("Information")
-        await desk.until(lambda: card.view.isColumnHidden(at))  # the window is small
+        await desk.until(lambda: card.view.isColumnHidden(at))  # there is no room for it
         card.view.sortByColumn(1, Qt.SortOrder.AscendingOrder)
         desk.window.resize(2560, 1440)
         await desk.until(lambda: not card.view.isColumnHidden(at))

@@ -3,9 +3,10 @@
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QScrollArea
+from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
 from .conftest import Desk
+from .test_run import run_to_the_end
 
 SMALL = (640, 420)  # what is left of 1280 x 800 at 200 %, less what the desktop takes
 
@@ -53,5 +54,36 @@ def test_no_page_scrolls_sideways_where_there_is_room(desk: Desk) -> None:
             await desk.until(lambda page=page: page.isVisible())
             for area in page.findChildren(QScrollArea):
                 assert area.horizontalScrollBar().maximum() == 0 or not area.isVisible(), key
+
+    desk.play(scene)
+
+
+def test_cards_of_the_result_stand_one_above_the_other_where_their_heads_have_no_room_side_by_side(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 3)
+        result, compare = desk.window.bench.result, desk.window.bench.by_key["compare"]
+        desk.window.setMinimumSize(1, 1)
+        for width, height in ((1280, 800), SMALL):
+            desk.window.resize(width, height)
+            for page in ("result", "compare"):
+                desk.window.show_page(page)
+                await desk.until(lambda: not desk.session.working)
+            beside = result.cards.orientation() is Qt.Orientation.Horizontal
+            assert beside == (width == 1280)
+            for name in ("answerCard", "evidenceCard", "compareCard", "compareValues"):
+                card = desk.child(QWidget, name)
+                assert card.width() >= card.minimumSizeHint().width()
+                assert card.height() >= 160
+            areas = [*result.findChildren(QScrollArea), *compare.findChildren(QScrollArea)]
+            pages = [area for area in areas if area.parentWidget() in (compare, result.stack)]
+            assert len(pages) == 2
+            assert all(area.horizontalScrollBar().maximum() == 0 for area in pages)
+            if width != 1280:
+                assert all(area.verticalScrollBar().maximum() > 0 for area in pages)
+        first, second = (desk.child(QWidget, name) for name in ("compareCard", "compareValues"))
+        assert not QRect(first.mapToGlobal(QPoint(0, 0)), first.size()).intersects(
+            QRect(second.mapToGlobal(QPoint(0, 0)), second.size())
+        )
 
     desk.play(scene)

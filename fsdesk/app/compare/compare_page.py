@@ -18,7 +18,7 @@ from fsdesk.app.heatmaps.frequency_map import FrequencyMap
 from fsdesk.app.heatmaps.heat_colours import ColourBar
 from fsdesk.app.look.box_plot import BoxPlot
 from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named, row
+from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named, row, scrolled
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
@@ -57,9 +57,13 @@ class ComparePage(Holder):
         self.frequency.feature_picked.connect(self.feature_wanted)
         parts = Splitter("compareParts", Qt.Orientation.Vertical, self._make_table(), self._make_pictures())
         parts.setSizes([1000, 1000])
-        layout = QVBoxLayout(self)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.addWidget(parts)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(inner, across=True))  # in a low window
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MS)
         self._timer.timeout.connect(self.refresh)
         self._pictures = QTimer(self, singleShot=True, interval=_NEXT_TURN_MS)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.look.file_dialogs import ask_file
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["ResultPage"]
 
 Mask = NDArray[np.bool_]
+
+_LEAST_HIGH = 320  # of a card
 
 
 class ResultPage(Holder):
@@ -60,8 +62,8 @@ class ResultPage(Holder):
         self.cards.setSizes([560, 440])
         across = QSizePolicy.Policy.Expanding
         self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # what is in it scrolls, not the whole page
-        self.answer.setMinimumSize(300, 320)
-        self.evidence.setMinimumHeight(320)  # as wide as its switch
+        for card in (self.answer, self.evidence):
+            card.setMinimumHeight(_LEAST_HIGH)  # and as wide as its head
         inner = QWidget()
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
@@ -69,6 +71,15 @@ class ResultPage(Holder):
         layout.addWidget(self._summary())
         layout.addWidget(self.cards, 1)
         return inner
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The cards stand side by side where there is room for their heads, else one above the other."""
+        super().resizeEvent(event)
+        gap = self.cards.handleWidth()
+        needed = self.answer.minimumSizeHint().width() + gap + self.evidence.minimumSizeHint().width() + 4 * SPACE
+        beside = self.width() >= needed
+        self.cards.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
+        self.cards.setMinimumHeight(_LEAST_HIGH if beside else 2 * _LEAST_HIGH + gap)
 
     def _summary(self) -> QWidget:
         self.title = label("", "caption")
