@@ -1,0 +1,173 @@
+"""What heatmaps show beside weights: features that are pointed at, data by class, runs side by side, and files."""
+
+import asyncio
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+
+from fsdesk.app.heatmaps.frequency_map import FrequencyMap, RunsCanvas, stability_words
+
+from .conftest import Desk
+from .heat_scene import known_run, move
+from .test_heatmaps import FEATURES, place, weights
+from .test_run import run_to_the_end
+
+
+def test_pointing_at_a_feature_previews_it_and_leaving_goes_back(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 8)
+        search = desk.window.bench.search
+        traces, inspector = search.heatmap.traces, search.inspector
+        QTest.mouseClick(traces, Qt.MouseButton.LeftButton, pos=place(traces, 0, 4))
+        picked = traces.feature(0)
+        await desk.until(lambda: inspector.name == picked)
+        where = place(traces, 4, 4)
+        move(traces, where.x(), where.y())
+        await desk.until(lambda: inspector.name == traces.feature(4))
+        move(traces, 1, 1)
+        await desk.until(lambda: inspector.name == picked)
+
+    desk.play(scene)
+
+
+def test_the_data_of_the_selected_features_are_drawn_by_class_and_say_their_values(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 10)
+        search, dataset = desk.window.bench.search, desk.session.dataset
+        assert dataset is not None
+        assert search.run is not None
+        assert search.run.state.best is not None
+        search.heatmap.view.buttons["data"].click()
+        canvas = search.heatmap.data.canvas
+        await desk.until(lambda: canvas.map is not None)
+        made = canvas.map
+        assert made is not None
+        assert set(made.names) == {dataset.features[at] for at in np.flatnonzero(search.run.state.best.mask)}
+        assert (np.diff(dataset.target[made.rows]) >= 0).all()
+        source, feature = int(made.rows[3]), int(made.features[1])
+        said = canvas.words(3, 1.5)
+        for part in (
+            dataset.rows[source], f"{dataset.features[feature]} = {dataset.x[source, feature]:.4g}",
+            dataset.classes[dataset.target[source]], f"{made.z[3, 1]:+.1f} s.d.".replace("-", "−"),
+        ):  # fmt: skip
+            assert part in said.split(" · ")
+        await asyncio.sleep(0)
+        frame = canvas.frame
+        where = QPoint(round(frame.x_of(1.5)), round(frame.y_of(3.5)))
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=where)
+        assert search.inspector.name == dataset.features[feature]
+        assert canvas.marked_columns == (1,)
+        QTest.keyClick(canvas, Qt.Key.Key_Right)
+        assert search.inspector.name == dataset.features[int(made.features[2])]
+
+    desk.play(scene)
+
+
+def test_runs_are_compared_by_what_they_select_with_their_stability(desk: Desk) -> None:
+    made = FrequencyMap()
+    made.resize(500, 300)
+    first, second = weights(), weights()
+    second[:, 150] = 50  # the second run selects feature 7 only
+    runs = [known_run(each, run_id=number) for number, each in enumerate((first, second), start=1)]
+    made.show_runs(runs)
+    assert made.canvas.column_names == ("1: seed 0", "2: seed 0")  # method and model are the same
+    assert made.canvas.row_names[0] == "f7"
+    masks = np.array([run.state.best.mask for run in runs if run.state.best is not None])
+    assert len(made.canvas.row_names) == int(masks.any(axis=0).sum())
+    assert made.canvas.shares[0].tolist() == [1, 1]
+    assert made.caption == f"{len(made.canvas.row_names)} features that any of 2 runs selected"
+    made.show_runs(runs[:1])
+    assert made.caption == f"{len(made.canvas.row_names)} features that the run selected"
+    made.show_runs(runs)
+    words = stability_words(masks)
+    assert made.stability.text() == words
+    other = known_run(weights(), tuple(f"g{place}" for place in range(FEATURES)), run_id=3)
+    made.show_runs([*runs, other])  # its features are others
+    assert made.stability.text() == f"{words} Left out: 1 without a subset or of other data."
+    made.show_runs(runs)
+    made.what.buttons["search"].click()
+    at = made.canvas.row_names.index("f7")
+    assert made.canvas.shares[at].tolist() == [1, 1]
+    picked: list[str] = []
+    made.feature_picked.connect(picked.append)
+    made.canvas.setFocus()
+    QTest.keyClick(made.canvas, Qt.Key.Key_Home)
+    assert picked == [made.canvas.row_names[0]]
+    made.deleteLater()
+
+
+def test_names_of_runs_have_room_where_those_of_the_features_leave_them_little(desk: Desk) -> None:
+    canvas = RunsCanvas()
+    canvas.resize(830, 152)
+    rows = tuple(f"a feature with a long name, {place}" for place in range(13))
+    canvas.show_shares(np.ones((13, 18)), rows, tuple(f"{run}: BSPSA, seed 0" for run in range(18)))
+    assert canvas.sideways
+    below = canvas.height() - canvas.frame.area.bottom()
+    assert below >= 152 // 3 - 1
+    canvas.resize(830, 100)
+    canvas.arrange()
+    assert not canvas.sideways  # there is no room for more than the numbers of the runs
+    assert canvas.short_names == tuple(map(str, range(18)))
+    assert canvas.height() - canvas.frame.area.bottom() < 30
+    canvas.resize(1830, 152)
+    canvas.arrange()
+    assert not canvas.sideways  # flat they have more room
+    canvas.deleteLater()
+
+
+def test_the_sentence_about_stability_has_the_interval_or_says_why_not() -> None:
+    masks = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 0, 0]], dtype=bool)
+    assert stability_words(masks).startswith("Stability 0.33 (95 %: −0.02 to 0.69) over 3 runs;")
+    assert "two runs" in stability_words(masks[:1])
+    assert "all features" in stability_words(np.ones((2, 4), dtype=bool))
+
+
+@pytest.mark.parametrize("view", ["weights", "selection", "data", "runs"])
+def test_each_heatmap_is_written_from_its_menu(desk: Desk, view: str) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        await run_to_the_end(desk, 6)
+        search = desk.window.bench.search
+        heatmap, run = search.heatmap, search.run
+        assert run is not None
+        heatmap.view.buttons[view].click()
+        await desk.until(lambda: not desk.session.working)
+        for suffix, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("csv", b"")):
+            path = desk.root / f"picture.{suffix}"
+            desk.window.findChild(QPushButton, f"heatmapView_{view}").setFocus()
+            next(each for each in heatmap.menu.menu().actions() if each.objectName().endswith(suffix)).trigger()
+            dialog = desk.child(QFileDialog, "heatmapFile")
+            dialog.fileSelected.emit(str(path))
+            dialog.reject()
+            await desk.until(path.is_file)
+            assert path.read_bytes().startswith(start)
+        check(desk.root / "picture.csv", view)
+
+    def check(path: Path, view: str) -> None:
+        lines = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+        run, dataset = desk.window.bench.search.run, desk.session.dataset
+        assert run is not None
+        assert run.state.best is not None
+        assert dataset is not None
+        if view == "data":
+            assert len(lines) == 1 + len(dataset.rows)
+            assert len(lines[0]) == 2 + int(run.state.best.mask.sum())
+        elif view == "runs":
+            assert {line[0] for line in lines[1:]} == set(np.array(dataset.features)[run.state.best.mask])
+        else:
+            history = run.state.heatmap if view == "weights" else run.state.selection
+            assert lines[0][1:] == [str(step) for step in history.iterations]
+            assert sorted(line[0] for line in lines[1:]) == sorted(dataset.features)
+            by_name = {line[0]: [float(cell) for cell in line[1:]] for line in lines[1:]}
+            bits = np.unpackbits(run.state.selection.view, axis=1, count=len(dataset.features))
+            expected = run.state.heatmap.view / 255 if view == "weights" else bits
+            assert by_name[dataset.features[3]] == pytest.approx(expected[:, 3].tolist(), abs=1e-3)
+
+    desk.play(scene)
