@@ -87,3 +87,19 @@ def test_cards_of_the_result_stand_one_above_the_other_where_their_heads_have_no
         )
 
     desk.play(scene)
+
+
+def test_what_gets_the_focus_from_outside_is_scrolled_into_view(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        panel = desk.window.bench.setup
+        desk.window.resize(1280, 500)
+        bar = panel.area.verticalScrollBar()
+        await desk.until(lambda: bar.maximum() > 300)
+        bar.setValue(bar.maximum())
+        desk.window.pages.setFocus()
+        await desk.until(lambda: panel.data.target.visibleRegion().isEmpty())
+        panel.data.target.setFocus(Qt.FocusReason.TabFocusReason)
+        await desk.until(lambda: not panel.data.target.visibleRegion().isEmpty())
+
+    desk.play(scene)

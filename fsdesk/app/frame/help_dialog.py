@@ -33,7 +33,7 @@ _PLACE = Qt.ItemDataRole.UserRole
 _LINE_PERCENT = 125
 _ABOVE_HEADING = 20  # pixels
 _TABLE_PERCENT = 99  # with 100 its frame is a pixel too wide at some widths, and a scroll bar comes
-_COLUMN_PERCENT = (18, 17, 21, 25, 19)  # of a table of settings: most room for what they do
+_COLUMN_PERCENT = (18, 19, 21, 24, 18)  # of a table of settings: most room for what they do
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Filtering first"), Prefilter),

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QVBoxLayout, QWidget
 
 from fsdesk.app.look.fields import IntegerField
-from fsdesk.app.look.parts import Rail, Segments, label, named, row, rule, scrolled, surface
+from fsdesk.app.look.parts import Rail, Segments, column, label, named, row, rule, scrolled, surface
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
@@ -99,9 +99,8 @@ class SetupPanel(Rail):
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        sections = QVBoxLayout(inner)
+        inner.setLayout(sections := column())
         sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        sections.setSpacing(SPACE)
         self.level.setToolTip(
             tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
         )
@@ -117,10 +116,9 @@ class SetupPanel(Rail):
         self.estimate.found.connect(self._tell)
         self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
         self.foot = surface("rail foot")
-        self.foot_layout = QVBoxLayout(self.foot)
-        self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
-        self.foot_layout.setSpacing(12)
-        self.foot_layout.addWidget(self.estimate)
+        self.foot.setLayout(foot := column(self.estimate, spacing=12))
+        self.foot_layout = foot
+        foot.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 1, 0)
         layout.setSpacing(0)
@@ -327,8 +325,10 @@ class SetupPanel(Rail):
         finally:
             self._unasked = before
 
-    def _on_focus(self, _old: QWidget | None, _new: QWidget | None) -> None:
+    def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         self._visit += 1  # what is changed in one visit of a field is one step
+        if new is not None and self.area.isAncestorOf(new) and new.visibleRegion().isEmpty():
+            self.area.ensureWidgetVisible(new)  # Qt does so only for keys pressed inside
 
     def _record(self) -> None:
         before, self._last = self._last, self.setup
