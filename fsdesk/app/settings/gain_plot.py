@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fsdesk.app.look.parts import label
 from fsdesk.app.look.plots import dress, ink, plot_widget
 from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.look.translation import number, tr
 from fsdesk.methods import Method
 
 __all__ = ["GainPlot"]
 
-_POINTS = 200
+_POINTS, _LEFT = 200, 56
 _FIRST, _LAST = 0.02, 0.08  # shares of the axis around the curve: room for the numbers below its ends
 
 
@@ -28,7 +28,7 @@ class GainPlot(QWidget):
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # nothing in it can be done with keys
         self._plot.setMouseEnabled(False, False)
         self._plot.setFixedHeight(96)
-        self._plot.getPlotItem().getAxis("left").setStyle(maxTickLevel=0)
+        self._plot.getPlotItem().getAxis("left").setWidth(_LEFT)
         self._curve: Any = self._plot.plot([], [], antialias=True)
         self.caption = label("", "caption", wrap=True)
         layout = QVBoxLayout(self)
@@ -48,7 +48,9 @@ class GainPlot(QWidget):
         a_k = np.array([gain(int(each)) for each in k])
         self._curve.setData(k, a_k)
         self._plot.setXRange(-_FIRST * last, (1 + _LAST) * last, padding=0)
-        self._plot.setYRange(0, float(a_k.max()) or 1.0, padding=0.05)
+        top = float(a_k.max()) or 1.0
+        self._plot.getPlotItem().getAxis("left").setTicks([[(0.0, "0"), (top, number(top, ".3g"))]])
+        self._plot.setYRange(0, top, padding=0.15)
         self.caption.setText(
             tr("Gain by iteration: from {first:.3g} to {last:.3g}", first=float(a_k[0]), last=float(a_k[-1]))
         )
