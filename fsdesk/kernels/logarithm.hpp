@@ -1,0 +1,36 @@
+// The natural logarithm from sums, products and quotients alone, so that its last bit is the same on every system.
+//
+// x = 2^k (1 + f) with sqrt(1/2) < 1 + f < sqrt(2); s = f / (2 + f); log(1 + f) = f - s (f - R(s^2)), R being the minimax
+// polynomial of Sun's fdlibm (e_log.c, K. C. Ng 1993): off by less than one unit in the last place.
+#pragma once
+
+#include <bit>
+#include <limits>
+
+#include "core.hpp"
+
+namespace fsdesk::FSDESK_LEVEL {
+
+inline double natural_log(double x) {
+    if (!(x > 0.0)) {
+        return x == 0.0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+    }
+    if (x == std::numeric_limits<double>::infinity()) return x;
+    int k = 0;
+    if (x < 0x1p-1022) {
+        x *= 0x1p54;
+        k = -54;
+    }
+    const auto bits = std::bit_cast<std::uint64_t>(x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
+    k += static_cast<int>(bits >> 52) - 1023;
+    const double m = std::bit_cast<double>((bits & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu);
+    const double f = m - 1.0, s = f / (2.0 + f), z = s * s, w = z * z;
+    const double even = w * (3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+    const double odd = z * (6.666666666666735130e-01 +
+                            w * (2.857142874366239149e-01 + w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+    const double half = 0.5 * f * f, times = k;
+    const double low = s * (half + (even + odd)) + times * 1.90821492927058770002e-10;
+    return times * 6.93147180369123816490e-01 - ((half - low) - f);
+}
+
+}  // namespace fsdesk::FSDESK_LEVEL

@@ -1,0 +1,427 @@
+// The border to Python: which arrays a kernel takes, checked; nothing is computed here.
+//
+// An array of another type, number of dimensions or order is a TypeError (nothing is converted or copied); sizes that do
+// not fit one another, and codes or indices beyond their range, are a ValueError. The interpreter is free meanwhile.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "kernels.hpp"
+#include "level.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using namespace fsdesk;
+
+template <class T, int D>
+using Array = nb::ndarray<const T, nb::ndim<D>, nb::c_contig, nb::device::cpu>;
+using Flag = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+
+// The level
+
+struct Level {
+    const char* name;
+    int needs;
+    const Kernels* kernels;
+};
+
+const Level kLevels[] = {
+#ifdef FSDESK_HAS_base
+    {"base", 0, &base::table},
+#endif
+#ifdef FSDESK_HAS_v2
+    {"v2", 2, &v2::table},
+#endif
+#ifdef FSDESK_HAS_v3
+    {"v3", 3, &v3::table},
+#endif
+#ifdef FSDESK_HAS_v4
+    {"v4", 4, &v4::table},
+#endif
+};
+
+std::vector<std::string> levels_built() {
+    std::vector<std::string> names;
+    for (const Level& level : kLevels) names.emplace_back(level.name);
+    return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return all;
+}
+
+/// The highest level that this processor has, or the one that FSDESK_CPU names.
+const Level& chosen_level() {
+    const int machine = level_of_machine();
+    const char* wanted = std::getenv("FSDESK_CPU");
+    const Level* best = nullptr;
+    for (const Level& level : kLevels) {
+        const bool is_wanted = wanted == nullptr || *wanted == '\0' || std::string(wanted) == level.name;
+        if (is_wanted && level.needs <= machine) best = &level;
+    }
+    if (best != nullptr) return *best;
+    const std::string built = "fsdesk's kernels were built for " + listed(levels_built());
+    const std::string here = level_of_machine() ? ", this processor is x86-64-v" + std::to_string(machine) : "";
+    const std::string asked = wanted != nullptr && *wanted ? std::string(", FSDESK_CPU asks for ") + wanted : "";
+    throw nb::import_error((built + here + asked + ".").c_str());
+}
+
+const Kernels* kernels = nullptr;
+
+// Views, checks and results
+
+void require(bool holds, const char* sentence) {
+    if (!holds) throw std::invalid_argument(sentence);
+}
+
+template <class Given>
+auto view(const Given& array) {
+    constexpr int D = Given::Config::N;
+    std::array<Whole, D> shape;
+    for (std::size_t axis = 0; axis < D; ++axis) shape[axis] = static_cast<Whole>(array.shape(axis));
+    return View<typename Given::Scalar, D>(array.data(), shape);
+}
+
+template <class T, int D>
+void require_range(View<const T, D> values, Whole low, Whole high, const char* sentence) {
+    const T *data = values.data(), *end = data + values.count();
+    require(std::all_of(data, end, [=](T value) { return value >= low && value <= high; }), sentence);
+}
+
+constexpr Whole kMostClasses = 1 << 15;  // so that a class fits 16 bits
+
+Integers codes(const Array<Whole, 1>& target) {
+    const Integers own = view(target);
+    require_range(own, 0, kMostClasses - 1, "class codes must be from 0 to 32767");
+    return own;
+}
+
+Integers codes(const Array<Whole, 1>& target, Whole classes) {
+    require(classes >= 1 && classes <= kMostClasses, "there must be 1 to 32768 classes");
+    const Integers own = view(target);
+    require_range(own, 0, classes - 1, "class codes must be from 0 to classes - 1");
+    return own;
+}
+
+template <class T>
+Lists<T> lists(const Array<T, 1>& members, const Array<Whole, 1>& offsets, Whole many) {
+    const auto own = view(offsets);
+    require(own.size() >= 1 && own[0] == 0, "offsets must begin with 0");
+    require(std::is_sorted(own.begin(), own.end()), "offsets must not fall");
+    require(own[own.size() - 1] == static_cast<Whole>(members.size()), "offsets must end with the number of members");
+    require_range(view(members), 0, many - 1, "there is no column of such a number");
+    return {view(members), own};
+}
+
+/// Memory that Python owns once it is handed out.
+template <class T, int D>
+class Result {
+  public:
+    explicit Result(std::array<Whole, D> shape) : shape_(shape) {
+        Whole count = 1;
+        for (const Whole own : shape) {
+            require(own >= 0 && (own == 0 || count <= std::numeric_limits<Whole>::max() / 16 / own), "that is too large");
+            count *= own;
+        }
+        memory_.reset(new T[static_cast<std::size_t>(count)]);
+    }
+
+    View<T, D> view() const { return {memory_.get(), shape_}; }
+
+    nb::ndarray<nb::numpy, T, nb::ndim<D>> release() {
+        std::array<std::size_t, D> shape;
+        std::copy(shape_.begin(), shape_.end(), shape.begin());
+        T* memory = memory_.get();
+        nb::capsule owner(memory, [](void* own) noexcept { delete[] static_cast<T*>(own); });
+        memory_.release();
+        return nb::ndarray<nb::numpy, T, nb::ndim<D>>(memory, D, shape.data(), owner);
+    }
+
+  private:
+    std::array<Whole, D> shape_;
+    std::unique_ptr<T[]> memory_;
+};
+
+void run_signal_handlers() {
+    const nb::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+/// Work with the interpreter free, until it is done or the flag is set.
+template <class Work>
+void run(const Flag& flag, int threads, Work work) {
+    require(threads >= 1 && threads <= 1024, "threads must be from 1 to 1024");
+    require(!flag || flag->size() == 1, "stop must have one value");
+    Watch watch(flag ? flag->data() : nullptr, run_signal_handlers);
+    const nb::gil_scoped_release released;
+    watch.check();
+    work(Effort{threads, watch});
+}
+
+template <class Work>
+void run(Work work) {
+    const nb::gil_scoped_release released;
+    work();
+}
+
+// Dealing
+
+void check_hashed(const Array<std::uint64_t, 1>& hashed) {
+    require(hashed.size() == 5, "hashed must have 5 words");
+}
+
+auto first_words(const Array<std::uint64_t, 1>& hashed, Whole number, Whole count) {
+    check_hashed(hashed);
+    require(number >= 0 && count >= 0, "numbers and counts must not be negative");
+    Result<std::uint64_t, 1> words({count});
+    run([&] { kernels->first_words(view(hashed), number, words.view()); });
+    return words.release();
+}
+
+auto shuffled(const Array<std::uint64_t, 1>& hashed, Whole number, const Array<Whole, 1>& target, Whole repeats) {
+    check_hashed(hashed);
+    const Integers own = codes(target);
+    require(number >= 0 && repeats >= 0, "numbers and repeats must not be negative");
+    require(own.size() >= 1, "there must be a row");
+    Result<Whole, 2> rows({repeats, own.size()});
+    Result<std::uint64_t, 1> words({repeats});
+    run([&] { kernels->shuffled(view(hashed), number, own, rows.view(), words.view()); });
+    return nb::make_tuple(rows.release(), words.release());
+}
+
+auto dealt(const Array<std::uint64_t, 1>& hashed, const Array<Whole, 1>& numbers, const Array<Whole, 1>& target,
+           Whole repeats, Whole folds, int threads, const Flag& stop) {
+    check_hashed(hashed);
+    const Integers own = codes(target);
+    require_range(view(numbers), 0, std::numeric_limits<Whole>::max(), "numbers must not be negative");
+    require(repeats >= 0 && folds >= 1, "there must be a fold");
+    require(own.size() >= 1, "there must be a row");
+    Result<Whole, 3> labels({static_cast<Whole>(numbers.size()), repeats, own.size()});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->dealt(view(hashed), view(numbers), own, folds, labels.view(), effort);
+    });
+    return labels.release();
+}
+
+// Criteria
+
+auto error_rates(const Array<Whole, 2>& predicted, const Array<Whole, 1>& target, const Array<Whole, 2>& labels) {
+    const Folds own = view(labels);
+    require(view(predicted).shape() == own.shape(), "predicted and labels must have the same shape");
+    require(static_cast<Whole>(target.size()) == own.extent(1), "target must have as many rows as labels");
+    Result<double, 1> rates({own.size()});
+    run([&] { kernels->error_rates(view(predicted), view(target), own, rates.view()); });
+    return rates.release();
+}
+
+void check_areas(View<const double, 3> scores, Integers target, Folds labels, Whole folds) {
+    require(scores.size() == labels.size() && scores.extent(1) == labels.extent(1), "scores and labels differ in rows");
+    require(target.size() == labels.extent(1), "target must have as many rows as labels");
+    require(folds >= 1, "there must be a fold");
+}
+
+auto one_vs_rest_areas(const Array<double, 3>& scores, const Array<Whole, 1>& target, const Array<Whole, 2>& labels,
+                       Whole folds) {
+    const auto own = view(scores);
+    check_areas(own, view(target), view(labels), folds);
+    Result<double, 3> areas({own.size(), folds, own.extent(2)});
+    run([&] { kernels->one_vs_rest_areas(own, view(target), view(labels), areas.view()); });
+    return areas.release();
+}
+
+auto one_vs_one_areas(const Array<double, 3>& scores, const Array<Whole, 1>& target, const Array<Whole, 2>& labels,
+                      Whole folds) {
+    const auto own = view(scores);
+    check_areas(own, view(target), view(labels), folds);
+    Result<double, 4> areas({own.size(), folds, own.extent(2), own.extent(2)});
+    run([&] { kernels->one_vs_one_areas(own, view(target), view(labels), areas.view()); });
+    return areas.release();
+}
+
+// Votes
+
+auto majority(const Array<Whole, 3>& neighbours, const Array<Whole, 1>& target, Whole classes) {
+    const auto own = view(neighbours);
+    const Integers all = codes(target, classes);
+    require_range(own, -1, all.size() - 1, "there is no row of such a number");
+    Result<Whole, 2> winners({own.extent(1), own.size()});
+    run([&] { kernels->majority(own, all, classes, winners.view()); });
+    return winners.release();
+}
+
+auto vote_weights(const Array<double, 3>& distances) {
+    const auto own = view(distances);
+    Result<double, 3> weights(own.shape());
+    const Whole rows = own.size() * own.extent(1), k = own.extent(2);
+    run([&] { kernels->vote_weights({own.data(), {rows, k}}, {weights.view().data(), {rows, k}}); });
+    return weights.release();
+}
+
+auto votes(const Array<Whole, 3>& neighbours, const Array<double, 3>& weights, const Array<Whole, 1>& target,
+           Whole classes) {
+    const auto own = view(neighbours);
+    const Integers all = codes(target, classes);
+    require(view(weights).shape() == own.shape(), "weights and neighbours must have the same shape");
+    require_range(own, -1, all.size() - 1, "there is no row of such a number");
+    Result<double, 3> sums({own.size(), own.extent(1), classes});
+    run([&] { kernels->votes(own, view(weights), all, sums.view()); });
+    return sums.release();
+}
+
+auto averages(const Array<Whole, 3>& neighbours, const Array<double, 3>& weights, const Array<double, 1>& response) {
+    const auto own = view(neighbours);
+    require(view(weights).shape() == own.shape(), "weights and neighbours must have the same shape");
+    require_range(own, -1, static_cast<Whole>(response.size()) - 1, "there is no row of such a number");
+    Result<double, 2> means({own.size(), own.extent(1)});
+    run([&] { kernels->averages(own, view(weights), view(response), means.view()); });
+    return means.release();
+}
+
+// Models
+
+struct Batch {
+    Columns columns;
+    Integers target;
+    Measurements measurements;
+};
+
+/// What every model's cross-validation takes: columns, target, masks as lists of columns, and folds.
+Batch batch(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+            const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds,
+            Whole classes) {
+    const Columns table = view(columns);
+    const auto own = lists(chosen, offsets, table.size());
+    require(table.extent(1) == static_cast<Whole>(target.size()) && table.extent(1) >= 1,
+            "columns must have as many rows as target, and one at least");
+    require(static_cast<Whole>(labels.shape(2)) == table.extent(1), "labels must have as many rows as columns");
+    require(static_cast<Whole>(folds_of.size()) == own.size(), "folds_of must say of every mask which labels it has");
+    require(folds >= 1, "there must be a fold");
+    require_range(view(folds_of), 0, static_cast<Whole>(labels.shape(0)) - 1, "there are no labels of such a number");
+    require_range(view(labels), -2, folds - 1, "labels must be from -2 to folds - 1");
+    return {table, codes(target, classes), {own, view(folds_of), view(labels), folds}};
+}
+
+BayesOptions bayes_options(const Batch& all, const Array<double, 2>& fill, const Array<double, 1>& once,
+                           const Array<double, 1>& unit, double smoothing, Whole classes) {
+    const Whole total = all.measurements.columns.members.size();
+    const Whole fits = all.measurements.labels.extent(1) * all.measurements.folds;
+    require(view(fill).shape() == std::array<Whole, 2>{total, fits}, "fill must have a row for each column of each mask");
+    require(static_cast<Whole>(once.size()) == total, "once must have a value for each column of each mask");
+    require(unit.size() == 0 || static_cast<Whole>(unit.size()) == total, "unit must have a value for each, or none");
+    return {view(fill), view(once), view(unit), smoothing, classes};
+}
+
+auto bayes_likelihoods(const Array<double, 2>& columns, const Array<Whole, 1>& target,
+                       const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                       const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, Whole classes,
+                       const Array<double, 2>& fill, const Array<double, 1>& once, const Array<double, 1>& unit,
+                       double smoothing, int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    const BayesOptions options = bayes_options(all, fill, once, unit, smoothing, classes);
+    Result<double, 4> joint({all.measurements.size(), all.measurements.labels.extent(1), all.target.size(), classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->bayes_likelihoods(all.columns, all.target, all.measurements, options, joint.view(), effort);
+    });
+    return joint.release();
+}
+
+auto bayes_error_rates(const Array<double, 2>& columns, const Array<Whole, 1>& target,
+                       const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                       const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, Whole classes,
+                       const Array<double, 2>& fill, const Array<double, 1>& once, const Array<double, 1>& unit,
+                       double smoothing, int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    const BayesOptions options = bayes_options(all, fill, once, unit, smoothing, classes);
+    Result<double, 2> rates({all.measurements.size(), all.measurements.labels.extent(1)});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->bayes_error_rates(all.columns, all.target, all.measurements, options, rates.view(), effort);
+    });
+    return rates.release();
+}
+
+// Small fits
+
+SmallFits small_fits(Columns columns, Integers target, const Array<std::int32_t, 1>& features,
+                     const Array<Whole, 1>& offsets, const Array<std::int8_t, 2>& splits,
+                     const Array<Whole, 1>& split_of) {
+    const auto own = lists(features, offsets, columns.size());
+    const auto labels = view(splits);
+    require(columns.extent(1) == target.size(), "columns must have as many rows as target");
+    require(labels.extent(1) == target.size(), "splits must have as many rows as target");
+    require(static_cast<Whole>(split_of.size()) == own.size(), "split_of must name the split of every fit");
+    require_range(view(split_of), 0, labels.size() - 1, "there is no split of such a number");
+    require_range(labels, -2, 0, "labels of a split must be -2, -1 or 0");
+    for (Whole split = 0; split < labels.size(); ++split) {
+        const auto rows = labels[split];
+        require(std::find(rows.begin(), rows.end(), -1) != rows.end(), "every split must have a training row");
+    }
+    return {own, view(split_of), labels};
+}
+
+auto nn_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& features,
+               const Array<Whole, 1>& offsets, const Array<std::int8_t, 2>& splits, const Array<Whole, 1>& split_of,
+               const std::string& scaling, bool predict, int threads, const Flag& stop) {
+    const Columns table = view(columns);
+    const Integers own = codes(target);
+    const SmallFits fits = small_fits(table, own, features, offsets, splits, split_of);
+    require(scaling == "fold" || scaling == "none", "scaling must be \"fold\" or \"none\"");
+    Result<Whole, 1> errors({fits.size()});
+    Result<std::int16_t, 2> predicted({predict ? fits.size() : 0, own.size()});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->nn_errors(table, own, fits, scaling == "fold", errors.view(), predicted.view(), effort);
+    });
+    return nb::make_tuple(errors.release(), predicted.release());
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    const Level& level = chosen_level();
+    kernels = level.kernels;
+    m.attr("level") = level.name;
+    m.attr("levels") = nb::tuple(nb::cast(levels_built()));
+    nb::exception<Stopped>(m, "Stopped");
+
+    m.def("first_words", first_words, "hashed"_a.noconvert(), "number"_a, "count"_a);
+    m.def("shuffled", shuffled, "hashed"_a.noconvert(), "number"_a, "target"_a.noconvert(), "repeats"_a);
+    m.def("dealt", dealt, "hashed"_a.noconvert(), "numbers"_a.noconvert(), "target"_a.noconvert(), "repeats"_a, "folds"_a,
+          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+
+    m.def("error_rates", error_rates, "predicted"_a.noconvert(), "target"_a.noconvert(), "labels"_a.noconvert());
+    m.def("one_vs_rest_areas", one_vs_rest_areas, "scores"_a.noconvert(), "target"_a.noconvert(),
+          "labels"_a.noconvert(), "folds"_a);
+    m.def("one_vs_one_areas", one_vs_one_areas, "scores"_a.noconvert(), "target"_a.noconvert(), "labels"_a.noconvert(),
+          "folds"_a);
+
+    m.def("majority", majority, "neighbours"_a.noconvert(), "target"_a.noconvert(), "classes"_a);
+    m.def("vote_weights", vote_weights, "distances"_a.noconvert());
+    m.def("votes", votes, "neighbours"_a.noconvert(), "weights"_a.noconvert(), "target"_a.noconvert(), "classes"_a);
+    m.def("averages", averages, "neighbours"_a.noconvert(), "weights"_a.noconvert(), "response"_a.noconvert());
+
+    m.def("bayes_likelihoods", bayes_likelihoods, "columns"_a.noconvert(), "target"_a.noconvert(),
+          "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a,
+          "classes"_a, nb::kw_only(), "fill"_a.noconvert(), "once"_a.noconvert(), "unit"_a.noconvert(), "smoothing"_a,
+          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("bayes_error_rates", bayes_error_rates, "columns"_a.noconvert(), "target"_a.noconvert(),
+          "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a,
+          "classes"_a, nb::kw_only(), "fill"_a.noconvert(), "once"_a.noconvert(), "unit"_a.noconvert(), "smoothing"_a,
+          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+
+    m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
+          "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",
+          "predict"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+}

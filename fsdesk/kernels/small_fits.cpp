@@ -1,0 +1,178 @@
+// Many small fits in one call: each of a few features on one split of the rows; how many tested rows it gets wrong.
+//
+// Nearest neighbour: a tested row gets the class of the training row at the least
+//   d(x, y) = sum over the fit's features j, in their order, of (x_j - y_j)^2 w_j,
+// the lowest row where several are; w_j is 1, or one over the variance of the split's training rows (0 where they are
+// all equal). Rows are compared value by value, so that equal rows have equal distances to the last bit. Work and memory
+// of a fit go by its own features and rows, not by those of the table.
+#include "kernels.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "lanes.hpp"
+
+namespace fsdesk::FSDESK_LEVEL {
+namespace {
+
+constexpr int kTogether = kWidth;    // tested rows that are compared at once: eight sums that need not wait for another
+constexpr Whole kTrainAtOnce = 256;  // training rows whose values stay in the cache; a multiple of the lanes
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The rows of one split by their part in it.
+struct Split {
+    std::vector<Whole> trained, tested;
+
+    void read(View<const std::int8_t, 1> labels) {
+        trained.clear();
+        tested.clear();
+        for (Whole row = 0; row < labels.size(); ++row) {
+            if (labels[row] == -1) trained.push_back(row);
+            if (labels[row] == 0) tested.push_back(row);
+        }
+    }
+};
+
+/// One thread's memory for nearest neighbours.
+class Nearest {
+  public:
+    Nearest(Columns columns, bool learns_scale) : columns_(columns), learns_scale_(learns_scale) {}
+
+    /// Find the training row nearest to each tested row, as its place among them; 0 where no distance is a number.
+    const std::vector<Whole>& find(const Split& split, View<const std::int32_t, 1> features, Watch& watch) {
+        const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
+        const Whole tiles = (trained + kTrainAtOnce - 1) / kTrainAtOnce;
+        gather(split, features);
+        const Whole even = (tested + kTogether - 1) / kTogether * kTogether;
+        best_.assign(static_cast<std::size_t>(even * kLanes), kInfinity);
+        place_.assign(best_.size(), 0);
+        nearest_.assign(split.tested.size(), 0);
+        for (Whole tile = 0; tile < tiles; ++tile) {
+            const Whole first = tile * kTrainAtOnce, width = std::min(kTrainAtOnce, trained - first);
+            const double* values = train_.data() + first * features.size();
+            for (Whole test = 0; test < tested; test += kTogether) {
+                if (test % 64 == 0) watch.check();
+                compare(values, first, width, features.size(), test);
+            }
+        }
+        for (Whole test = 0; test < tested; ++test) nearest_[static_cast<std::size_t>(test)] = least(test);
+        return nearest_;
+    }
+
+  private:
+    /// Training rows as (tiles, features, rows of a tile), tested rows as (features,) each, and weights.
+    void gather(const Split& split, View<const std::int32_t, 1> features) {
+        const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
+        const Whole padded = (trained + kLanes - 1) / kLanes * kLanes, q = features.size();
+        const Whole even = (tested + kTogether - 1) / kTogether * kTogether;
+        train_.resize(static_cast<std::size_t>((padded + kTrainAtOnce) * q));
+        test_.resize(static_cast<std::size_t>(even * q));
+        weight_.resize(static_cast<std::size_t>(q));
+        column_.resize(static_cast<std::size_t>(padded));
+        for (Whole feature = 0; feature < q; ++feature) {
+            const auto values = columns_[features[feature]];
+            for (Whole place = 0; place < trained; ++place) column_[place] = values[split.trained[place]];
+            std::fill(column_.begin() + trained, column_.end(), 0.0);
+            weight_[static_cast<std::size_t>(feature)] = learns_scale_ ? weight(trained) : 1.0;
+            for (Whole first = 0; first < trained; first += kTrainAtOnce) {
+                const Whole width = std::min(kTrainAtOnce, padded - first);
+                std::copy_n(column_.data() + first, width, train_.data() + first * q + feature * width);
+            }
+            for (Whole place = 0; place < even; ++place) {
+                test_[place * q + feature] = place < tested ? values[split.tested[place]] : 0.0;
+            }
+        }
+    }
+
+    /// One over the variance of the gathered column; 0 where its values are all equal.
+    double weight(Whole count) const {
+        const double first = column_[0], mean = sum(column_.data(), count) / static_cast<double>(count);
+        if (std::all_of(column_.begin(), column_.begin() + count, [first](double value) { return value == first; })) return 0.0;
+        return 1.0 / (sum_of_squares(column_.data(), count, mean) / static_cast<double>(count));
+    }
+
+    /// Compare kTogether tested rows with a tile of training rows, eight at once.
+    void compare(const double* values, Whole first, Whole count, Whole q, Whole test) {
+        const Whole width = (count + kLanes - 1) / kLanes * kLanes;
+        Part best[kTogether][kParts];
+        WholePart place[kTogether][kParts], own;
+        std::memcpy(best, best_.data() + test * kLanes, sizeof best);
+        std::memcpy(place, place_.data() + test * kLanes, sizeof place);
+        for (int lane = 0; lane < kWidth; ++lane) own[lane] = first + lane;
+        for (Whole start = 0; start < width; start += kLanes) {
+            double padded[kLanes];  // rows that are none are infinitely far
+            for (Whole lane = 0; lane < kLanes; ++lane) padded[lane] = start + lane < count ? 0.0 : kInfinity;
+            Lanes far[kTogether];
+            for (auto& distances : far) distances = Lanes::load(padded);
+            const double *column = values + start, *row = test_.data() + test * q;
+            for (Whole feature = 0; feature < q; ++feature, column += width) {
+                const Lanes training = Lanes::load(column), weight = Lanes::all(weight_[feature]);
+                for (int t = 0; t < kTogether; ++t) {
+                    const Lanes step = Lanes::all(row[t * q + feature]) - training;
+                    far[t] = far[t] + step * step * weight;
+                }
+            }
+            for (int p = 0; p < kParts; ++p, own += kWidth) {
+                for (int t = 0; t < kTogether; ++t) {
+                    const auto is_nearer = far[t].part[p] < best[t][p];
+                    best[t][p] = is_nearer ? far[t].part[p] : best[t][p];
+                    place[t][p] = is_nearer ? own : place[t][p];
+                }
+            }
+        }
+        std::memcpy(best_.data() + test * kLanes, best, sizeof best);
+        std::memcpy(place_.data() + test * kLanes, place, sizeof place);
+    }
+
+    /// The lowest place among the lanes' best.
+    Whole least(Whole test) const {
+        const double* best = best_.data() + test * kLanes;
+        const Whole* place = place_.data() + test * kLanes;
+        int winner = 0;
+        for (int lane = 1; lane < kLanes; ++lane) {
+            const bool is_lower = best[lane] == best[winner] && place[lane] < place[winner];
+            if (best[lane] < best[winner] || is_lower) winner = lane;
+        }
+        return place[winner];
+    }
+
+    Columns columns_;
+    bool learns_scale_;
+    std::vector<double> train_, test_, weight_, column_, best_;
+    std::vector<Whole> place_, nearest_;
+};
+
+}  // namespace
+
+/// Fill in (fits,) misclassified tested rows, and where it is wanted (fits, n) the class said of a tested row, else -1.
+///
+/// columns: (p, n); predicted: (0, n) where it is not wanted. Every split has a training row.
+void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<Whole, 1> errors,
+               View<std::int16_t, 2> predicted, const Effort& effort) {
+    struct Worker {
+        Nearest nearest;
+        Split split;
+        Whole read = -1;  // which split that is
+    };
+    std::vector<Worker> workers(static_cast<std::size_t>(effort.threads), Worker{Nearest(columns, learns_scale), {}});
+    share(fits.size(), effort, [&](Whole fit, int number) {
+        Worker& worker = workers[static_cast<std::size_t>(number)];
+        if (worker.read != fits.split_of[fit]) {
+            worker.read = fits.split_of[fit];
+            worker.split.read(fits.splits[worker.read]);
+        }
+        const Split& split = worker.split;
+        const auto& nearest = worker.nearest.find(split, fits.features[fit], effort.watch);
+        const bool tells = predicted.size() != 0;
+        if (tells) std::fill(predicted[fit].begin(), predicted[fit].end(), std::int16_t{-1});
+        Whole misses = 0;
+        for (std::size_t test = 0; test < nearest.size(); ++test) {
+            const Whole row = split.tested[test], said = target[split.trained[static_cast<std::size_t>(nearest[test])]];
+            misses += said != target[row];
+            if (tells) predicted[fit][row] = static_cast<std::int16_t>(said);
+        }
+        errors[fit] = misses;
+    });
+}
+
+}  // namespace fsdesk::FSDESK_LEVEL

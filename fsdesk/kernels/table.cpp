@@ -1,0 +1,10 @@
+// The kernels of this level, for module.cpp to choose from.
+#include "kernels.hpp"
+
+namespace fsdesk::FSDESK_LEVEL {
+
+#define FSDESK_ENTRY(name) name,
+const Kernels table = {FSDESK_KERNELS(FSDESK_ENTRY)};
+#undef FSDESK_ENTRY
+
+}  // namespace fsdesk::FSDESK_LEVEL
