@@ -29,17 +29,21 @@ struct Lanes {
 
     [[gnu::always_inline]] static Lanes all(double value) {
         Lanes lanes;
-        for (int p = 0; p < kParts; ++p) lanes.part[p] = Part{} + value;
+        for (int p = 0; p < kParts; ++p) {
+            for (int lane = 0; lane < kWidth; ++lane) lanes.part[p][lane] = value;
+        }
         return lanes;
     }
 
     [[gnu::always_inline]] static Lanes load(const double* values) {
         Lanes lanes;
-        std::memcpy(&lanes, values, sizeof lanes);
+        for (int p = 0; p < kParts; ++p) std::memcpy(&lanes.part[p], values + p * kWidth, sizeof(Part));
         return lanes;
     }
 
-    [[gnu::always_inline]] void store(double* values) const { std::memcpy(values, this, sizeof *this); }
+    [[gnu::always_inline]] void store(double* values) const {
+        for (int p = 0; p < kParts; ++p) std::memcpy(values + p * kWidth, &part[p], sizeof(Part));
+    }
 
     double sum() const {
         double s[kLanes];

@@ -1,0 +1,110 @@
+"""The compiled kernels; each is explained in the .cpp file that the heading names, and checked by module.cpp.
+
+Arrays are taken as they are, never converted: another dtype, number of dimensions or order is a TypeError; sizes that
+do not fit one another, and codes or indices beyond their range, are a ValueError. ``threads`` work on the parts of a
+batch; results do not depend on their number. Work ends with ``Stopped`` soon after the one value of ``stop`` is not 0,
+and with whatever a signal handler of Python raises.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+level: str
+"""The level of the processor that kernels use: "v2", "v3", "v4" of x86-64, else "base". FSDESK_CPU asks for a lower."""
+levels: tuple[str, ...]
+"""The levels that were built."""
+
+class Stopped(Exception):  # noqa: N818 - not an error
+    """Work was given up because the stop flag was set."""
+
+# dealing.cpp
+
+def first_words(hashed: NDArray[np.uint64], number: int, count: int) -> NDArray[np.uint64]: ...
+def shuffled(
+    hashed: NDArray[np.uint64], number: int, target: NDArray[np.int64], repeats: int
+) -> tuple[NDArray[np.int64], NDArray[np.uint64]]: ...
+def dealt(
+    hashed: NDArray[np.uint64],
+    numbers: NDArray[np.int64],
+    target: NDArray[np.int64],
+    repeats: int,
+    folds: int,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.int64]: ...
+
+# criteria.cpp
+
+def error_rates(
+    predicted: NDArray[np.int64], target: NDArray[np.int64], labels: NDArray[np.int64]
+) -> NDArray[np.float64]: ...
+def one_vs_rest_areas(
+    scores: NDArray[np.float64], target: NDArray[np.int64], labels: NDArray[np.int64], folds: int
+) -> NDArray[np.float64]: ...
+def one_vs_one_areas(
+    scores: NDArray[np.float64], target: NDArray[np.int64], labels: NDArray[np.int64], folds: int
+) -> NDArray[np.float64]: ...
+
+# votes.cpp
+
+def majority(neighbours: NDArray[np.int64], target: NDArray[np.int64], classes: int) -> NDArray[np.int64]: ...
+def vote_weights(distances: NDArray[np.float64]) -> NDArray[np.float64]: ...
+def votes(
+    neighbours: NDArray[np.int64], weights: NDArray[np.float64], target: NDArray[np.int64], classes: int
+) -> NDArray[np.float64]: ...
+def averages(
+    neighbours: NDArray[np.int64], weights: NDArray[np.float64], response: NDArray[np.float64]
+) -> NDArray[np.float64]: ...
+
+# bayes.cpp
+
+def bayes_likelihoods(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    fill: NDArray[np.float64],
+    once: NDArray[np.float64],
+    unit: NDArray[np.float64],
+    smoothing: float,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+def bayes_error_rates(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    fill: NDArray[np.float64],
+    once: NDArray[np.float64],
+    unit: NDArray[np.float64],
+    smoothing: float,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+
+# small_fits.cpp
+
+def nn_errors(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    splits: NDArray[np.int8],
+    split_of: NDArray[np.int64],
+    *,
+    scaling: str = "fold",
+    predict: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.int16]]: ...
