@@ -1,7 +1,8 @@
 """Set up and start fsdesk: `python3 packaging/setup.py run` opens the desk, `... test` checks everything.
 
-Needs Python 3.11 or newer with venv, and nothing else: the virtual environment, the Python packages and (as root on
-Debian) the system packages that Qt needs are made or fetched on the first run. Later runs only compare a stamp.
+Needs Python 3.11 or newer with venv, and nothing else: the virtual environment, the Python packages, a compiler for the
+kernels and (as root on Debian) the system packages that Qt needs are made or fetched on the first run. Later runs only
+compare a stamp; where the kernels' sources changed, they are compiled again.
 Older Pythons must still be able to parse this file, so that they can be told what is wrong.
 """
 
@@ -15,12 +16,15 @@ import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 OLDEST_PYTHON = (3, 11)
+KERNELS = "fsdesk/kernels"
+KERNEL_SOURCES = (".cpp", ".hpp", ".txt")
 STAMP = "lib/fsdesk-stamp.json"  # among the packages, so that it goes when they go
 UNFINISHED = "fsdesk-unfinished"
 USAGE = """Usage:
@@ -122,10 +126,20 @@ def python_name() -> str:
     return f"{sys.implementation.name} {major}.{minor} {platform.machine()}"
 
 
+def kernels_digest() -> str:
+    """Return a digest of all that the compiled kernels are made of."""
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / KERNELS).glob("*")):
+        if path.suffix in KERNEL_SOURCES:
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
 def wanted_stamp(venv: Path, declaration: bytes, extras: Iterable[str]) -> dict[str, object]:
     """What the stamp says when `venv` holds just what `declaration` (the bytes of pyproject.toml) asks for."""
     return {
         "declaration": hashlib.sha256(declaration).hexdigest(),
+        "kernels": kernels_digest(),
         "python": python_name(),
         "project": str(ROOT),
         "folder": str(venv),
@@ -170,7 +184,7 @@ def check_replaceable(venv: Path) -> None:
 def build_venv(venv: Path) -> None:
     """Make an empty virtual environment in place of whatever is left of an earlier one."""
     check_replaceable(venv)
-    say(f"Making the environment in {venv} (about a minute) ...")
+    say(f"Making the environment in {venv} (a minute or two: the kernels are compiled) ...")
     try:
         if venv.is_symlink() or venv.is_file():
             venv.unlink()
@@ -190,11 +204,50 @@ def build_venv(venv: Path) -> None:
         raise SetupError(f"Python could not make the environment {venv}: see its words above.", made.output)
 
 
-def install(venv: Path, extras: Iterable[str]) -> None:
-    """Install the project, editable, with its extras. Cut short, it leaves the environment marked as unfinished."""
+def pip_variables() -> dict[str, str]:
+    """Return our environment variables without those that would make pip install elsewhere."""
     variables = {**os.environ, "PIP_USER": "0", "PIP_ROOT_USER_ACTION": "ignore", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     for name in ("PIP_TARGET", "PIP_PREFIX", "PYTHONHOME"):
         variables.pop(name, None)
+    return variables
+
+
+def compiler_variables(venv: Path, is_root: bool) -> dict[str, str]:
+    """Make sure that the kernels can be compiled; returns the variables that name a compiler of our own, if any."""
+    version = ".".join(map(str, sys.version_info[:2]))
+    has_apt = sys.platform.startswith("linux") and shutil.which("apt-get") is not None
+    wanted = [] if "CXX" in os.environ or any(map(shutil.which, ("c++", "g++", "clang++"))) else ["g++"]
+    has_headers = Path(sysconfig.get_path("include"), "Python.h").exists() or os.name == "nt"
+    packages = [*wanted, *([] if has_headers else [f"libpython{version}-dev"])]
+    if packages and is_root and has_apt:
+        installed = apt_install(packages)
+        if not installed.code:
+            return {}
+        raise SetupError(f"The kernels need {' and '.join(packages)}: see apt's words above.", installed.output)
+    if not has_headers:
+        advice = f": as root, run: apt-get install {' '.join(packages)}" if has_apt else ""
+        raise SetupError(f"The kernels need the headers of Python {version}, which this Python lacks{advice}.")
+    return zig_variables(venv) if wanted and os.name != "nt" else {}
+
+
+def zig_variables(venv: Path) -> dict[str, str]:
+    """Install the compiler that comes as a Python package; it needs neither root nor anything of the system."""
+    say("Fetching a compiler, as this machine has none ...")
+    python = program(venv, "python")
+    fetched = finish([str(python), "-m", "pip", "install", "--no-input", "ziglang"], pip_variables())
+    if fetched.code:
+        raise SetupError("The kernels need a C++ compiler: install g++ or clang, then run this again.", fetched.output)
+    scripts = {name: venv / "bin" / f"fsdesk-{name}" for name in ("c++", "ar", "ranlib")}
+    for name, path in scripts.items():
+        path.write_text(f'#!/bin/sh\nexec "{python}" -m ziglang {name} "$@"\n', "utf-8")
+        path.chmod(0o755)
+    tools = f"-DCMAKE_AR={scripts['ar']};-DCMAKE_RANLIB={scripts['ranlib']}"
+    return {"CXX": str(scripts["c++"]), "SKBUILD_CMAKE_ARGS": tools}
+
+
+def install(venv: Path, extras: Iterable[str], compiler: Mapping[str, str]) -> None:
+    """Install the project, editable, with its extras. Cut short, it leaves the environment marked as unfinished."""
+    variables = {**pip_variables(), **compiler}
     names = ",".join(sorted(extras))
     target = f".[{names}]" if names else "."
     (venv / UNFINISHED).touch()
@@ -204,7 +257,7 @@ def install(venv: Path, extras: Iterable[str]) -> None:
         raise SetupError("pip could not install fsdesk: see its words above, then run this again.", result.output)
 
 
-def prepare_environment(venv: Path, extras: set[str]) -> None:
+def prepare_environment(venv: Path, extras: set[str], is_root: bool = False) -> None:
     """Bring `venv` to what pyproject.toml asks for; silent and quick where it is there already."""
     declaration = (ROOT / "pyproject.toml").read_bytes()
     stamp = read_stamp(venv)
@@ -216,7 +269,8 @@ def prepare_environment(venv: Path, extras: set[str]) -> None:
         say("Updating the environment ...")
     else:
         build_venv(venv)
-    install(venv, extras)
+    compiler = compiler_variables(venv, is_root)
+    install(venv, extras, compiler)
     (venv / STAMP).write_text(json.dumps(wanted_stamp(venv, declaration, extras), indent=1) + "\n", "utf-8")
     (venv / UNFINISHED).unlink()
 
@@ -345,7 +399,7 @@ def test_stages(venv: Path) -> dict[str, list[str]]:
 
 def run(venv: Path, arguments: Sequence[str], is_root: bool) -> NoReturn:
     """Start fsdesk in the caller's folder; it takes over this process."""
-    prepare_environment(venv, set())
+    prepare_environment(venv, set(), is_root)
     prepare_screen(venv, is_root)
     # -P: a file of the user's folder, such as numpy.py, must not stand in for a library.
     wanted = arguments or ("--sample", "breast_cancer")
@@ -355,7 +409,7 @@ def run(venv: Path, arguments: Sequence[str], is_root: bool) -> NoReturn:
 
 def test(venv: Path, arguments: Sequence[str], is_root: bool) -> int:
     """Check style, types and layers; pytest then takes over this process. Returns the first failure's exit code."""
-    prepare_environment(venv, {"test"})
+    prepare_environment(venv, {"test"}, is_root)
     prepare_screen(venv, is_root)
     prepare_test_screen(venv, is_root)
     variables = child_environment(venv)
