@@ -1,0 +1,48 @@
+"""The same bits on every level of the processor that was built and that this machine has."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from fsdesk.kernels import _core
+
+HERE = _core.levels[: _core.levels.index(_core.level) + 1] if "FSDESK_CPU" not in os.environ else (_core.level,)
+DIGEST = """
+import hashlib
+import numpy as np
+from fsdesk.kernels import _core
+
+rng = np.random.default_rng(7)
+columns, target = rng.normal(size=(40, 333)) * 10.0 ** rng.integers(-3, 4, (40, 1)), rng.integers(0, 4, 333)
+masks = [np.sort(rng.permutation(40)[: rng.integers(1, 30)]) for _ in range(20)]
+members, offsets = np.concatenate(masks).astype(np.int32), np.cumsum([0, *map(len, masks)])
+labels, ones = rng.integers(-1, 5, (1, 3, 333)), np.ones(len(members))
+joint = _core.bayes_likelihoods(
+    columns, target, members, offsets, labels, np.zeros(20, dtype=np.int64), 5, 4,
+    fill=np.zeros((len(members), 15)), once=ones, unit=ones, smoothing=1e-9,
+)
+splits = rng.choice([-2, -1, 0], (4, 333)).astype(np.int8)
+errors, said = _core.nn_errors(columns, target, members, offsets, splits, rng.integers(0, 4, 20), predict=True)
+digest = hashlib.sha256()
+for array in (joint, errors, said):
+    digest.update(array.tobytes())
+print(_core.level, digest.hexdigest())
+"""
+
+
+def digest(level):
+    """What a new interpreter computes on a level."""
+    environment = {**os.environ, "FSDESK_CPU": level}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", DIGEST], env=environment, capture_output=True, text=True, check=True
+    )
+    said, value = done.stdout.split()
+    assert said == level
+    return value
+
+
+@pytest.mark.skipif(len(HERE) < 2, reason="one level was built: FSDESK_LEVELS=all builds the others")
+def test_all_levels_give_the_same_bits():
+    assert len({digest(level) for level in HERE}) == 1
