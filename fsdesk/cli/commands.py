@@ -215,6 +215,12 @@ def export_(
         int | None,
         typer.Option("--size", min=1, help="Take the subset of so many features from the curve of error against size."),
     ] = None,
+    sign: Annotated[
+        bool, typer.Option("--sign", help="Sign bundles with your key (Ed25519), which is made on first use.")
+    ] = False,
+    sign_as: Annotated[
+        str | None, typer.Option("--sign-as", metavar="NAME", help="The same, with a name that stands beside the key.")
+    ] = None,
 ) -> None:
     """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run.
 
@@ -223,7 +229,8 @@ def export_(
     """
     from fsdesk.cli import exporting
 
-    exporting.export_run(project, run_id, what or (), out or project.parent, size)
+    name = sign_as if sign_as is not None or not sign else ""
+    exporting.export_run(project, run_id, what or (), out or project.parent, size, name)
 
 
 @app.command()
@@ -242,10 +249,19 @@ def verify(
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     read: Reading = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Measure every loss again and repeat the searches of outer folds, however long."),
+    ] = False,
+    signer: Annotated[
+        str | None, typer.Option("--signer", metavar="SHA256:...", help="It must be signed with the key of this print.")
+    ] = None,
 ) -> None:
-    """Check a sealed bundle: its hashes, that the log follows from its seed, and some losses, to the last bit.
+    """Check a sealed bundle: derive all that it says from its log and the data, and compare.
 
-    The losses need the data: those in the bundle, or those of --data, with the same options as for the run.
+    The search is replayed from its seed, every file is written again, fresh errors and errors on outer folds are
+    measured again, to the last bit, and of the losses as many as a minute allows. Measuring needs the data: those in
+    the bundle, or those of --data, with the same options as for the run. What was not checked is said.
 
     Exit codes: 0 all that could be checked holds; 1 something does not; 2 wrong input.
     """
@@ -253,7 +269,8 @@ def verify(
 
     roles = {"task": task, "group": group, "folds": folds, "time": time}
     cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
-    raise typer.Exit(verifying.verify_bundle(bundle, data, {**cleaning, **roles}, read))
+    choices = {**cleaning, **roles}
+    raise typer.Exit(verifying.verify_bundle(bundle, data, choices, read, everything=everything, signer=signer or ""))
 
 
 @app.command()

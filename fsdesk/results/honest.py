@@ -22,7 +22,7 @@ from fsdesk.engine import (
     unpack_masks,
 )
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import SettingsError
+from fsdesk.errors import DataError, SettingsError
 from fsdesk.measure import Evaluator, Measurement
 from fsdesk.measure.folds import forward_blocks, grouped_folds, stratified_folds
 from fsdesk.methods import Mask
@@ -43,6 +43,7 @@ __all__ = [
     "outer_number",
     "outer_steps",
     "packed_evidence",
+    "tested_again",
 ]
 
 FRESH_TIMES = 20
@@ -50,6 +51,7 @@ OUTER_FOLDS = 5
 FRESH = 1_000_000_000
 """Numbers of measurements from here on are taken by no search."""
 _OUTER = 2_000_000_000
+_MISSING_BLOCKS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,13 +232,41 @@ def outer_steps(
         if state.status != "finished":
             return
         result = Result.of(state)
-        known = labels <= fold if forward else slice(None)
-        table = _rows_of(dataset, labels <= fold) if forward else dataset
-        loss = _tested(spec, table, result.mask, labels[known] == fold)
-        packed = pack_masks([result.mask])[0]
-        yield OuterFold(
-            fold, number, int((labels == fold).sum()), loss, float(result.search_error), packed, len(steerings)
-        )
+        yield _fold_of(spec, dataset, labels, fold, result.mask, float(result.search_error), len(steerings))
+
+
+def _fold_of(
+    spec: RunSpec,
+    dataset: Dataset,
+    labels: NDArray[np.int64],
+    fold: int,
+    mask: Mask,
+    search_error: float,
+    steerings: int,
+) -> OuterFold:
+    """An outer fold whose search found a mask: what this is worth on the rows of the fold."""
+    known = labels <= fold if spec.measuring.protocol == "time" else np.ones(len(labels), dtype=np.bool_)
+    table = dataset if known.all() else _rows_of(dataset, known)
+    loss = _tested(spec, table, mask, labels[known] == fold)
+    number, rows = int(labels.max()) + 1, int((labels == fold).sum())
+    return OuterFold(fold, number, rows, loss, search_error, pack_masks([mask])[0], steerings)
+
+
+def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold:
+    """The same outer fold with all that is measured on its rows measured again; its search is taken as it is.
+
+    Raises
+    ------
+    DataError
+        Where these data have no such outer fold.
+    """
+    mask = unpack_masks(known.mask[None], len(dataset.features))[0]
+    # Forward in time, few moments make fewer blocks than were asked for.
+    for asked in range(known.folds, known.folds + _MISSING_BLOCKS):
+        labels = _outer_labels(spec, dataset, asked)
+        if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:
+            return _fold_of(spec, dataset, labels, known.fold, mask, known.search_error, known.steerings)
+    raise DataError(f"{dataset.name} has no outer fold {known.fold + 1} of {known.folds} with {known.rows} rows.")
 
 
 def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:

@@ -24,6 +24,7 @@ __all__ = [
     "WEIGHED",
     "caution",
     "errors_of",
+    "feature_map_svg",
     "feature_rows",
     "map_words",
     "meant_by_zero",
@@ -65,7 +66,7 @@ def report(result: Result, dataset: Dataset) -> str:
         curve=_svg(curve_figure, result, dataset),
         sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
         weighed=tr(WEIGHED),
-        map=_svg(feature_map_figure, result, dataset),
+        map=feature_map_svg(result, dataset),
         mapped=map_words(dataset),
         errors=errors_of(result),
         caution=caution(result),
@@ -266,6 +267,11 @@ def meant_by_zero(info: SettingInfo) -> str:
     """What a 0 stands for, as the help of a setting says; "" where it is only a number."""
     found = _ZERO.search(info.help)
     return found[1] if found else ""
+
+
+def feature_map_svg(result: Result, dataset: Dataset) -> str:
+    """The picture of the selected features as inline SVG: all that the report draws of the values themselves."""
+    return _svg(feature_map_figure, result, dataset)
 
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:
