@@ -112,7 +112,9 @@ def _root(
 
 @app.command("open")
 def open_(
-    file: Annotated[Path | None, typer.Argument(help="A table or a project (*.fsdesk).", show_default=False)] = None,
+    file: Annotated[
+        Path | None, typer.Argument(help="A table, sample:NAME, or a project (*.fsdesk).", show_default=False)
+    ] = None,
 ) -> None:
     """Open the window, with a table or a project."""
     from fsdesk.cli.window import open_window
@@ -150,7 +152,8 @@ def run(
 ) -> None:
     """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on.
 
-    TABLE is a file, or a data set of OpenML by name or number: openml:iris, openml:61.
+    TABLE is a file, a data set of OpenML by name or number (openml:iris, openml:61), or a table that comes with fsdesk
+    (sample:genes; sample: alone lists them).
     """
     from fsdesk.cli import inputs, running
 

@@ -39,7 +39,9 @@ __all__ = [
 
 Names = list[str] | None
 
-TableFile = Annotated[Path, typer.Argument(help="A table (CSV, ARFF, Excel, .mat, R, GEO, ...), or openml:NAME.")]
+TableFile = Annotated[
+    Path, typer.Argument(help="A table (CSV, ARFF, Excel, .mat, R, GEO, ...), openml:NAME or sample:NAME.")
+]
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]

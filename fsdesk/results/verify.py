@@ -61,7 +61,7 @@ from fsdesk.results.bundle import (
 )
 from fsdesk.results.honest import Evidence, Fresh, OuterFold, fresh_error, outer_steps, packed_evidence, tested_again
 from fsdesk.results.result import Result
-from fsdesk.results.sealed_log import array_out, log_lines, read_log, times_count
+from fsdesk.results.sealed_log import array_out, log_lines, read_log, settled, times_count
 from fsdesk.results.signature import Signature
 from fsdesk.speech import ENGLISH, speaking
 
@@ -374,6 +374,8 @@ class _NoMeasuring:
 def _replays(told: _Told) -> Verdict:
     """Whether the method asks, from its seed, for the very subsets of the log, and ends as it says."""
     spec, log = told.spec, told.log
+    if log_lines(settled(log)) != log_lines(log):
+        return Verdict(fails=("the log has times or failures that no sealed log has",))
     failed = [event for event in log if isinstance(event, RunFailed)]
     remarks = (f'Why it broke off is as its maker wrote it ("{failed[-1].message}").',) if failed else ()
     if not told.has_values and spec.prefilter.prefilter != "none":

@@ -401,5 +401,14 @@ def test_what_takes_too_long_is_said_to_be_unchecked(honest, tmp_path):
     assert not verified(opened(tmp_path / "bundle.zip"), seconds=None).unchecked
 
 
-def test_log_lines_are_those_of_the_log(honest):
-    assert log_lines(read_log(honest["log.jsonl"].decode())).encode() == honest["log.jsonl"]
+def test_times_that_nobody_can_check_are_not_in_a_bundle_but_where_they_end_a_search(honest, tmp_path):
+    log = read_log(honest["log.jsonl"].decode())
+    assert not any(event.seconds for event in log if isinstance(event, BaselineMeasured | BatchMeasured))
+    log[3] = replace(log[3], seconds=2.0)
+    (tmp_path / "forged.zip").write_bytes(zipped(written_again(honest, log=log, report_too=False)))
+    assert "times" in verified(opened(tmp_path / "forged.zip")).fails[0]
+    dataset = table()
+    result = proven(dataset, "bspsa", max_minutes=5, max_measurements=20)
+    (tmp_path / "timed.zip").write_bytes(bundle_with_data(replace(result, evidence=()), dataset))
+    timed = verified(opened(tmp_path / "timed.zip"))
+    assert not timed.fails and "the seconds that measurements took" in timed.sentence
