@@ -26,9 +26,9 @@ _PURPOSE = "fsdesk sealed bundle"
 _MOST_LETTERS = 200
 
 
-def key_file() -> Path:
-    """Where the user's private key is."""
-    return platformdirs.user_config_path("fsdesk", appauthor=False) / "signing-key.pem"
+def key_file(folder: Path | None = None) -> Path:
+    """Where the user's private key is: in a folder of settings, by default that of the user."""
+    return (folder or platformdirs.user_config_path("fsdesk", appauthor=False)) / "signing-key.pem"
 
 
 @dataclass(frozen=True, eq=False)

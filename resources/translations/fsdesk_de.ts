@@ -364,6 +364,10 @@
       <translation>„{path}“ hat {which}; es gibt: {known}.</translation>
     </message>
     <message>
+      <source>"{path}" holds a key of another kind than Ed25519: move it away, and a new one is made.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>"{path}" holds a run that this fsdesk does not know: update fsdesk.</source>
       <translation>„{path}“ enthält einen Lauf, den dieses fsdesk nicht kennt: Aktualisieren Sie fsdesk.</translation>
     </message>
@@ -378,6 +382,10 @@
     <message>
       <source>"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.</source>
       <translation>„{path}“ ist beschädigt, abgeschnitten oder kein Projekt von fsdesk: Öffnen Sie eine Sicherungskopie.</translation>
+    </message>
+    <message>
+      <source>"{path}" is no key to sign with: move it away, and a new one is made.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>"{path}" is no preset: it is too large.</source>
@@ -414,6 +422,10 @@
     <message>
       <source>"{path}" was made by a newer fsdesk: update fsdesk to check it.</source>
       <translation>„{path}“ ist von einem neueren fsdesk: Aktualisieren Sie fsdesk, um es zu prüfen.</translation>
+    </message>
+    <message>
+      <source>"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again from its project.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>"{path}" was saved by a newer fsdesk: update fsdesk to open it.</source>
@@ -3218,6 +3230,10 @@
       <translation>Name oder Nummer, etwa iris oder 61</translation>
     </message>
     <message>
+      <source>Name that stands beside the signature</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Names</source>
       <translation>Namen</translation>
     </message>
@@ -4518,6 +4534,14 @@
       <translation>Kovarianz schrumpfen</translation>
     </message>
     <message>
+      <source>Sign it</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Signs the bundle with a key of yours, which is made on first use: others can tell who sealed it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Simulated annealing</source>
       <translation>Simuliertes Ausglühen</translation>
     </message>
@@ -5070,6 +5094,10 @@
       <translation>Die Indizes in Zeile {number} von „{name}“ steigen nicht an; sortieren Sie sie.</translation>
     </message>
     <message>
+      <source>The key to sign with, "{path}", cannot be used ({reason}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The last temperature as a share of the first; it falls by the same factor at every step.</source>
       <translation>Die letzte Temperatur als Anteil der ersten; sie fällt bei jedem Schritt um denselben Faktor.</translation>
     </message>
@@ -5163,6 +5191,10 @@
     <message>
       <source>The quickest score: how far the classes' means are apart, or how a number follows the feature.</source>
       <translation>Die schnellste Bewertung: wie weit die Mittel der Klassen auseinanderliegen oder wie eine Zahl dem Merkmal folgt.</translation>
+    </message>
+    <message>
+      <source>The run.json of this bundle cannot be read: it is damaged, or was altered.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
@@ -5421,10 +5453,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>The {shown} features of the highest last weight, of {count:,}</source>
       <translation>Die {shown} Merkmale mit dem höchsten letzten Gewicht, von {count:,}</translation>
-    </message>
-    <message>
-      <source>There are more features ({names}) than rows ({values}): chance alone can make subsets look right, so the error that the search reports is far too optimistic.</source>
-      <translation>Es gibt mehr Merkmale ({names}) als Zeilen ({values}): Schon durch Zufall sehen Teilmengen gut aus, der Fehler, den die Suche nennt, ist also viel zu optimistisch.</translation>
     </message>
     <message>
       <source>There are none</source>
@@ -5799,6 +5827,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Wellenformen</translation>
     </message>
     <message>
+      <source>Ways of reading are those of a file: leave them out for a sample.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Weighs the features into a sum, with weights kept small. Predicts numbers, or classes by the largest sum.</source>
       <translation>Verrechnet die Merkmale zu einer Summe mit klein gehaltenen Gewichten. Sagt Zahlen vorher, oder Klassen nach der größten Summe.</translation>
     </message>
@@ -6117,6 +6149,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>Your limit: without it the method may take {count}.</source>
       <translation>Ihre Grenze: Ohne sie kann das Verfahren brauchen: {count}.</translation>
+    </message>
+    <message>
+      <source>Your name, or nothing</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Your own folds</source>
@@ -6737,6 +6773,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>its certificate is not trusted</source>
       <translation>dem Zertifikat wird nicht vertraut</translation>
+    </message>
+    <message>
+      <source>its log does not begin with a spec</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>keeping the honest error</source>
@@ -7639,6 +7679,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>die Verbindung wurde abgelehnt</translation>
     </message>
     <message>
+      <source>the data in it are not those that the run was made on</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>the exact optimum on the folds searched</source>
       <translation>das genaue Optimum auf den durchsuchten Folds</translation>
     </message>
@@ -7669,6 +7713,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>the log ends before measurement {number}, for which the search asks</source>
       <translation>das Protokoll endet vor Messung {number}, nach der die Suche fragt</translation>
+    </message>
+    <message>
+      <source>the log holds a {name} too many</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>the mean of up to {repeats} hold-outs of {share:.0%} of the rows</source>
@@ -7709,6 +7757,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>the quickest of the three, and the most widely used</source>
       <translation>die schnellste der drei und die gebräuchlichste</translation>
+    </message>
+    <message>
+      <source>the rows of its classes are not all rows</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>the same throughout</source>
@@ -8520,6 +8572,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{done} von {total} Dateien geschrieben</translation>
     </message>
     <message>
+      <source>{features} features for {rows} rows: among so many subsets some are perfect by luck; trust only errors on rows that no search saw.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{first} and {count} more</source>
       <translation>{first} und {count} weitere</translation>
     </message>
@@ -8631,6 +8687,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{name} hat kein Merkmal „{unknown}“ ({role}): Prüfen Sie den Namen.</translation>
     </message>
     <message>
+      <source>{name} has no outer fold {fold} of {folds} with {rows} rows.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{name} has {units} groups, too few for {wanted} folds: use at most {most} folds or more groups.</source>
       <translation>{name} hat {units} Gruppen, zu wenige für {wanted} Folds: Nehmen Sie höchstens {most} Folds oder mehr Gruppen.</translation>
     </message>
@@ -8645,10 +8705,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its classes.</source>
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
-    </message>
-    <message>
-      <source>{name} is not the table that this run was made on: its values, columns or target differ (SHA-256 {fingerprint}…, wanted {data_fingerprint}…).</source>
-      <translation>{name} ist nicht die Tabelle, auf der dieser Lauf entstand: Werte, Spalten oder Zielgröße sind andere (SHA-256 {fingerprint}…, erwartet {data_fingerprint}…).</translation>
     </message>
     <message>
       <source>{name} {value}</source>
@@ -8703,8 +8759,24 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{rows:,} Zeilen, {count:,} ausgewählte Merkmale</translation>
     </message>
     <message>
+      <source>{rows} rows in {groups} groups, which count here, and {classes} classes ({smallest} rows in the smallest): an error near {error} % can be told to about ± {points} points (95 %).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{rows} rows in {groups} groups, which count here: an RMSE can be told to about ± {percent} % of itself (95 %).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{rows} rows, {classes} classes ({smallest} in the smallest): an error near {error} % can be told to about ± {points} points (95 %).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{rows} rows, {features} selected features</source>
       <translation>{rows} Zeilen, {features} gewählte Merkmale</translation>
+    </message>
+    <message>
+      <source>{rows} rows: an RMSE can be told to about ± {percent} % of itself (95 %).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{runs} are too many: {most} at a time</source>
