@@ -365,7 +365,7 @@
     </message>
     <message>
       <source>"{path}" holds a key of another kind than Ed25519: move it away, and a new one is made.</source>
-      <translation type="unfinished" />
+      <translation>„{path}“ enthält einen Schlüssel anderer Art als Ed25519: Verschieben Sie ihn, dann wird ein neuer erzeugt.</translation>
     </message>
     <message>
       <source>"{path}" holds a run that this fsdesk does not know: update fsdesk.</source>
@@ -385,7 +385,7 @@
     </message>
     <message>
       <source>"{path}" is no key to sign with: move it away, and a new one is made.</source>
-      <translation type="unfinished" />
+      <translation>„{path}“ ist kein Schlüssel zum Unterschreiben: Verschieben Sie die Datei, dann wird ein neuer erzeugt.</translation>
     </message>
     <message>
       <source>"{path}" is no preset: it is too large.</source>
@@ -425,7 +425,7 @@
     </message>
     <message>
       <source>"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again from its project.</source>
-      <translation type="unfinished" />
+      <translation>„{path}“ stammt von einem älteren fsdesk, dessen Bündel zu wenig enthalten, um sie zu prüfen: Exportieren Sie es noch einmal aus seinem Projekt.</translation>
     </message>
     <message>
       <source>"{path}" was saved by a newer fsdesk: update fsdesk to open it.</source>
@@ -3231,7 +3231,7 @@
     </message>
     <message>
       <source>Name that stands beside the signature</source>
-      <translation type="unfinished" />
+      <translation>Name, der neben der Unterschrift steht</translation>
     </message>
     <message>
       <source>Names</source>
@@ -4535,11 +4535,11 @@
     </message>
     <message>
       <source>Sign it</source>
-      <translation type="unfinished" />
+      <translation>Unterschreiben</translation>
     </message>
     <message>
       <source>Signs the bundle with a key of yours, which is made on first use: others can tell who sealed it.</source>
-      <translation type="unfinished" />
+      <translation>Unterschreibt das Bündel mit einem Schlüssel, der Ihnen gehört und beim ersten Mal erzeugt wird: Andere können erkennen, wer es versiegelt hat.</translation>
     </message>
     <message>
       <source>Simulated annealing</source>
@@ -5095,7 +5095,7 @@
     </message>
     <message>
       <source>The key to sign with, "{path}", cannot be used ({reason}).</source>
-      <translation type="unfinished" />
+      <translation>Der Schlüssel zum Unterschreiben, „{path}“, ist nicht zu verwenden ({reason}).</translation>
     </message>
     <message>
       <source>The last temperature as a share of the first; it falls by the same factor at every step.</source>
@@ -5194,7 +5194,7 @@
     </message>
     <message>
       <source>The run.json of this bundle cannot be read: it is damaged, or was altered.</source>
-      <translation type="unfinished" />
+      <translation>Die Datei run.json dieses Bündels ist nicht zu lesen: Sie ist beschädigt oder wurde verändert.</translation>
     </message>
     <message>
       <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
@@ -5828,7 +5828,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>Ways of reading are those of a file: leave them out for a sample.</source>
-      <translation type="unfinished" />
+      <translation>Wie gelesen wird, lässt sich nur für eine Datei sagen: Lassen Sie das bei einem Beispiel weg.</translation>
     </message>
     <message>
       <source>Weighs the features into a sum, with weights kept small. Predicts numbers, or classes by the largest sum.</source>
@@ -6152,7 +6152,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>Your name, or nothing</source>
-      <translation type="unfinished" />
+      <translation>Ihr Name, oder nichts</translation>
     </message>
     <message>
       <source>Your own folds</source>
@@ -6776,7 +6776,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>its log does not begin with a spec</source>
-      <translation type="unfinished" />
+      <translation>sein Protokoll beginnt nicht mit den Angaben zum Lauf</translation>
     </message>
     <message>
       <source>keeping the honest error</source>
@@ -7680,7 +7680,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>the data in it are not those that the run was made on</source>
-      <translation type="unfinished" />
+      <translation>die Daten darin sind nicht die, auf denen der Lauf beruht</translation>
     </message>
     <message>
       <source>the exact optimum on the folds searched</source>
@@ -7716,7 +7716,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>the log holds a {name} too many</source>
-      <translation type="unfinished" />
+      <translation>das Protokoll enthält ein {name} zu viel</translation>
     </message>
     <message>
       <source>the mean of up to {repeats} hold-outs of {share:.0%} of the rows</source>
@@ -7760,7 +7760,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>the rows of its classes are not all rows</source>
-      <translation type="unfinished" />
+      <translation>die Zeilen seiner Klassen sind nicht alle Zeilen</translation>
     </message>
     <message>
       <source>the same throughout</source>
@@ -8573,7 +8573,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{features} features for {rows} rows: among so many subsets some are perfect by luck; trust only errors on rows that no search saw.</source>
-      <translation type="unfinished" />
+      <translation>{features} Merkmale für {rows} Zeilen: Unter so vielen Teilmengen sind einige durch Zufall perfekt; trauen Sie nur Fehlern auf Zeilen, die keine Suche gesehen hat.</translation>
     </message>
     <message>
       <source>{first} and {count} more</source>
@@ -8688,7 +8688,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{name} has no outer fold {fold} of {folds} with {rows} rows.</source>
-      <translation type="unfinished" />
+      <translation>{name} hat keinen äußeren Fold {fold} von {folds} mit {rows} Zeilen.</translation>
     </message>
     <message>
       <source>{name} has {units} groups, too few for {wanted} folds: use at most {most} folds or more groups.</source>
@@ -8760,15 +8760,15 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{rows} rows in {groups} groups, which count here, and {classes} classes ({smallest} rows in the smallest): an error near {error} % can be told to about ± {points} points (95 %).</source>
-      <translation type="unfinished" />
+      <translation>{rows} Zeilen in {groups} Gruppen, auf die es hier ankommt, und {classes} Klassen ({smallest} Zeilen in der kleinsten): Ein Fehler um {error} % lässt sich auf etwa ± {points} Prozentpunkte genau angeben (95 %).</translation>
     </message>
     <message>
       <source>{rows} rows in {groups} groups, which count here: an RMSE can be told to about ± {percent} % of itself (95 %).</source>
-      <translation type="unfinished" />
+      <translation>{rows} Zeilen in {groups} Gruppen, auf die es hier ankommt: Ein RMSE lässt sich auf etwa ± {percent} % seines Wertes genau angeben (95 %).</translation>
     </message>
     <message>
       <source>{rows} rows, {classes} classes ({smallest} in the smallest): an error near {error} % can be told to about ± {points} points (95 %).</source>
-      <translation type="unfinished" />
+      <translation>{rows} Zeilen, {classes} Klassen ({smallest} in der kleinsten): Ein Fehler um {error} % lässt sich auf etwa ± {points} Prozentpunkte genau angeben (95 %).</translation>
     </message>
     <message>
       <source>{rows} rows, {features} selected features</source>
@@ -8776,7 +8776,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{rows} rows: an RMSE can be told to about ± {percent} % of itself (95 %).</source>
-      <translation type="unfinished" />
+      <translation>{rows} Zeilen: Ein RMSE lässt sich auf etwa ± {percent} % seines Wertes genau angeben (95 %).</translation>
     </message>
     <message>
       <source>{runs} are too many: {most} at a time</source>
