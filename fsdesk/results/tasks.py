@@ -18,7 +18,6 @@ from fsdesk.results.exports import export, refuse_unwritable
 from fsdesk.results.honest import Fresh, OuterFold, OuterProgress, fresh_error, outer_steps
 from fsdesk.results.peers import Peers, equally_good
 from fsdesk.results.result import Result
-from fsdesk.results.signature import Signer, key_file
 from fsdesk.results.singles import Singles, scored_alone
 from fsdesk.results.size_curve import SizeCurve, size_curve_csv
 from fsdesk.results.traces import Axis, Trace, traces_csv
@@ -69,6 +68,8 @@ def export_task(
     sign_as
         Signs bundles with the key in the folder ``keys`` and this name, which may be ""; None does not.
     """
+    from fsdesk.results.signature import Signer, key_file
+
     signer = None if sign_as is None else Signer.of_user(sign_as, key_file(Path(keys)))
     project = Project.open(project_path, look=True)
     try:
