@@ -31,8 +31,8 @@ def test_each_sentence_is_known_again_among_all_others_with_its_values(german: N
 
 def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(german: None) -> None:
     few_rows = (
-        "22,283 features for 104 rows: among so many subsets some are perfect by luck; trust only errors on rows that no "
-        "search saw."
+        "22,283 features for 104 rows: among so many subsets some are perfect by luck; trust only errors on rows that "
+        "no search saw."
     )
     assert retold(few_rows).startswith("22.283 Merkmale für 104 Zeilen: Unter so vielen Teilmengen")
     bears = "104 rows, 2 classes (42 in the smallest): an error near 20 % can be told to about ± 8 points (95 %)."
