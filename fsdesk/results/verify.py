@@ -253,7 +253,7 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
     with speaking(ENGLISH):
         try:
             told = _told(sealed, dataset, seconds)
-            for check in (_replays, _documents, _losses, _fresh, _outer):
+            for check in (_replays, _documents, _losses, _fresh, _outer, _other_evidence):
                 verdict += check(told)
                 if verdict.fails:
                     return verdict
@@ -655,6 +655,12 @@ def _outer_searches(told: _Told, newest: Sequence[OuterFold], older: int) -> Ver
             return Verdict(fails=(f"the search inside outer fold {step.fold + 1} ends otherwise when it is repeated",))
     unchecked = (f"{older} outer folds of an earlier division or steering",) if older else ()
     return Verdict((f"so do the {len(newest)} searches inside them",), unchecked=unchecked)
+
+
+def _other_evidence(told: _Told) -> Verdict:
+    """What was measured in a way that is not known here is not passed over in silence."""
+    kinds = [packed_evidence(each)[0] for each in told.evidence if not isinstance(each, Fresh | OuterFold)]
+    return Verdict(unchecked=(f"evidence of the kind {', '.join(sorted({*kinds}))}",)) if kinds else Verdict()
 
 
 def _same(one: Evidence, other: Evidence) -> bool:
