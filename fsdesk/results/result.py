@@ -21,6 +21,7 @@ from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from fsdesk.results.honest import Evidence, Honesty
+    from fsdesk.results.honest_error import HonestError
 
 __all__ = ["ANNOTATIONS", "Finalist", "History", "Result", "completed", "seen_before", "select"]
 
@@ -108,6 +109,8 @@ class Result:
         What the user knows about the features.
     steerings
         What the user changed while the search was under way, in order.
+    picked
+        Whether the user took another subset than the search's answer, of which outer folds say nothing.
     """
 
     spec: RunSpec
@@ -134,13 +137,20 @@ class Result:
     annotations: Annotations = field(default_factory=Annotations)
     log: tuple[Event, ...] = ()
     evidence: "tuple[Evidence, ...]" = ()
+    picked: bool = False
 
     @property
     def honesty(self) -> "Honesty":
         """What is known of the answer beside what the search saw."""
         from fsdesk.results.honest import Honesty
 
-        return Honesty.of(self.evidence, self.mask, len(self.steerings))
+        known = Honesty.of(self.evidence, self.mask, len(self.steerings))
+        return Honesty(known.fresh) if self.picked else known
+
+    @property
+    def honest(self) -> "HonestError | None":
+        """The error on rows that no search saw, with its interval and beside all features; None where not measured."""
+        return self.honesty.error(self.criterion.name, int(self.mask.sum()), len(self.mask))
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -166,7 +176,10 @@ class Result:
         for point in self.finalists:
             if np.array_equal(point.mask, mask):
                 reason = f"{self.reason}; this subset was picked by hand among those that were measured again"
-                return replace(self, mask=mask, search_error=point.error, std_error=point.std_error, reason=reason)
+                picked = not np.array_equal(mask, self.mask)
+                return replace(
+                    self, mask=mask, search_error=point.error, std_error=point.std_error, reason=reason, picked=picked
+                )
         raise ProjectError("The picked subset is none of those that were measured again: pick it once more.")
 
     @classmethod
