@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fsdesk.measure import CRITERIA, Criterion, Outcome
 from fsdesk.results.honest_error import HonestError, Source
-from fsdesk.results.intervals import Support, difference_interval, jackknife, loss_interval
+from fsdesk.results.intervals import Spread, Support, difference_interval, jackknife, learned, loss_interval
 
 __all__ = ["HeldOut", "chance_prediction", "honest_error", "honest_error_of"]
 
@@ -185,12 +185,14 @@ def honest_error(
         Where the predictions come from, and how many parts the rows were divided into.
     """
     losses = said.losses()[0]
-    covariances = jackknife(said.losses, said.blocks)
+    parts = np.unique(said.folds)
+    single = len(parts) > 1 and len(np.unique(said.repeats)) == 1
     return honest_error_of(
         said.criterion,
         losses,
-        covariances,
+        jackknife(said.losses, said.blocks),
         said.support(float(losses[2])),
+        of_folds=said.losses(said.folds[None, :] == parts[:, None]) if single else None,
         selected=selected,
         features=features,
         source=source,
@@ -204,6 +206,7 @@ def honest_error_of(
     covariances: Floats,
     support: Support,
     *,
+    of_folds: Floats | None = None,
     selected: int,
     features: int,
     source: Source = "outer folds",
@@ -217,23 +220,31 @@ def honest_error_of(
         (3,) of the selected features, of all features (NaN where they are not known), of chance.
     covariances
         (3, 3) of these over the rows.
+    of_folds
+        (k, 3) the same losses of the single outer folds; None where rows were divided more than once.
     """
     chosen, everything, chance = (float(loss) if np.isfinite(loss) else None for loss in losses)
     if chosen is None:
         raise ValueError("the loss of the selected features is not known")
-    interval = loss_interval(chosen, float(covariances[0, 0]), support)
+    of_folds = np.empty((0, 3)) if of_folds is None else of_folds
 
-    def beside(other: int) -> tuple[float | None, float | None, float | None]:
+    def beside(other: int, clear: float) -> tuple[float | None, float | None, float | None]:
         """By how much the answer is better than another, and the interval of that."""
         if not np.isfinite(losses[other]):
             return None, None, None
         gain = float(losses[other] - losses[0])
         own, others, both = (float(covariances[at]) for at in ((0, 0), (other, other), (0, other)))
-        return gain, *(difference_interval(gain, max(own + others - 2 * both, 0.0), support) or (None, None))
+        spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear)
+        return gain, *(difference_interval(gain, spread, support) or (None, None))
 
+    # Against chance the rows alone count: where nothing was learned, no search varies in what it learned.
+    chance_difference, chance_difference_low, chance_difference_high = beside(2, 0.0)
+    clear = 1.0
+    if chance_difference is not None and chance_difference_low is not None:
+        clear = learned(chance_difference, chance_difference_low)
+    difference, difference_low, difference_high = beside(1, clear)
+    interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear), support)
     low, high = interval or (None, None)
-    difference, difference_low, difference_high = beside(1)
-    chance_difference, chance_difference_low, chance_difference_high = beside(2)
     return HonestError(
         criterion,
         chosen,
