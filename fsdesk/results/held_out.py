@@ -1,7 +1,7 @@
 """What models said about rows that they had not seen, and the honest error that follows from it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -134,11 +134,6 @@ class HeldOut:
         if criterion.unit == "%" or (criterion.direction == "higher" and np.isfinite(criterion.worst)):
             return Support(len(rows), blocks, evenness, criterion.worst)
         return Support(len(rows), blocks, evenness, chance, bounded=False)
-
-    def packed(self) -> dict[str, Any]:
-        """Plain values and arrays by name, None left out."""
-        held = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in held.items() if value is not None}
 
 
 def chance_prediction(known: Outcome, criterion: Criterion, tested: int) -> Said:

@@ -40,6 +40,7 @@ __all__ = [
     "Honesty",
     "OuterFold",
     "OuterProgress",
+    "OwnError",
     "fresh_error",
     "kept_evidence",
     "outer_error",
@@ -100,9 +101,25 @@ class OuterFold:
     said: HeldOut | None = None
 
 
-Evidence = Fresh | OuterFold
+@dataclass(frozen=True, eq=False)
+class OwnError:
+    """The honest error that a search brings along for its answer, from rows that it held out itself.
+
+    Attributes
+    ----------
+    mask
+        (ceil(p / 8),) uint8: the answer, packed.
+    said
+        The error.
+    """
+
+    mask: NDArray[np.uint8]
+    said: HonestError
+
+
+Evidence = Fresh | OuterFold | OwnError
 _SAID = "said."
-_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold}
+_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold, "own": OwnError}
 
 
 def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
@@ -110,7 +127,8 @@ def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
     kind = next(kind for kind, each in _KINDS.items() if isinstance(evidence, each))
     values = {field.name: getattr(evidence, field.name) for field in fields(evidence)}
     said = values.pop("said", None)
-    return kind, values if said is None else {**values, **{_SAID + name: each for name, each in said.packed().items()}}
+    inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
+    return kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,10 +141,13 @@ class Honesty:
         Losses of fresh measurements of the answer; None where there are none of this very answer.
     outer
         The outer folds that are done, by number, of the newest division of the rows.
+    own
+        The honest error that the search brought along for this very answer.
     """
 
     fresh: Measurement | None = None
     outer: tuple[OuterFold, ...] = ()
+    own: HonestError | None = None
 
     @classmethod
     def of(cls, kept: Sequence[Evidence], mask: Mask | None, steerings: int = 0) -> "Honesty":
@@ -135,15 +156,20 @@ class Honesty:
         Outer folds that were searched before the last of that tell of another search, and do not count.
         """
         answer = None if mask is None else pack_masks([mask])[0]
-        fresh, outer = None, dict[int, OuterFold]()
+        fresh, own, outer = None, None, dict[int, OuterFold]()
         for each in kept:
-            if isinstance(each, Fresh):
-                fresh = Measurement(each.values) if answer is not None and np.array_equal(each.mask, answer) else fresh
+            if not isinstance(each, OuterFold):
+                if answer is None or not np.array_equal(each.mask, answer):
+                    continue
+                if isinstance(each, Fresh):
+                    fresh = Measurement(each.values)
+                else:
+                    own = each.said
             elif each.steerings == steerings:
                 if any(other.folds != each.folds for other in outer.values()):
                     outer = {}
                 outer[each.fold] = each
-        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)))
+        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)), own)
 
     @property
     def honest(self) -> Measurement | None:
@@ -161,7 +187,9 @@ class Honesty:
         return bool(self.outer) and all(fold.said is not None for fold in self.outer)
 
     def error(self, criterion: str, selected: int, features: int) -> HonestError | None:
-        """The honest error with its intervals once all outer folds are done; None before.
+        """The honest error: of the outer folds once all are done, else what the search brought along.
+
+        None where there is neither.
 
         Parameters
         ----------
@@ -170,7 +198,7 @@ class Honesty:
         selected, features
             Number of features of its answer, and of all.
         """
-        return _error(self.outer, criterion, selected, features) if self.complete else None
+        return _error(self.outer, criterion, selected, features) if self.complete else self.own
 
 
 @lru_cache(maxsize=256)
@@ -192,7 +220,7 @@ def _unpacked(kind: str, values: Mapping[str, Any]) -> Evidence:
     plain: dict[str, Any] = {name: value for name, value in values.items() if not name.startswith(_SAID)}
     said: dict[str, Any] = {name.removeprefix(_SAID): value for name, value in values.items() if name.startswith(_SAID)}
     if said:
-        plain["said"] = HeldOut(**said)
+        plain["said"] = (HonestError if kind == "own" else HeldOut)(**said)
     return _KINDS[kind](**plain)
 
 

@@ -9,11 +9,11 @@ the RMSE, get an interval on a logarithmic scale.
 
 Rows are not all. The answer comes from one search among those that other training rows would have led to, and the
 training rows of the folds overlap, so the held-out error varies about that of the answer by more than its rows say: by
-nothing more where there is nothing to learn, by 1.6 to 2.1 times the variance where there is. Nadeau & Bengio (Machine
-Learning 52, 2003) give 2.25 for five folds. Here the variance is multiplied by 1 to ``1 + MORE``, as much as the answer
-is better than chance, and grows by a part ``BETWEEN`` of what the folds differ more than their rows explain. Form and
-constants were chosen by simulation, where the bootstrap, Wilson's and Jeffreys' intervals and the corrected t fail:
-``tests/bench/honest_intervals.py``, ``tests/bench/RESULTS.md``.
+hardly more where there is nothing to learn, by 1.6 to 2.1 times the variance where there is. Nadeau & Bengio (Machine
+Learning 52, 2003) give 2.25 for five folds. Here the variance is multiplied by ``LEAST`` to ``LEAST + MORE``, as much
+as the answer is better than chance, and grows by a part ``BETWEEN`` of what the folds differ more than their rows
+explain. Form and constants were chosen by simulation, in which the bootstrap and the intervals of Wilson and Jeffreys
+cover too rarely and the corrected t fails where misses are few: ``tests/bench/honest_intervals.py``.
 """
 
 import math
@@ -27,6 +27,7 @@ from scipy.stats import t as student
 
 __all__ = [
     "BETWEEN",
+    "LEAST",
     "LEVEL",
     "MORE",
     "Interval",
@@ -39,8 +40,10 @@ __all__ = [
 ]
 
 LEVEL = 0.95
-MORE = 0.7
-"""What is added to a variance over rows, as a share of it, where a search found what is no chance; see the module."""
+LEAST = 1.1
+"""What a variance over rows is multiplied by where a search found no more than chance; see the module."""
+MORE = 0.6
+"""What is added to that where the answer is clearly better than chance."""
 BETWEEN = 0.2
 """Part of the variance between folds, beyond that of their rows, that is added."""
 
@@ -116,7 +119,7 @@ class Spread:
     @property
     def inflation(self) -> float:
         """What the variance over the rows is multiplied by."""
-        return 1.0 + MORE * self.learned
+        return LEAST + MORE * self.learned
 
     @property
     def between(self) -> float:

@@ -4,9 +4,9 @@ from math import ceil
 
 from fsdesk.results.honest import OUTER_FOLDS, Honesty
 from fsdesk.results.result import Result
-from fsdesk.speech import tr
+from fsdesk.speech import localised, tr
 
-__all__ = ["lead", "missing", "time_to_validate"]
+__all__ = ["lead", "missing", "seen_by_the_search", "time_to_validate"]
 
 
 def lead(result: Result) -> str:
@@ -20,6 +20,27 @@ def lead(result: Result) -> str:
             "folds or without them."
         )
     return missing(result.honesty, result.seconds)
+
+
+def seen_by_the_search(result: Result) -> str:
+    """What was measured on the rows that chose the features, as the detail that it is."""
+    criterion, fresh = result.criterion, result.honesty.fresh
+    found = localised(criterion.text(result.search_error))
+    everything = localised(criterion.text(result.baseline_error))
+    title = tr(criterion.title)
+    if not result.spec.selects:
+        return tr("{criterion} of all features in cross-validation: {found}.", criterion=title, found=found)
+    if fresh is None:
+        return tr(
+            "On the rows that chose the features, hence too good: {criterion} {found} in the search; all features "
+            "{everything}.",
+            criterion=title, found=found, everything=everything,
+        )  # fmt: skip
+    return tr(
+        "On the rows that chose the features, hence too good: {criterion} {found} in the search, {fresh} on fresh "
+        "folds; all features {everything}.",
+        criterion=title, found=found, fresh=localised(criterion.text(fresh.mean)), everything=everything,
+    )  # fmt: skip
 
 
 def missing(honesty: Honesty, seconds: float, folds: int = OUTER_FOLDS) -> str:

@@ -255,6 +255,7 @@ def select(
     together: Sequence[Sequence[str]] = (),
     start: Sequence[str] = (),
     workers: int = 1,
+    outer: int = 0,
     callback: Callback | None = None,
 ) -> Result:
     """Run a search in this process and return what it found.
@@ -265,6 +266,10 @@ def select(
         As for :meth:`fsdesk.RunSpec.make`.
     workers
         Measurements at once; the result does not depend on it.
+    outer
+        Outer folds, 2 or more, in each of which the whole search is repeated without the rows of that fold: 5 take
+        about five times as long as the search, and give ``result.honest``, the error on rows that no search saw. 0 for
+        none.
     callback
         Called with a :class:`fsdesk.Progress` after every step, from the first measured subset on. Where it returns
         True or raises StopIteration the search stops, and the result is what was found so far, its status "stopped".
@@ -292,6 +297,11 @@ def select(
     if not np.isfinite(result.search_error):
         why = evaluator_of(spec, dataset).why_not(result.mask)
         raise WrapperError(f"No subset could be measured: {why}")
+    if outer and result.status == "finished":
+        from fsdesk.results.honest import OuterFold, outer_steps
+
+        steps = outer_steps(spec, dataset, outer, workers)
+        result = replace(result, evidence=tuple(step for step in steps if isinstance(step, OuterFold)))
     return result
 
 

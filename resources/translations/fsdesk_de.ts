@@ -616,6 +616,10 @@
       <translation>9000 Messungen, für Tabellen mit 100 oder mehr Merkmalen.</translation>
     </message>
     <message>
+      <source>95 % interval {interval}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>; about {time} here, if they take them all</source>
       <translation>; etwa {time} hier, wenn sie alle ausgeschöpft werden</translation>
     </message>
@@ -1075,6 +1079,10 @@
       <translation>Beste Ameisen</translation>
     </message>
     <message>
+      <source>Better by</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Between the rows of a list and the choices of a box</source>
       <translation>Zwischen Listenzeilen und Auswahlwerten</translation>
     </message>
@@ -1125,6 +1133,10 @@
     <message>
       <source>By first selection</source>
       <translation>Nach erster Auswahl</translation>
+    </message>
+    <message>
+      <source>By how much the answer is better than all features on the same unseen rows, with its 95 % interval.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>By name</source>
@@ -2154,6 +2166,10 @@
       <translation>Von {low} bis {high}</translation>
     </message>
     <message>
+      <source>From {rows}, {how}. The interval counts rows.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>GEO series matrix</source>
       <translation>GEO-Serienmatrix</translation>
     </message>
@@ -2644,6 +2660,10 @@
     <message>
       <source>Iterations, at most</source>
       <translation>Iterationen, höchstens</translation>
+    </message>
+    <message>
+      <source>Its interval and the difference to all features are not known, for it was measured by an older fsdesk: measure it again.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Its values (across) and {target} (up)</source>
@@ -3270,6 +3290,14 @@
       <translation>Nein</translation>
     </message>
     <message>
+      <source>No better than chance</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>No better than chance: {criterion} on rows that no search saw is {value} (95 % interval {interval}), and {chance} for a guess that looks at no feature.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>No column is called so.</source>
       <translation>Keine Spalte heißt so.</translation>
     </message>
@@ -3448,6 +3476,14 @@
     <message>
       <source>On the folds of the search; bands are one standard deviation over the repeats.</source>
       <translation>Auf den Folds der Suche; Bänder sind eine Standardabweichung über die Wiederholungen.</translation>
+    </message>
+    <message>
+      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search, {fresh} on fresh folds; all features {everything}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search; all features {everything}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>On unseen rows</source>
@@ -4998,6 +5034,18 @@
       <translation>Der Fehler jeder Klasse, über die Klassen gemittelt: Eine seltene Klasse zählt so viel wie eine häufige.</translation>
     </message>
     <message>
+      <source>The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer folds or without them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or the button in the window, measures the others in about {time}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds, in about {time}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The feature that you clicked</source>
       <translation>Das angeklickte Merkmal</translation>
     </message>
@@ -5050,20 +5098,16 @@
       <translation>Die Schrittweite des ersten Schritts und derer, bei denen die letzten beiden nichts sagen; keine andere ist kleiner.</translation>
     </message>
     <message>
+      <source>The honest error on rows that no search saw, with its 95 % interval over rows.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>The honest error takes at least two outer folds (got {folds}).</source>
       <translation>Der ehrliche Fehler braucht wenigstens zwei äußere Folds (gegeben: {folds}).</translation>
     </message>
     <message>
-      <source>The honest error: the search repeated inside outer folds.</source>
-      <translation>Der ehrliche Fehler: die Suche in äußeren Folds wiederholt.</translation>
-    </message>
-    <message>
       <source>The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its search never saw. This is what to expect on new samples. ± is one standard error over the folds.</source>
       <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie sah. Das ist bei neuen Proben zu erwarten. ± ist ein Standardfehler über die Folds.</translation>
-    </message>
-    <message>
-      <source>The honest value comes from {folds} outer folds, whose rows the search never saw: report this one. What the search saw is optimistic.</source>
-      <translation>Der ehrliche Wert stammt aus {folds} äußeren Folds, deren Zeilen die Suche nie sah: Berichten Sie diesen. Was die Suche sah, ist optimistisch.</translation>
     </message>
     <message>
       <source>The indices in line {number} of "{name}" do not ascend; sort them.</source>
@@ -5517,6 +5561,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>This is a copy of your own now: "{path}". What was not finished can be resumed here.</source>
       <translation>Das ist jetzt Ihre eigene Kopie: „{path}“. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
+    </message>
+    <message>
+      <source>This is the error to report. What the search saw is optimistic.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>This method tries subsets without weighing the features; look at Selection instead.</source>
@@ -6395,6 +6443,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>besser als 3 und 5 bei unseren künstlichen Aufgaben</translation>
     </message>
     <message>
+      <source>better than all features by {gain} ({low} to {high})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>brings the noise of a measurement down to a third</source>
       <translation>senkt das Rauschen einer Messung auf ein Drittel</translation>
     </message>
@@ -6463,8 +6515,16 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>jedes Merkmal allein: {done} von {total}</translation>
     </message>
     <message>
+      <source>each held out while strategies were searched for and chosen</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>each is filled inside every training fold by the median or the most frequent category</source>
       <translation>jeder wird in jedem Trainingsfold durch den Median oder die häufigste Kategorie ersetzt</translation>
+    </message>
+    <message>
+      <source>each predicted by a whole search on the other rows, in {folds} outer folds</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>each step</source>
@@ -6649,6 +6709,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>in (1) or out (0)</source>
       <translation>drin (1) oder draußen (0)</translation>
+    </message>
+    <message>
+      <source>in the search</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>in {share} of the subsets tried</source>
@@ -6931,6 +6995,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>keine bessere Teilmenge über mehr als {stall_limit} Messungen</translation>
     </message>
     <message>
+      <source>no better than all features (between {worse} worse and {better} better), with {selected} instead of {features}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>no better than chance ({chance})</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>no feature would be left to choose among</source>
       <translation>es bliebe kein Merkmal zur Wahl</translation>
     </message>
@@ -7101,6 +7173,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>off: what other methods are compared with spends all of its budget</source>
       <translation>aus: Womit andere Verfahren verglichen werden, schöpft seine Messungen aus</translation>
+    </message>
+    <message>
+      <source>on fresh folds</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>on the rows that chose the features</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>on {host}</source>
@@ -7899,6 +7979,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>mit Kopfzeile</translation>
     </message>
     <message>
+      <source>with all features</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>without a header</source>
       <translation>ohne Kopfzeile</translation>
     </message>
@@ -7909,6 +7993,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>working in the background</source>
       <translation>Arbeiten im Hintergrund</translation>
+    </message>
+    <message>
+      <source>worse than all features by {loss} ({low} to {high})</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>write it again</source>
@@ -7937,6 +8025,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{amount:.2g} worse</source>
       <translation>{amount:.2g} schlechter</translation>
+    </message>
+    <message>
+      <source>{amount} points</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{at} of {count}: Enter goes to the next one</source>
@@ -8460,8 +8552,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{criterion} in der Suche</translation>
     </message>
     <message>
-      <source>{criterion} of all features</source>
-      <translation>{criterion} aller Merkmale</translation>
+      <source>{criterion} of all features in cross-validation: {found}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{criterion} of all features, on the same rows</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good together.</source>
@@ -8472,12 +8568,24 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{criterion} der Suche, Schritt für Schritt</translation>
     </message>
     <message>
-      <source>{criterion} on fresh folds</source>
-      <translation>{criterion} auf neuen Folds</translation>
+      <source>{criterion} on rows that no search saw</source>
+      <translation type="unfinished" />
     </message>
     <message>
-      <source>{criterion} on unseen rows (honest)</source>
-      <translation>{criterion} auf ungesehenen Zeilen (ehrlich)</translation>
+      <source>{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{criterion} on rows that no search saw: {value} (95 % interval {interval}).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{criterion} on rows that no search saw: {value}. {again}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{criterion} on the rows that chose the features</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{criterion}, in the unit of {target}</source>
@@ -8548,8 +8656,16 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{iterations} Iterationen und {measurements} Messungen mehr</translation>
     </message>
     <message>
+      <source>{low:.1f} to {high:.1f} %</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>{low:.4g} to {high:.4g}, median {middle:.4g}</source>
       <translation>{low:.4g} bis {high:.4g}, Median {middle:.4g}</translation>
+    </message>
+    <message>
+      <source>{low} to {high}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{measured} sizes measured</source>
@@ -8697,6 +8813,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{rate} a second</source>
       <translation>{rate}/s</translation>
+    </message>
+    <message>
+      <source>{rows:,} rows</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>{rows:,} rows of {blocks:,} groups</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{rows:,} rows, {count:,} selected features</source>
@@ -8853,6 +8977,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{twice} sample ids occur more than once: {twice2}.</source>
       <translation>{twice} Probenkennungen kommen mehr als einmal vor: {twice2}.</translation>
+    </message>
+    <message>
+      <source>{value:.1f} %</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>{value} (± {spread})</source>

@@ -1,10 +1,10 @@
 """Whether the intervals of the honest error hold: `python tests/bench/honest_intervals.py [tables]`.
 
-Each made-up table is searched by a cheap wrapper (the k best features by their F statistic, k by 5-fold cross-validation
-with nearest neighbours) inside 5 outer folds, and once on all rows. The answer of the latter and all features then
-predict 10,000 new rows, which is the truth that the intervals ought to cover in 95 of 100 tables. Prints coverage by
-the intervals of fsdesk and by those that were not taken, then how often a table of noise is called no better than
-chance. About eight minutes on one core for 200 tables of each kind.
+Each made-up table is searched by a cheap wrapper (the k best features by their F statistic, k by 5-fold
+cross-validation with nearest neighbours) inside 5 outer folds, and once on all rows. The answer of the latter and all
+features then predict 10,000 new rows, which is the truth that the intervals ought to cover in 95 of 100 tables. Prints
+coverage by the intervals of fsdesk and by those that were not taken, then how often a table of noise is called no
+better than chance. About ten minutes on one core for 200 tables of each kind.
 """
 
 import os
@@ -220,6 +220,11 @@ def paired_t(said):
     return of_folds.mean() - half, of_folds.mean() + half
 
 
+def covered(intervals, truth):
+    """Percent of the intervals that hold what is true."""
+    return f"{100 * np.mean([low <= each <= high for (low, high), each in zip(intervals, truth, strict=True)]):.1f}"
+
+
 def main(tables):
     names = ("bootstrap", "BCa", "Wilson", "Jeffreys", "corrected t")
     print(f"| {tables} tables each, coverage in % | true | held out | **fsdesk** | {' | '.join(names)} "
@@ -228,26 +233,21 @@ def main(tables):
     for name, kind in KINDS.items():
         rows = [one_table(kind, seed) for seed in range(tables)]
         honest = [honest_error(said, selected=size, features=kind.features) for said, _, _, size in rows]
-        covered = np.mean([each.low <= row[1] <= each.high for each, row in zip(honest, rows, strict=True)])
-        compared = [
-            (each.difference_low <= row[2] - row[1] <= each.difference_high)
-            for each, row in zip(honest, rows, strict=True)
-        ]
+        true = [row[1] for row in rows]
+        gains = [row[2] - row[1] for row in rows]
+        own = covered([(each.low, each.high) for each in honest], true)
+        compared = covered([(each.difference_low, each.difference_high) for each in honest], gains)
         others, pairs = ["-"] * len(names), "-"
         if kind.criterion == "error":
             found = [rivals(row[0]) for row in rows]
-            others = [
-                f"{100 * np.mean([each[way][0] <= row[1] <= each[way][1] for each, row in zip(found, rows, strict=True)]):.1f}"
-                for way in names
-            ]
-            ends = [paired_t(row[0]) for row in rows]
-            pairs = f"{100 * np.mean([low <= row[2] - row[1] <= high for (low, high), row in zip(ends, rows, strict=True)]):.1f}"
+            others = [covered([each[way] for each in found], true) for way in names]
+            pairs = covered([paired_t(row[0]) for row in rows], gains)
         unit = 1.0 if kind.criterion == "rmse" else 100.0
-        true, value = (unit * np.mean(each) for each in ([row[1] for row in rows], [each.value for each in honest]))
+        truth, value = unit * np.mean(true), unit * np.mean([each.value for each in honest])
         half = unit * np.mean([each.high - each.low for each in honest]) / 2
         chance = 100 * np.mean([each.verdict == "chance" for each in honest])
-        print(f"| {name} | {true:.3g} | {value:.3g} | **{100 * covered:.1f}** | {' | '.join(others)} | {half:.2g} "
-              f"| **{100 * np.mean(compared):.1f}** | {pairs} | {chance:.0f} |", flush=True)  # fmt: skip
+        print(f"| {name} | {truth:.3g} | {value:.3g} | **{own}** | {' | '.join(others)} | {half:.2g} "
+              f"| **{compared}** | {pairs} | {chance:.0f} |", flush=True)  # fmt: skip
     noise = [one_table(Kind(80, 1000), 10_000 + seed)[0] for seed in range(100)]
     said = [honest_error(each, selected=1, features=1000).verdict == "chance" for each in noise]
     print(f"\nNoise, n = 80, p = 1,000: {sum(said)} of 100 tables are called no better than chance.")
