@@ -617,7 +617,7 @@
     </message>
     <message>
       <source>95 % interval {interval}</source>
-      <translation type="unfinished" />
+      <translation>95-%-Intervall {interval}</translation>
     </message>
     <message>
       <source>; about {time} here, if they take them all</source>
@@ -1080,7 +1080,7 @@
     </message>
     <message>
       <source>Better by</source>
-      <translation type="unfinished" />
+      <translation>Besser um</translation>
     </message>
     <message>
       <source>Between the rows of a list and the choices of a box</source>
@@ -1136,7 +1136,7 @@
     </message>
     <message>
       <source>By how much the answer is better than all features on the same unseen rows, with its 95 % interval.</source>
-      <translation type="unfinished" />
+      <translation>Um wie viel die Antwort auf denselben ungesehenen Zeilen besser ist als alle Merkmale, mit dem 95-%-Intervall.</translation>
     </message>
     <message>
       <source>By name</source>
@@ -2167,7 +2167,7 @@
     </message>
     <message>
       <source>From {rows}, {how}. The interval counts rows.</source>
-      <translation type="unfinished" />
+      <translation>Aus {rows}, {how}. Das Intervall zählt Zeilen.</translation>
     </message>
     <message>
       <source>GEO series matrix</source>
@@ -2663,7 +2663,7 @@
     </message>
     <message>
       <source>Its interval and the difference to all features are not known, for it was measured by an older fsdesk: measure it again.</source>
-      <translation type="unfinished" />
+      <translation>Sein Intervall und der Unterschied zu allen Merkmalen sind nicht bekannt, denn eine ältere Version von fsdesk hat ihn gemessen: Messen Sie ihn noch einmal.</translation>
     </message>
     <message>
       <source>Its values (across) and {target} (up)</source>
@@ -3291,11 +3291,11 @@
     </message>
     <message>
       <source>No better than chance</source>
-      <translation type="unfinished" />
+      <translation>Nicht besser als Zufall</translation>
     </message>
     <message>
       <source>No better than chance: {criterion} on rows that no search saw is {value} (95 % interval {interval}), and {chance} for a guess that looks at no feature.</source>
-      <translation type="unfinished" />
+      <translation>Nicht besser als Zufall: {criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}), und {chance}, wenn man rät, ohne ein Merkmal anzusehen.</translation>
     </message>
     <message>
       <source>No column is called so.</source>
@@ -3479,11 +3479,11 @@
     </message>
     <message>
       <source>On the rows that chose the features, hence too good: {criterion} {found} in the search, {fresh} on fresh folds; all features {everything}.</source>
-      <translation type="unfinished" />
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche, {fresh} auf neuen Folds; alle Merkmale {everything}.</translation>
     </message>
     <message>
       <source>On the rows that chose the features, hence too good: {criterion} {found} in the search; all features {everything}.</source>
-      <translation type="unfinished" />
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche; alle Merkmale {everything}.</translation>
     </message>
     <message>
       <source>On unseen rows</source>
@@ -5035,15 +5035,15 @@
     </message>
     <message>
       <source>The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer folds or without them.</source>
-      <translation type="unfinished" />
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist für diese Teilmenge nicht bekannt: Sie wurde von Hand gewählt, nach den äußeren Folds oder ohne sie.</translation>
     </message>
     <message>
       <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or the button in the window, measures the others in about {time}.</source>
-      <translation type="unfinished" />
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist noch nicht bekannt: {done} von {folds} äußeren Folds sind fertig. fsdesk resume oder die Schaltfläche im Fenster misst die anderen in etwa {time}.</translation>
     </message>
     <message>
       <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds, in about {time}.</source>
-      <translation type="unfinished" />
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds, in etwa {time}.</translation>
     </message>
     <message>
       <source>The feature that you clicked</source>
@@ -5099,7 +5099,7 @@
     </message>
     <message>
       <source>The honest error on rows that no search saw, with its 95 % interval over rows.</source>
-      <translation type="unfinished" />
+      <translation>Der ehrliche Fehler auf Zeilen, die keine Suche sah, mit seinem 95-%-Intervall über die Zeilen.</translation>
     </message>
     <message>
       <source>The honest error takes at least two outer folds (got {folds}).</source>
@@ -5564,7 +5564,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>This is the error to report. What the search saw is optimistic.</source>
-      <translation type="unfinished" />
+      <translation>Dies ist der Fehler, den Sie berichten sollten. Was die Suche sah, ist optimistisch.</translation>
     </message>
     <message>
       <source>This method tries subsets without weighing the features; look at Selection instead.</source>
@@ -6444,7 +6444,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>better than all features by {gain} ({low} to {high})</source>
-      <translation type="unfinished" />
+      <translation>um {gain} ({low} bis {high}) besser als alle Merkmale</translation>
     </message>
     <message>
       <source>brings the noise of a measurement down to a third</source>
@@ -6516,7 +6516,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>each held out while strategies were searched for and chosen</source>
-      <translation type="unfinished" />
+      <translation>jede zurückgehalten, während Strategien gesucht und gewählt wurden</translation>
     </message>
     <message>
       <source>each is filled inside every training fold by the median or the most frequent category</source>
@@ -6524,7 +6524,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>each predicted by a whole search on the other rows, in {folds} outer folds</source>
-      <translation type="unfinished" />
+      <translation>jede vorhergesagt von einer ganzen Suche auf den anderen Zeilen, in {folds} äußeren Folds</translation>
     </message>
     <message>
       <source>each step</source>
@@ -6712,7 +6712,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>in the search</source>
-      <translation type="unfinished" />
+      <translation>in der Suche</translation>
     </message>
     <message>
       <source>in {share} of the subsets tried</source>
@@ -6996,11 +6996,11 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>no better than all features (between {worse} worse and {better} better), with {selected} instead of {features}</source>
-      <translation type="unfinished" />
+      <translation>nicht besser als alle Merkmale (zwischen {worse} schlechter und {better} besser), mit {selected} statt {features}</translation>
     </message>
     <message>
       <source>no better than chance ({chance})</source>
-      <translation type="unfinished" />
+      <translation>nicht besser als Zufall ({chance})</translation>
     </message>
     <message>
       <source>no feature would be left to choose among</source>
@@ -7176,11 +7176,11 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>on fresh folds</source>
-      <translation type="unfinished" />
+      <translation>auf neuen Folds</translation>
     </message>
     <message>
       <source>on the rows that chose the features</source>
-      <translation type="unfinished" />
+      <translation>auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
     </message>
     <message>
       <source>on {host}</source>
@@ -7980,7 +7980,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>with all features</source>
-      <translation type="unfinished" />
+      <translation>mit allen Merkmalen</translation>
     </message>
     <message>
       <source>without a header</source>
@@ -7996,7 +7996,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>worse than all features by {loss} ({low} to {high})</source>
-      <translation type="unfinished" />
+      <translation>um {loss} ({low} bis {high}) schlechter als alle Merkmale</translation>
     </message>
     <message>
       <source>write it again</source>
@@ -8028,7 +8028,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{amount} points</source>
-      <translation type="unfinished" />
+      <translation>{amount} Punkte</translation>
     </message>
     <message>
       <source>{at} of {count}: Enter goes to the next one</source>
@@ -8553,11 +8553,11 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{criterion} of all features in cross-validation: {found}.</source>
-      <translation type="unfinished" />
+      <translation>{criterion} aller Merkmale in der Kreuzvalidierung: {found}.</translation>
     </message>
     <message>
       <source>{criterion} of all features, on the same rows</source>
-      <translation type="unfinished" />
+      <translation>{criterion} aller Merkmale, auf denselben Zeilen</translation>
     </message>
     <message>
       <source>{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good together.</source>
@@ -8569,23 +8569,23 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{criterion} on rows that no search saw</source>
-      <translation type="unfinished" />
+      <translation>{criterion} auf Zeilen, die keine Suche sah</translation>
     </message>
     <message>
       <source>{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.</source>
-      <translation type="unfinished" />
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}), {verdict}.</translation>
     </message>
     <message>
       <source>{criterion} on rows that no search saw: {value} (95 % interval {interval}).</source>
-      <translation type="unfinished" />
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}).</translation>
     </message>
     <message>
       <source>{criterion} on rows that no search saw: {value}. {again}</source>
-      <translation type="unfinished" />
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value}. {again}</translation>
     </message>
     <message>
       <source>{criterion} on the rows that chose the features</source>
-      <translation type="unfinished" />
+      <translation>{criterion} auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
     </message>
     <message>
       <source>{criterion}, in the unit of {target}</source>
@@ -8657,7 +8657,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{low:.1f} to {high:.1f} %</source>
-      <translation type="unfinished" />
+      <translation>{low:.1f} bis {high:.1f} %</translation>
     </message>
     <message>
       <source>{low:.4g} to {high:.4g}, median {middle:.4g}</source>
@@ -8665,7 +8665,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{low} to {high}</source>
-      <translation type="unfinished" />
+      <translation>{low} bis {high}</translation>
     </message>
     <message>
       <source>{measured} sizes measured</source>
@@ -8816,11 +8816,11 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{rows:,} rows</source>
-      <translation type="unfinished" />
+      <translation>{rows:,} Zeilen</translation>
     </message>
     <message>
       <source>{rows:,} rows of {blocks:,} groups</source>
-      <translation type="unfinished" />
+      <translation>{rows:,} Zeilen aus {blocks:,} Gruppen</translation>
     </message>
     <message>
       <source>{rows:,} rows, {count:,} selected features</source>
@@ -8980,7 +8980,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>{value:.1f} %</source>
-      <translation type="unfinished" />
+      <translation>{value:.1f} %</translation>
     </message>
     <message>
       <source>{value} (± {spread})</source>
