@@ -131,7 +131,7 @@ def run(
     seed: Seed = None,
     out: Out = None,
     workers: Workers = 1,
-    outer: Outer = 0,
+    outer: Outer = None,
     preset: PresetName = None,
     settings: SetValues = None,
     settings_file: SettingsFile = None,
@@ -187,7 +187,7 @@ def resume(
     run_id: Annotated[int | None, typer.Option("--run", help="Number of the run; by default the newest.")] = None,
     out: Out = None,
     workers: Workers = 1,
-    outer: Outer = 0,
+    outer: Outer = None,
     more_measurements: MoreMeasurements = 0,
     more_iterations: MoreIterations = 0,
     more_minutes: MoreMinutes = 0.0,
@@ -283,7 +283,7 @@ def compare(
         Path | None, typer.Option("--out", help="Write it to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
     ] = None,
 ) -> None:
-    """Print the runs of a project side by side: errors in the search, on fresh folds, on unseen rows."""
+    """Print the runs of a project side by side: errors on unseen rows beside all features, and what the search saw."""
     from fsdesk.cli import comparing
 
     comparing.compare(project, out)

@@ -628,6 +628,10 @@
       <translation>9000 Messungen, für Tabellen mit 100 oder mehr Merkmalen.</translation>
     </message>
     <message>
+      <source>95 % interval {interval}</source>
+      <translation>95-%-Intervall {interval}</translation>
+    </message>
+    <message>
       <source>; about {time} here, if they take them all</source>
       <translation>; etwa {time} hier, wenn sie alle ausgeschöpft werden</translation>
     </message>
@@ -1087,6 +1091,10 @@
       <translation>Beste Ameisen</translation>
     </message>
     <message>
+      <source>Better by</source>
+      <translation>Besser um</translation>
+    </message>
+    <message>
       <source>Between the rows of a list and the choices of a box</source>
       <translation>Zwischen Listenzeilen und Auswahlwerten</translation>
     </message>
@@ -1137,6 +1145,10 @@
     <message>
       <source>By first selection</source>
       <translation>Nach erster Auswahl</translation>
+    </message>
+    <message>
+      <source>By how much the answer is better than all features on the same unseen rows, with its 95 % interval.</source>
+      <translation>Um wie viel die Antwort auf denselben ungesehenen Zeilen besser ist als alle Merkmale, mit dem 95-%-Intervall.</translation>
     </message>
     <message>
       <source>By name</source>
@@ -2166,6 +2178,10 @@
       <translation>Von {low} bis {high}</translation>
     </message>
     <message>
+      <source>From {rows}, {how}. The interval counts rows.</source>
+      <translation>Aus {rows}, {how}. Das Intervall zählt Zeilen.</translation>
+    </message>
+    <message>
       <source>GEO series matrix</source>
       <translation>GEO-Serienmatrix</translation>
     </message>
@@ -2656,6 +2672,10 @@
     <message>
       <source>Iterations, at most</source>
       <translation>Iterationen, höchstens</translation>
+    </message>
+    <message>
+      <source>Its interval and the difference to all features are not known, for it was measured by an older fsdesk: measure it again.</source>
+      <translation>Sein Intervall und der Unterschied zu allen Merkmalen sind nicht bekannt, denn eine ältere Version von fsdesk hat ihn gemessen: Messen Sie ihn noch einmal.</translation>
     </message>
     <message>
       <source>Its values (across) and {target} (up)</source>
@@ -3286,6 +3306,14 @@
       <translation>Nein</translation>
     </message>
     <message>
+      <source>No better than chance</source>
+      <translation>Nicht besser als Zufall</translation>
+    </message>
+    <message>
+      <source>No better than chance: {criterion} on rows that no search saw is {value} (95 % interval {interval}), and {chance} for a guess that looks at no feature.</source>
+      <translation>Nicht besser als Zufall: {criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}), und {chance}, wenn man rät, ohne ein Merkmal anzusehen.</translation>
+    </message>
+    <message>
       <source>No column is called so.</source>
       <translation>Keine Spalte heißt so.</translation>
     </message>
@@ -3464,6 +3492,14 @@
     <message>
       <source>On the folds of the search; bands are one standard deviation over the repeats.</source>
       <translation>Auf den Folds der Suche; Bänder sind eine Standardabweichung über die Wiederholungen.</translation>
+    </message>
+    <message>
+      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search, {fresh} on fresh folds; all features {everything}.</source>
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche, {fresh} auf neuen Folds; alle Merkmale {everything}.</translation>
+    </message>
+    <message>
+      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search; all features {everything}.</source>
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche; alle Merkmale {everything}.</translation>
     </message>
     <message>
       <source>On unseen rows</source>
@@ -5022,6 +5058,26 @@
       <translation>Der Fehler jeder Klasse, über die Klassen gemittelt: Eine seltene Klasse zählt so viel wie eine häufige.</translation>
     </message>
     <message>
+      <source>The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer folds or without them.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist für diese Teilmenge nicht bekannt: Sie wurde von Hand gewählt, nach den äußeren Folds oder ohne sie.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or the button in the window, measures the others in about {time}.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist noch nicht bekannt: {done} von {folds} äußeren Folds sind fertig. fsdesk resume oder die Schaltfläche im Fenster misst die anderen in etwa {time}.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or the button in the window, measures the others.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist noch nicht bekannt: {done} von {folds} äußeren Folds sind fertig. fsdesk resume oder die Schaltfläche im Fenster misst die anderen.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds, in about {time}.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds, in etwa {time}.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds.</translation>
+    </message>
+    <message>
       <source>The feature that you clicked</source>
       <translation>Das angeklickte Merkmal</translation>
     </message>
@@ -5074,20 +5130,16 @@
       <translation>Die Schrittweite des ersten Schritts und derer, bei denen die letzten beiden nichts sagen; keine andere ist kleiner.</translation>
     </message>
     <message>
+      <source>The honest error on rows that no search saw, with its 95 % interval over rows.</source>
+      <translation>Der ehrliche Fehler auf Zeilen, die keine Suche sah, mit seinem 95-%-Intervall über die Zeilen.</translation>
+    </message>
+    <message>
       <source>The honest error takes at least two outer folds (got {folds}).</source>
       <translation>Der ehrliche Fehler braucht wenigstens zwei äußere Folds (gegeben: {folds}).</translation>
     </message>
     <message>
-      <source>The honest error: the search repeated inside outer folds.</source>
-      <translation>Der ehrliche Fehler: die Suche in äußeren Folds wiederholt.</translation>
-    </message>
-    <message>
       <source>The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its search never saw. This is what to expect on new samples. ± is one standard error over the folds.</source>
       <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie sah. Das ist bei neuen Proben zu erwarten. ± ist ein Standardfehler über die Folds.</translation>
-    </message>
-    <message>
-      <source>The honest value comes from {folds} outer folds, whose rows the search never saw: report this one. What the search saw is optimistic.</source>
-      <translation>Der ehrliche Wert stammt aus {folds} äußeren Folds, deren Zeilen die Suche nie sah: Berichten Sie diesen. Was die Suche sah, ist optimistisch.</translation>
     </message>
     <message>
       <source>The indices in line {number} of "{name}" do not ascend; sort them.</source>
@@ -5545,6 +5597,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>This is a copy of your own now: "{path}". What was not finished can be resumed here.</source>
       <translation>Das ist jetzt Ihre eigene Kopie: „{path}“. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
+    </message>
+    <message>
+      <source>This is the error to report. What the search saw is optimistic.</source>
+      <translation>Dies ist der Fehler, den Sie berichten sollten. Was die Suche sah, ist optimistisch.</translation>
     </message>
     <message>
       <source>This method tries subsets without weighing the features; look at Selection instead.</source>
@@ -6431,6 +6487,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>besser als 3 und 5 bei unseren künstlichen Aufgaben</translation>
     </message>
     <message>
+      <source>better than all features by {gain} ({low} to {high})</source>
+      <translation>um {gain} ({low} bis {high}) besser als alle Merkmale</translation>
+    </message>
+    <message>
       <source>brings the noise of a measurement down to a third</source>
       <translation>senkt das Rauschen einer Messung auf ein Drittel</translation>
     </message>
@@ -6499,8 +6559,16 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>jedes Merkmal allein: {done} von {total}</translation>
     </message>
     <message>
+      <source>each held out while strategies were searched for and chosen</source>
+      <translation>jede zurückgehalten, während Strategien gesucht und gewählt wurden</translation>
+    </message>
+    <message>
       <source>each is filled inside every training fold by the median or the most frequent category</source>
       <translation>jeder wird in jedem Trainingsfold durch den Median oder die häufigste Kategorie ersetzt</translation>
+    </message>
+    <message>
+      <source>each predicted by a whole search on the other rows, in {folds} outer folds</source>
+      <translation>jede vorhergesagt von einer ganzen Suche auf den anderen Zeilen, in {folds} äußeren Folds</translation>
     </message>
     <message>
       <source>each step</source>
@@ -6685,6 +6753,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>in (1) or out (0)</source>
       <translation>drin (1) oder draußen (0)</translation>
+    </message>
+    <message>
+      <source>in the search</source>
+      <translation>in der Suche</translation>
     </message>
     <message>
       <source>in {share} of the subsets tried</source>
@@ -6971,6 +7043,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>keine bessere Teilmenge über mehr als {stall_limit} Messungen</translation>
     </message>
     <message>
+      <source>no better than all features (between {worse} worse and {better} better), with {selected} instead of {features}</source>
+      <translation>nicht besser als alle Merkmale (zwischen {worse} schlechter und {better} besser), mit {selected} statt {features}</translation>
+    </message>
+    <message>
+      <source>no better than chance ({chance})</source>
+      <translation>nicht besser als Zufall ({chance})</translation>
+    </message>
+    <message>
       <source>no feature would be left to choose among</source>
       <translation>es bliebe kein Merkmal zur Wahl</translation>
     </message>
@@ -7141,6 +7221,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>off: what other methods are compared with spends all of its budget</source>
       <translation>aus: Womit andere Verfahren verglichen werden, schöpft seine Messungen aus</translation>
+    </message>
+    <message>
+      <source>on fresh folds</source>
+      <translation>auf neuen Folds</translation>
+    </message>
+    <message>
+      <source>on the rows that chose the features</source>
+      <translation>auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
     </message>
     <message>
       <source>on {host}</source>
@@ -7951,6 +8039,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>mit Kopfzeile</translation>
     </message>
     <message>
+      <source>with all features</source>
+      <translation>mit allen Merkmalen</translation>
+    </message>
+    <message>
       <source>without a header</source>
       <translation>ohne Kopfzeile</translation>
     </message>
@@ -7961,6 +8053,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>working in the background</source>
       <translation>Arbeiten im Hintergrund</translation>
+    </message>
+    <message>
+      <source>worse than all features by {loss} ({low} to {high})</source>
+      <translation>um {loss} ({low} bis {high}) schlechter als alle Merkmale</translation>
     </message>
     <message>
       <source>write it again</source>
@@ -7989,6 +8085,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{amount:.2g} worse</source>
       <translation>{amount:.2g} schlechter</translation>
+    </message>
+    <message>
+      <source>{amount} points</source>
+      <translation>{amount} Punkte</translation>
     </message>
     <message>
       <source>{at} of {count}: Enter goes to the next one</source>
@@ -8512,8 +8612,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{criterion} in der Suche</translation>
     </message>
     <message>
-      <source>{criterion} of all features</source>
-      <translation>{criterion} aller Merkmale</translation>
+      <source>{criterion} of all features in cross-validation: {found}.</source>
+      <translation>{criterion} aller Merkmale in der Kreuzvalidierung: {found}.</translation>
+    </message>
+    <message>
+      <source>{criterion} of all features, on the same rows</source>
+      <translation>{criterion} aller Merkmale, auf denselben Zeilen</translation>
     </message>
     <message>
       <source>{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good together.</source>
@@ -8524,12 +8628,24 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{criterion} der Suche, Schritt für Schritt</translation>
     </message>
     <message>
-      <source>{criterion} on fresh folds</source>
-      <translation>{criterion} auf neuen Folds</translation>
+      <source>{criterion} on rows that no search saw</source>
+      <translation>{criterion} auf Zeilen, die keine Suche sah</translation>
     </message>
     <message>
-      <source>{criterion} on unseen rows (honest)</source>
-      <translation>{criterion} auf ungesehenen Zeilen (ehrlich)</translation>
+      <source>{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.</source>
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}), {verdict}.</translation>
+    </message>
+    <message>
+      <source>{criterion} on rows that no search saw: {value} (95 % interval {interval}).</source>
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}).</translation>
+    </message>
+    <message>
+      <source>{criterion} on rows that no search saw: {value}. {again}</source>
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value}. {again}</translation>
+    </message>
+    <message>
+      <source>{criterion} on the rows that chose the features</source>
+      <translation>{criterion} auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
     </message>
     <message>
       <source>{criterion}, in the unit of {target}</source>
@@ -8604,8 +8720,16 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{iterations} Iterationen und {measurements} Messungen mehr</translation>
     </message>
     <message>
+      <source>{low:.1f} to {high:.1f} %</source>
+      <translation>{low:.1f} bis {high:.1f} %</translation>
+    </message>
+    <message>
       <source>{low:.4g} to {high:.4g}, median {middle:.4g}</source>
       <translation>{low:.4g} bis {high:.4g}, Median {middle:.4g}</translation>
+    </message>
+    <message>
+      <source>{low} to {high}</source>
+      <translation>{low} bis {high}</translation>
     </message>
     <message>
       <source>{measured} sizes measured</source>
@@ -8753,6 +8877,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{rate} a second</source>
       <translation>{rate}/s</translation>
+    </message>
+    <message>
+      <source>{rows:,} rows</source>
+      <translation>{rows:,} Zeilen</translation>
+    </message>
+    <message>
+      <source>{rows:,} rows of {blocks:,} groups</source>
+      <translation>{rows:,} Zeilen aus {blocks:,} Gruppen</translation>
     </message>
     <message>
       <source>{rows:,} rows, {count:,} selected features</source>
@@ -8925,6 +9057,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{twice} sample ids occur more than once: {twice2}.</source>
       <translation>{twice} Probenkennungen kommen mehr als einmal vor: {twice2}.</translation>
+    </message>
+    <message>
+      <source>{value:.1f} %</source>
+      <translation>{value:.1f} %</translation>
     </message>
     <message>
       <source>{value} (± {spread})</source>

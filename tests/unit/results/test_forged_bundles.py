@@ -412,3 +412,12 @@ def test_times_that_nobody_can_check_are_not_in_a_bundle_but_where_they_end_a_se
     (tmp_path / "timed.zip").write_bytes(bundle_with_data(replace(result, evidence=()), dataset))
     timed = verified(opened(tmp_path / "timed.zip"))
     assert not timed.fails and "the seconds that measurements took" in timed.sentence
+
+
+def test_a_bundle_without_outer_folds_says_no_time_that_they_would_take(tmp_path):
+    dataset = table()
+    result = replace(proven(dataset, "bspsa", max_measurements=20), evidence=())
+    (tmp_path / "bundle.zip").write_bytes(bundle(result, dataset))
+    sealed = opened(tmp_path / "bundle.zip")
+    assert b"measures it in 5 outer folds." in sealed.parts["report.html"]
+    assert not verified(sealed).fails
