@@ -23,5 +23,5 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _is_file(argument: str) -> bool:
-    """Commands have no dot and no folder, options begin with a dash."""
-    return not argument.startswith("-") and ("." in argument or len(PurePath(argument).parts) > 1)
+    """Commands have no dot, no folder and no colon, as in ``sample:genes``; options begin with a dash."""
+    return not argument.startswith("-") and ("." in argument or ":" in argument or len(PurePath(argument).parts) > 1)

@@ -58,7 +58,7 @@ def methods(
     ] = "full,random,ranking,bspsa,bspsa-h",
     seeds: Annotated[int, typer.Option(min=1, help="How many searches of each method.")] = 3,
     budget: Annotated[int, typer.Option(min=0, help="Measurements of a search; 0: the paper's 3,000 or 9,000.")] = 0,
-    outer: Outer = 0,
+    outer: Outer = None,
     wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = "nn",
     workers: Workers = 1,
     planted: Annotated[
@@ -87,7 +87,7 @@ def methods(
                 seeds=range(seeds),
                 budget=budget,
                 wrapper=wrapper,
-                outer=outer,
+                outer=outer or 0,
                 workers=workers,
                 answer=answer,
             )

@@ -112,7 +112,9 @@ def _root(
 
 @app.command("open")
 def open_(
-    file: Annotated[Path | None, typer.Argument(help="A table or a project (*.fsdesk).", show_default=False)] = None,
+    file: Annotated[
+        Path | None, typer.Argument(help="A table, sample:NAME, or a project (*.fsdesk).", show_default=False)
+    ] = None,
 ) -> None:
     """Open the window, with a table or a project."""
     from fsdesk.cli.window import open_window
@@ -129,7 +131,7 @@ def run(
     seed: Seed = None,
     out: Out = None,
     workers: Workers = 1,
-    outer: Outer = 0,
+    outer: Outer = None,
     preset: PresetName = None,
     settings: SetValues = None,
     settings_file: SettingsFile = None,
@@ -150,7 +152,8 @@ def run(
 ) -> None:
     """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on.
 
-    TABLE is a file, or a data set of OpenML by name or number: openml:iris, openml:61.
+    TABLE is a file, a data set of OpenML by name or number (openml:iris, openml:61), or a table that comes with fsdesk
+    (sample:genes; sample: alone lists them).
     """
     from fsdesk.cli import inputs, running
 
@@ -184,7 +187,7 @@ def resume(
     run_id: Annotated[int | None, typer.Option("--run", help="Number of the run; by default the newest.")] = None,
     out: Out = None,
     workers: Workers = 1,
-    outer: Outer = 0,
+    outer: Outer = None,
     more_measurements: MoreMeasurements = 0,
     more_iterations: MoreIterations = 0,
     more_minutes: MoreMinutes = 0.0,
@@ -215,6 +218,12 @@ def export_(
         int | None,
         typer.Option("--size", min=1, help="Take the subset of so many features from the curve of error against size."),
     ] = None,
+    sign: Annotated[
+        bool, typer.Option("--sign", help="Sign bundles with your key (Ed25519), which is made on first use.")
+    ] = False,
+    sign_as: Annotated[
+        str | None, typer.Option("--sign-as", metavar="NAME", help="The same, with a name that stands beside the key.")
+    ] = None,
 ) -> None:
     """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run.
 
@@ -223,7 +232,8 @@ def export_(
     """
     from fsdesk.cli import exporting
 
-    exporting.export_run(project, run_id, what or (), out or project.parent, size)
+    name = sign_as if sign_as is not None or not sign else ""
+    exporting.export_run(project, run_id, what or (), out or project.parent, size, name)
 
 
 @app.command()
@@ -242,10 +252,19 @@ def verify(
     missing: Missing = "impute",
     nominal: Nominal = "encode",
     read: Reading = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Measure every loss again and repeat the searches of outer folds, however long."),
+    ] = False,
+    signer: Annotated[
+        str | None, typer.Option("--signer", metavar="SHA256:...", help="It must be signed with the key of this print.")
+    ] = None,
 ) -> None:
-    """Check a sealed bundle: its hashes, that the log follows from its seed, and some losses, to the last bit.
+    """Check a sealed bundle: derive all that it says from its log and the data, and compare.
 
-    The losses need the data: those in the bundle, or those of --data, with the same options as for the run.
+    The search is replayed from its seed, every file is written again, fresh errors and errors on outer folds are
+    measured again, to the last bit, and of the losses as many as a minute allows. Measuring needs the data: those in
+    the bundle, or those of --data, with the same options as for the run. What was not checked is said.
 
     Exit codes: 0 all that could be checked holds; 1 something does not; 2 wrong input.
     """
@@ -253,7 +272,8 @@ def verify(
 
     roles = {"task": task, "group": group, "folds": folds, "time": time}
     cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
-    raise typer.Exit(verifying.verify_bundle(bundle, data, {**cleaning, **roles}, read))
+    choices = {**cleaning, **roles}
+    raise typer.Exit(verifying.verify_bundle(bundle, data, choices, read, everything=everything, signer=signer or ""))
 
 
 @app.command()
@@ -263,7 +283,7 @@ def compare(
         Path | None, typer.Option("--out", help="Write it to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
     ] = None,
 ) -> None:
-    """Print the runs of a project side by side: errors in the search, on fresh folds, on unseen rows."""
+    """Print the runs of a project side by side: errors on unseen rows beside all features, and what the search saw."""
     from fsdesk.cli import comparing
 
     comparing.compare(project, out)

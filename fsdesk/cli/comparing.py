@@ -7,7 +7,7 @@ from rich.table import Table
 
 from fsdesk.errors import SettingsError
 from fsdesk.results.comparison import compared_project
-from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
+from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
 from fsdesk.results.curve import axis_title
 from fsdesk.store import Project
 
@@ -15,9 +15,10 @@ __all__ = ["compare"]
 
 _FILE_WIDTH = 140
 _BRIEF = (
+    "Unseen rows",
+    "Beats all by",
     "Search",
     "Fresh folds",
-    "Unseen rows",
     "Features",
     "Measured",
     "Seconds",
@@ -54,4 +55,4 @@ def compare(path: Path, out: Path | None) -> None:
         for line in sheet.lines:
             table.add_row(*line.cells)
         console.print(table)
-    print("± is the standard deviation over seeds; * marks the best of each data set.")
+    print(NOTE)

@@ -39,26 +39,30 @@ __all__ = [
 
 Names = list[str] | None
 
-TableFile = Annotated[Path, typer.Argument(help="A table (CSV, ARFF, Excel, .mat, R, GEO, ...), or openml:NAME.")]
+TableFile = Annotated[
+    Path, typer.Argument(help="A table (CSV, ARFF, Excel, .mat, R, GEO, ...), openml:NAME or sample:NAME.")
+]
 Entered = Annotated[str | None, typer.Argument(metavar="[NAME]", help="Show all about this one.", show_default=False)]
 
 Out = Annotated[Path | None, typer.Option("--out", help="Folder for mask.csv, selected.txt, result.json, report.html.")]
 
 
-def _none_or_two(folds: int) -> int:
+def _none_or_two(folds: int | None) -> int | None:
     if folds == 1:
         raise typer.BadParameter("give at least 2 outer folds, or 0 for none")
     return folds
 
 
 Outer = Annotated[
-    int,
+    int | None,
     typer.Option(
         "--outer",
         metavar="K",
         min=0,
         callback=_none_or_two,
-        help="Also measure the honest error: the whole search again inside K outer folds, such as 5; K times the time.",
+        show_default=False,
+        help="Outer folds of the honest error: the whole search again inside each of them, K times the time. 5 if not "
+        "said, none where the method holds rows out itself; 0 leaves the error on unseen rows unknown.",
     ),
 ]
 Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at once; the result is the same.")]

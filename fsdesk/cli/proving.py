@@ -1,9 +1,10 @@
-"""What is measured after a search without a screen: its answer on fresh folds, and on request the honest error."""
+"""What is measured after a search without a screen: its answer on fresh folds, and the whole in outer folds."""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from rich.console import Console
@@ -11,7 +12,10 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from fsdesk.data import Dataset
 from fsdesk.engine import Flag, RunSpec, RunState, pack_masks
+from fsdesk.errors import UserError
+from fsdesk.methods import METHODS
 from fsdesk.results.honest import (
+    OUTER_FOLDS,
     Evidence,
     Fresh,
     Honesty,
@@ -33,16 +37,27 @@ class Proof:
 
     Attributes
     ----------
-    outer
-        Outer folds of the honest error; 0 for none.
+    asked
+        Outer folds of the honest error; 0 for none; None for as many as the run has already begun with, or the usual.
     """
 
     project: Project
     run_id: int
     spec: RunSpec
     dataset: Dataset
-    outer: int
+    asked: int | None
     workers: int
+    refused: list[str] = field(default_factory=list)
+
+    @cached_property
+    def outer(self) -> int:
+        """Outer folds that are to be done, 0 for none."""
+        if self.asked is not None:
+            return self.asked
+        if METHODS[self.spec.method].model.validates_itself:
+            return 0
+        known = [each for each in kept_evidence(self.project.evidence(self.run_id)) if isinstance(each, OuterFold)]
+        return known[-1].folds if known else OUTER_FOLDS
 
     def gather(self, state: RunState, flag: Flag) -> tuple[Evidence, ...]:
         """Measure what is missing of a finished run until ``flag`` stops it; return all that is known of the run."""
@@ -53,8 +68,18 @@ class Proof:
                 values = fresh_error(self.spec, self.dataset, state.best.mask).values
                 self._keep(known, Fresh(pack_masks([state.best.mask])[0], values))
             if self.outer and not flag.stop:
-                self._validate(known, state, flag)
+                try:
+                    self._validate(known, state, flag)
+                except UserError as error:  # such as rows too few to leave some out
+                    if self.asked is not None:
+                        raise
+                    print(f"note: the error on unseen rows was not measured: {error}", file=sys.stderr)
+                    self.refused.append(str(error))
         return tuple(known)
+
+    def is_incomplete(self, honesty: Honesty) -> bool:
+        """Whether outer folds that were to be done are missing because it was stopped."""
+        return bool(self.outer) and not honesty.complete and not self.refused
 
     def _validate(self, known: list[Evidence], state: RunState, flag: Flag) -> None:
         number = outer_number(self.spec, self.dataset, self.outer)

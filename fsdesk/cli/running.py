@@ -32,8 +32,8 @@ from fsdesk.engine import BatchMeasured, Event, Flag, Prefilter, RunFinished, Ru
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError, UserError, WrapperError
-from fsdesk.measure import Criterion
 from fsdesk.results import Result, export
+from fsdesk.results.lead import lead, seen_by_the_search
 from fsdesk.store import Hold, Holder, Project
 
 __all__ = ["from_openml", "openml_name", "resume", "start"]
@@ -80,10 +80,12 @@ def from_openml(
     return dataset
 
 
-def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, log: Path, outer: int = 0) -> int:
+def start(
+    dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, log: Path, outer: int | None = None
+) -> int:
     """Make the spec that was ``asked`` for, run it in the project ``log``, write the results; return the exit code.
 
-    ``outer`` is the number of outer folds of the honest error, 0 for none.
+    ``outer`` is the number of outer folds of the honest error, 0 for none, None for the usual.
     """
     spec = RunSpec.make(dataset, **asked)
     # Both complain about what cannot be searched or measured before a project is made.
@@ -96,7 +98,12 @@ def start(dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, l
 
 
 def resume(
-    path: Path, run_id: int | None, out: Path, workers: int, outer: int = 0, more: Mapping[str, Any] | None = None
+    path: Path,
+    run_id: int | None,
+    out: Path,
+    workers: int,
+    outer: int | None = None,
+    more: Mapping[str, Any] | None = None,
 ) -> int:
     """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
     project = Project.open(path)
@@ -148,7 +155,7 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
 
     project, run_id, spec = proof.project, proof.run_id, proof.spec
     going_on = f"go on with: fsdesk resume {project.path} --run {run_id}"
-    going_on += f" --outer {proof.outer}" if proof.outer else ""
+    going_on += "" if proof.asked is None else f" --outer {proof.asked}"
     state = RunState()
     for event in told:
         state.apply(event)
@@ -169,7 +176,7 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
         print(f"Stopped before a subset was measured; {going_on}", file=sys.stderr)
         return STOPPED
     result = replace(Result.of(state), evidence=evidence)
-    stopped = state.status == "stopped" or (proof.outer > 0 and not result.honesty.complete)
+    stopped = state.status == "stopped" or proof.is_incomplete(result.honesty)
     export(result, proof.dataset, out)
     _say(result, out)
     if stopped:
@@ -241,36 +248,19 @@ def _features(number: int) -> str:
 
 
 def _say(result: Result, out: Path) -> None:
-    criterion = result.criterion
-    found = _with_spread(criterion, result.search_error, result.std_error)
-    all_features = _with_spread(criterion, result.baseline_error, result.baseline_std_error)
+    """What was found: the error on rows that no search saw leads, what the search saw follows as what it is."""
     size = f"{len(result.features)} of {_features(len(result.all_features))}"
     print(f"{size} after {result.evaluations} measurements: {result.reason}.")
-    doubt = ", optimistic" if result.spec.selects else ""
-    print(f"{criterion.title} in the search: {found}{doubt}; with all features: {all_features}.")
-    _say_evidence(result)
+    print(lead(result))
+    honest = result.honest
+    if honest is not None:
+        print(" ".join(filter(None, (honest.basis_words(), result.seen_before))))
+    print(seen_by_the_search(result))
+    if not result.spec.measuring.deals_anew:
+        print("The folds of this validation are fixed: there are no fresh ones to measure the answer on.")
     if result.steered:
         print(result.steered)
     print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
-
-
-def _with_spread(criterion: Criterion, loss: float, std_error: float) -> str:
-    """A value with its standard error, where it has one: a single repeat, as with fixed folds, has none."""
-    return criterion.text(loss) + (f" +- {criterion.deviation(std_error)}" if std_error > 0 else "")
-
-
-def _say_evidence(result: Result) -> None:
-    criterion, honesty = result.criterion, result.honesty
-    if honesty.fresh is not None:
-        fresh = _with_spread(criterion, honesty.fresh.mean, honesty.fresh.std_error)
-        print(f"{criterion.title} on fresh folds: {fresh}.")
-    if not result.spec.measuring.deals_anew:
-        print("The folds of this validation are fixed: there are no fresh ones to measure the answer on.")
-    if honesty.complete and honesty.honest is not None:
-        honest = _with_spread(criterion, honesty.honest.mean, honesty.honest.std_error)
-        print(f"{criterion.title} on rows that no search saw, in {len(honesty.outer)} outer folds: {honest}.")
-        if result.seen_before:
-            print(result.seen_before)
 
 
 @contextmanager

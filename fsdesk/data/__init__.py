@@ -5,7 +5,7 @@ from fsdesk.data.frame import from_frame
 from fsdesk.data.options import Choices, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.read import SUFFIXES, read, read_table
-from fsdesk.data.samples import SAMPLES, Sample, load_sample
+from fsdesk.data.samples import SAMPLES, Sample, load_sample, sample_name
 from fsdesk.data.shared import Shared, share
 
 __all__ = [
@@ -26,5 +26,6 @@ __all__ = [
     "prepare",
     "read",
     "read_table",
+    "sample_name",
     "share",
 ]

@@ -1,7 +1,7 @@
 """Table to Dataset: target and features apart, what is no feature set aside, what the user should know said."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 import numpy as np
@@ -18,6 +18,7 @@ from fsdesk.data.findings import (
     text_ids,
 )
 from fsdesk.data.options import Missing, Nominal, TargetTask
+from fsdesk.data.precision import precision_checks
 from fsdesk.data.roles import Roles, coded, role_columns
 from fsdesk.data.target import Target, column_index, find_target
 from fsdesk.data.wording import listed, quoted
@@ -139,7 +140,9 @@ def prepare(
     view = choice.view()
     _report_redundant(choice, view)
     _report_rounded(choice, view, [found.column, *roles.values()])
-    return _dataset(table, found, choice, view, coded(table, roles, choice.rows))
+    made = _dataset(table, found, choice, view, coded(table, roles, choice.rows))
+    bearing = precision_checks(made.target, made.response, made.groups, len(made.features))
+    return replace(made, checks=(*made.checks, *bearing))
 
 
 def _set_aside(choice: _Choice, kept: Collection[int]) -> None:
@@ -224,12 +227,6 @@ def _report_redundant(choice: _Choice, view: FeatureView) -> None:
         choice.checks.append(
             Check("constant columns", f"{count} one value only and cannot help to predict: {quoted(names)}.", names)
         )
-    if len(view.names) > len(view.values):
-        sentence = (
-            f"There are more features ({len(view.names):,}) than rows ({len(view.values):,}): chance alone can make "
-            "subsets look right, so the error that the search reports is far too optimistic."
-        )
-        choice.checks.append(Check("more features than rows", sentence))
     pairs = duplicated_columns(view, set(constant))
     if pairs:
         names = tuple(view.names[j] for j, _ in pairs)

@@ -21,6 +21,7 @@ from fsdesk.data.packed import PACKED_SUFFIXES, unpack
 from fsdesk.data.parquet import is_parquet, read_parquet
 from fsdesk.data.prepare import prepare
 from fsdesk.data.rdata import R_SUFFIXES, is_r, read_r
+from fsdesk.data.samples import load_sample, sample_name
 from fsdesk.data.text import Text, decode, read_bytes
 from fsdesk.data.zipped import ZIP
 from fsdesk.errors import DataError
@@ -50,7 +51,7 @@ def read(path: str | os.PathLike[str], options: ReadOptions = _DEFAULTS) -> Tabl
     Parameters
     ----------
     path
-        The file.
+        The file, or ``sample:NAME`` for one of :data:`SAMPLES`.
     options
         How to read it; by default all is found in the file.
 
@@ -62,8 +63,14 @@ def read(path: str | os.PathLike[str], options: ReadOptions = _DEFAULTS) -> Tabl
     Raises
     ------
     DataError
-        One sentence where the file is missing, empty, binary, damaged, ragged or without rows.
+        One sentence where the file is missing, empty, binary, damaged, ragged or without rows; where there is no
+        sample of that name, or ways of reading are given for one.
     """
+    sample = sample_name(path)
+    if sample is not None:
+        if options != _DEFAULTS:
+            raise DataError("Ways of reading are those of a file: leave them out for a sample.")
+        return load_sample(sample)
     file = Path(path)
     table, has_ids = _read_one(file, options)
     if options.labels:
@@ -92,7 +99,7 @@ def read_table(
     Parameters
     ----------
     path
-        The file.
+        The file, or ``sample:NAME`` for a table that comes with fsdesk, such as ``sample:genes``.
     target
         Name of the column to predict; None takes the last one (``Y`` in a .mat file).
     ignore, keep, missing, nominal, task, group, folds, time

@@ -1,7 +1,9 @@
 """Tables to start with, without a download: three of scikit-learn's, two made from a formula and a fixed seed."""
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,9 @@ from fsdesk.data.table import build_table
 from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
 
-__all__ = ["SAMPLES", "Sample", "load_sample"]
+__all__ = ["SAMPLES", "Sample", "load_sample", "sample_name"]
 
+_PREFIX = "sample:"
 _SEED = 20_260_101
 _GENES, _PATIENTS, _MARKERS, _BLOCK = 20_000, 100, 20, 50
 
@@ -50,6 +53,14 @@ def load_sample(name: str) -> Table:
     if name not in _LOADERS:
         raise DataError(f'There is no sample "{name}"; choose one of: {quoted(list(_LOADERS), len(_LOADERS))}.')
     return _LOADERS[name]()
+
+
+def sample_name(path: str | os.PathLike[str]) -> str | None:
+    """The name after ``sample:``, as :func:`load_sample` takes it; None where a file is meant, also one called so."""
+    text = os.fspath(path)
+    if not text.lower().startswith(_PREFIX) or Path(text).exists():
+        return None
+    return text[len(_PREFIX) :].strip().lower().replace("-", "_")
 
 
 def _breast_cancer() -> Table:

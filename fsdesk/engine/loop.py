@@ -35,7 +35,13 @@ STOPPED = "stopped by you; it can be resumed"
 
 
 def run(
-    spec: RunSpec, dataset: Dataset, executor: Executor, told: Sequence[Event] = (), control: Control | None = None
+    spec: RunSpec,
+    dataset: Dataset,
+    executor: Executor,
+    told: Sequence[Event] = (),
+    control: Control | None = None,
+    *,
+    again: bool = False,
 ) -> Iterator[Event]:
     """Run a method to its end, or until ``control`` says stop.
 
@@ -48,6 +54,9 @@ def run(
         which brings it to the very point where it was. Only new events are yielded.
     control
         Asked before every batch whether to stop and what to change.
+    again
+        Yield replayed batches and steerings, too, made anew from what the method asks for: only their losses and
+        seconds are those of ``told``. So a log can be compared with the one that follows from its seed.
 
     Raises
     ------
@@ -68,7 +77,7 @@ def run(
             return
         yield _measure_baseline(executor, len(dataset.features))
     log = deque(event for event in told if isinstance(event, BatchMeasured | Steered))
-    yield from _Search(spec, dataset, executor, control, log).events()
+    yield from _Search(spec, dataset, executor, control, log, again).events()
 
 
 def _wishes(control: Control) -> Iterator[Event]:
@@ -93,6 +102,7 @@ class _Search:
         executor: Executor,
         control: Control,
         log: deque[BatchMeasured | Steered],
+        again: bool = False,
     ) -> None:
         method, space = spec.method_at_work(), spec.build_space(dataset)
         self.problem = Problem(
@@ -102,7 +112,7 @@ class _Search:
             scores=space.scores,
             most_seconds=method.max_minutes * 60,
         )
-        self.executor, self.control, self.log = executor, control, log
+        self.executor, self.control, self.log, self.again = executor, control, log, again
         self.space, self.rudder = space, Rudder(space)
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
@@ -140,7 +150,9 @@ class _Search:
         while True:
             while self.log and isinstance(wish := self.log[0], Steered):
                 self.log.popleft()
-                self._turn(wish)
+                turned = self._turn(replace(wish, refused="") if self.again else wish)
+                if self.again:
+                    yield turned
             going = bool(self.log) or not self.control.should_stop()
             for wish in () if self.log else self.control.steerings_before(self.number):
                 yield self._turn(replace(wish, number=self.number))
@@ -166,6 +178,8 @@ class _Search:
         losses: list[Measurement]
         if self.log:
             losses, seconds = _replayed(self.log.popleft(), proposal, self.number)
+            if self.again:
+                yield _event(proposal, losses, self.number, seconds)
         else:
             started = time.perf_counter()
             folds = _folds(proposal, self.number)

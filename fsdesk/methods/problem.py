@@ -205,6 +205,9 @@ class Method(Settings):
     selects: ClassVar[bool] = True
     """Whether the answer is chosen by what is measured."""
 
+    validates_itself: ClassVar[bool] = False
+    """Whether the search comes with an error on rows that it held out, so that a run needs no outer folds for one."""
+
     sizes_asked: ClassVar[tuple[str, ...]] = ()
     """Names of the settings that are numbers of features of the answer; those that begin with "min" are the fewest."""
 

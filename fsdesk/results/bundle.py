@@ -1,4 +1,9 @@
-"""The sealed bundle: one file that holds all that a reader needs to check a selection, each part under its SHA-256."""
+"""The sealed bundle: one file that holds all that a reader needs to check a selection, each part under its SHA-256.
+
+Three parts are what a bundle is made from: the log, ``run.json`` with what neither log nor data tell (names, notes,
+what was measured after the search), and the data where they are in it. Every other part follows from these, to the
+byte; :mod:`fsdesk.results.verify` makes it again and compares.
+"""
 
 import csv
 import hashlib
@@ -6,75 +11,172 @@ import io
 import json
 import platform
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from fsdesk.data import Dataset
-from fsdesk.engine import BatchMeasured, Event
+from fsdesk.data import Check, Dataset
+from fsdesk.data.annotations import Annotations
+from fsdesk.engine import BatchMeasured, Event, RunState
 from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError
 from fsdesk.measure import Measurement
-from fsdesk.results.honest import packed_evidence
+from fsdesk.results.honest import Evidence, kept_evidence, packed_evidence
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import Result
-from fsdesk.results.sealed_log import log_lines
+from fsdesk.results.sealed_log import array_in, array_out, log_lines, settled
 from fsdesk.speech import ENGLISH, speaking
 
-__all__ = ["FORMAT", "MANIFEST", "bundle", "bundle_with_data", "fold_digest"]
+__all__ = [
+    "DATA_PARTS",
+    "FORMAT",
+    "MANIFEST",
+    "PARTS",
+    "SIGNATURE",
+    "Origin",
+    "bundle",
+    "bundle_with_data",
+    "checks_in",
+    "data_parts",
+    "dataset_in",
+    "evidence_in",
+    "fold_digest",
+    "library_version",
+    "made_with",
+    "manifest_of",
+    "part_of",
+    "result_of",
+    "row_digest",
+    "zipped",
+]
 
-FORMAT = 1
-MANIFEST = "manifest.json"
+FORMAT = 2
+MANIFEST, SIGNATURE = "manifest.json", "signature.json"
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file knows: the same content is the same bytes
-_LIBRARIES = ("fsdesk", "numpy", "numba", "scipy", "scikit-learn", "pandas", "pydantic")
+_LIBRARIES = ("fsdesk", "numpy", "numba", "scipy", "scikit-learn", "pandas", "pydantic", "matplotlib")
 _DIGESTS = 8
 _VECTORS = ("response", "groups", "fold_of", "time")
+_EXPORTED = ("selected.txt", "mask.npy", "mask.csv", "mask.json", "result.json", "settings.toml")
 
 
 def bundle(result: Result, dataset: Dataset) -> bytes:
-    """Seal a result without the data: their fingerprint alone. Bundles are in English, so that they are alike."""
-    with speaking(ENGLISH):
-        return _sealed(_parts(result, dataset))
+    """Seal a result without the data: their fingerprint alone. Bundles are in English, so that they are alike.
+
+    Raises
+    ------
+    SettingsError
+        Where the result has no log.
+    ProjectError
+        Where the answer is none of the log.
+    """
+    return zipped(_parts(result, dataset))
 
 
 def bundle_with_data(result: Result, dataset: Dataset) -> bytes:
     """Seal a result with the data that it was made on."""
-    with speaking(ENGLISH):
-        return _sealed({**_parts(result, dataset), **_data_parts(dataset)})
+    return zipped({**_parts(result, dataset), **data_parts(dataset)})
 
 
 def _parts(result: Result, dataset: Dataset) -> dict[str, bytes]:
-    from fsdesk.results.exports import EXPORTS
-
     if not result.log:
         raise SettingsError("A sealed bundle needs the log of the run: export it from the project that holds the run.")
-    names = ("mask.csv", "mask.json", "mask.npy", "selected.txt", "result.json", "settings.toml", "report.html")
+    origin = Origin(made_with(), row_digest(dataset))
+    # Of what is in the bundle and nothing else, as who checks it will have no more.
+    sealed = result_of(settled(result.log), result.annotations, result.evidence, result.features)
+    return {name: part_of(name, sealed, dataset, origin) for name in PARTS}
+
+
+def result_of(
+    log: Sequence[Event], annotations: Annotations, evidence: Sequence[Evidence], selected: Sequence[str]
+) -> Result:
+    """The result that a log tells; ``selected`` is its answer, or a finalist that was picked by hand.
+
+    Raises
+    ------
+    ProjectError
+        Where the log has no answer, or ``selected`` is none of it.
+    """
+    state = RunState()
+    for event in log:
+        state.apply(event)
+    made = replace(Result.of(state, annotations), log=tuple(log), evidence=tuple(evidence))
+    if tuple(selected) == made.features:
+        return made
+    chosen = set(selected)
+    return made.with_finalist(np.array([name in chosen for name in made.all_features]))
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a bundle is, or was, sealed.
+
+    Attributes
+    ----------
+    versions
+        Of libraries and Python, and the system.
+    row_ids
+        SHA-256 of the names of the rows, which the fingerprint of the data leaves out.
+    """
+
+    versions: Mapping[str, str]
+    row_ids: str
+
+
+def made_with() -> dict[str, str]:
+    """Versions here of what a bundle is made with."""
     return {
-        **{name: EXPORTS[name].writer(result, dataset) for name in names},
-        "README.txt": files("fsdesk.results").joinpath("bundle_readme.txt").read_bytes(),
-        "methods.txt": methods_text(result, dataset).encode(),
-        "log.jsonl": log_lines(result.log).encode(),
-        "measurements.csv": _measurements(result.log, len(result.all_features)).encode(),
-        "folds.json": _json(_folds(result, dataset)),
-        "run.json": _json(_run(result, dataset)),
+        **{name: library_version(name) for name in _LIBRARIES},
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
     }
 
 
-def _run(result: Result, dataset: Dataset) -> dict[str, Any]:
+def row_digest(dataset: Dataset) -> str:
+    """SHA-256 of the names of the rows."""
+    return hashlib.sha256(json.dumps(dataset.rows).encode()).hexdigest()
+
+
+def part_of(name: str, result: Result, dataset: Dataset, origin: Origin) -> bytes:
+    """Write one of ``PARTS``, in English."""
+    with speaking(ENGLISH):
+        return _WRITERS[name](result, dataset, origin)
+
+
+_Writer = Callable[[Result, Dataset, Origin], bytes]
+
+
+def _exported(name: str) -> _Writer:
+    def write(result: Result, dataset: Dataset, origin: Origin) -> bytes:
+        from fsdesk.results.exports import EXPORTS
+
+        return EXPORTS[name].writer(result, dataset)
+
+    return write
+
+
+def _run(result: Result, dataset: Dataset, origin: Origin) -> dict[str, Any]:
+    """What neither log nor data tell, beside what a reader looks for first."""
+    sizes = np.bincount(dataset.target, minlength=len(dataset.classes)).tolist() if dataset.classes else []
+    roles = {"groups": dataset.groups, "fold_of": dataset.fold_of, "time": dataset.time}
     return {
         "spec": result.spec.model_dump(),
         "seed": result.spec.seed,
         "data": {
             "name": dataset.name,
             "source": dataset.source,
+            "checks": [asdict(check) for check in dataset.checks],
             "sha256": dataset.fingerprint,
+            "row_ids_sha256": origin.row_ids,
             "rows": len(dataset.target),
             "target": dataset.target_name,
             "classes": dataset.classes,
+            "class_sizes": sizes,
+            "roles": {name: len(np.unique(codes)) for name, codes in roles.items() if codes is not None},
             "features": dataset.features,
         },
         "answer": {
@@ -82,17 +184,29 @@ def _run(result: Result, dataset: Dataset) -> dict[str, Any]:
             "search_error": float(result.search_error),
             "std_error": float(result.std_error),
         },
-        "evidence": [_plain(*packed_evidence(each)) for each in result.evidence],
+        "evidence": [_plain(each) for each in result.evidence],
+        "annotations": result.annotations.packed(),
         "versions_of_the_run": result.spec.versions,
-        "versions_of_this_bundle": {name: _version(name) for name in _LIBRARIES},
-        "python": platform.python_version(),
-        "system": f"{platform.system()} {platform.machine()}",
+        "versions_of_this_bundle": dict(origin.versions),
     }
 
 
-def _plain(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    held = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
-    return {"kind": kind, **held}
+def _plain(evidence: Evidence) -> dict[str, Any]:
+    kind, values = packed_evidence(evidence)
+    return {"kind": kind, **{name: array_out(value, plain=True) for name, value in values.items()}}
+
+
+def evidence_in(records: Sequence[Mapping[str, Any]]) -> list[Evidence]:
+    """Undo what ``run.json`` makes of evidence."""
+    held = [dict(record) for record in records]
+    return kept_evidence(
+        [(record.pop("kind"), {name: array_in(value) for name, value in record.items()}) for record in held]
+    )
+
+
+def checks_in(records: Sequence[Mapping[str, Any]]) -> tuple[Check, ...]:
+    """Undo what ``run.json`` makes of the checks of a table."""
+    return tuple(Check(each["kind"], each["sentence"], tuple(each["columns"])) for each in records)
 
 
 def _folds(result: Result, dataset: Dataset) -> dict[str, Any]:
@@ -104,7 +218,6 @@ def _folds(result: Result, dataset: Dataset) -> dict[str, Any]:
         "repeats": evaluator.validation.repeats,
         "folds": measuring.folds,
         "seed": result.spec.seed,
-        "numpy": np.__version__,
         "bit_generator": type(np.random.default_rng(0).bit_generator).__name__,
         "seed_of_measurement": "numpy.random.SeedSequence(seed, spawn_key=(number,))",
         "labels": "fold in which each row is tested, one line for each repeat; -1: never tested",
@@ -146,7 +259,32 @@ def _measurements(log: Sequence[Event], features: int) -> str:
     return buffer.getvalue()
 
 
-def _data_parts(dataset: Dataset) -> dict[str, bytes]:
+def _readme(versions: Mapping[str, str]) -> str:
+    text = files("fsdesk.results").joinpath("bundle_readme.txt").read_text(encoding="utf-8")
+    libraries = "\n".join(f"  {name} {held}" for name, held in sorted(versions.items()))
+    return f"{text}\nSealed with:\n\n{libraries}\n"
+
+
+_WRITERS: dict[str, _Writer] = {
+    "log.jsonl": lambda result, dataset, origin: log_lines(result.log).encode(),
+    "run.json": lambda result, dataset, origin: _json(_run(result, dataset, origin)),
+    "README.txt": lambda result, dataset, origin: _readme(origin.versions).encode(),
+    "measurements.csv": lambda result, dataset, origin: _measurements(result.log, len(result.all_features)).encode(),
+    "folds.json": lambda result, dataset, origin: _json(_folds(result, dataset)),
+    **{name: _exported(name) for name in _EXPORTED},
+    "methods.txt": lambda result, dataset, origin: methods_text(result, dataset).encode(),
+    "report.html": _exported("report.html"),
+}
+
+PARTS = tuple(_WRITERS)
+"""What every bundle holds beside its manifest; the log and ``run.json`` first, what takes longest to write last."""
+
+DATA_PARTS = ("data/meta.json", "data/x.npy", "data/target.npy")
+"""What one with the data holds, too."""
+
+
+def data_parts(dataset: Dataset) -> dict[str, bytes]:
+    """The data as ``DATA_PARTS``."""
     meta: dict[str, Any] = {
         "name": dataset.name,
         "features": dataset.features,
@@ -166,6 +304,28 @@ def _data_parts(dataset: Dataset) -> dict[str, bytes]:
     }
 
 
+def dataset_in(parts: Mapping[str, bytes]) -> Dataset:
+    """Undo :func:`data_parts`; without the checks, which ``run.json`` has."""
+    meta = json.loads(parts["data/meta.json"])
+    x, target = (np.load(io.BytesIO(parts[f"data/{name}.npy"]), allow_pickle=False) for name in ("x", "target"))
+    made = Dataset(
+        name=meta["name"],
+        x=np.asfortranarray(x, dtype=np.float64),
+        features=tuple(meta["features"]),
+        target=target.astype(np.int64),
+        target_name=meta["target_name"],
+        classes=tuple(meta["classes"]),
+        rows=tuple(meta["rows"]),
+        categories={int(column): tuple(names) for column, names in meta["categories"].items()},
+        source=meta["source"],
+    )
+    kinds = {"response": np.float64}
+    vectors: dict[str, Any] = {
+        name: None if meta[name] is None else np.array(meta[name], dtype=kinds.get(name, np.int64)) for name in _VECTORS
+    }
+    return replace(made, **vectors)
+
+
 def _npy(values: np.ndarray[Any, Any]) -> bytes:
     buffer = io.BytesIO()
     np.save(buffer, values, allow_pickle=False)
@@ -176,16 +336,20 @@ def _json(content: Mapping[str, Any]) -> bytes:
     return (json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode()
 
 
-def _sealed(parts: Mapping[str, bytes]) -> bytes:
-    """One zip file with a manifest; the same parts give the same bytes."""
-    manifest = {
-        "format": FORMAT,
-        "made_by": "fsdesk",
-        "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in sorted(parts.items())},
-    }
+def manifest_of(parts: Mapping[str, bytes]) -> bytes:
+    """The SHA-256 of every part."""
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(parts.items())}
+    return _json({"format": FORMAT, "made_by": "fsdesk", "sha256": digests})
+
+
+def zipped(parts: Mapping[str, bytes], signature: bytes | None = None) -> bytes:
+    """One zip file with a manifest, and a signature of it where there is one; the same parts give the same bytes."""
+    held = {**parts, MANIFEST: manifest_of(parts)}
+    if signature is not None:
+        held[SIGNATURE] = signature
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as file:
-        for name, content in sorted({**parts, MANIFEST: _json(manifest)}.items()):
+        for name, content in sorted(held.items()):
             entry = zipfile.ZipInfo(name, _EPOCH)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
@@ -194,7 +358,8 @@ def _sealed(parts: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def _version(library: str) -> str:
+def library_version(library: str) -> str:
+    """The version that is installed."""
     try:
         return version(library)
     except PackageNotFoundError:

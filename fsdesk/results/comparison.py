@@ -16,12 +16,14 @@ from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.methods import METHODS
 from fsdesk.results.curve import drawn
 from fsdesk.results.honest import Honesty, kept_evidence
+from fsdesk.results.honest_error import HonestError
 from fsdesk.results.variants import variants
 from fsdesk.store import Project
 from fsdesk.wrappers import WRAPPERS
 
 __all__ = [
     "MEASURES",
+    "UNSEEN",
     "Cell",
     "Comparison",
     "Entry",
@@ -32,9 +34,11 @@ __all__ = [
     "entry_of",
 ]
 
-Measure = Literal["search", "fresh", "honest", "features", "measurements", "seconds"]
-MEASURES: tuple[Measure, ...] = ("search", "fresh", "honest", "features", "measurements", "seconds")
-_ERRORS: tuple[Measure, ...] = ("search", "fresh", "honest")
+Measure = Literal["honest", "difference", "search", "fresh", "features", "measurements", "seconds"]
+MEASURES: tuple[Measure, ...] = ("honest", "difference", "search", "fresh", "features", "measurements", "seconds")
+_ERRORS: tuple[Measure, ...] = ("honest", "search", "fresh")
+UNSEEN: tuple[Measure, ...] = ("honest", "difference")
+"""What was measured on rows that no search saw, and has an interval that counts rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +52,7 @@ class Entry:
     data, method, model, criterion
         Name of the data set, titles of method and model, name of the criterion.
     search, fresh, honest
-        Loss that the search saw for its answer, mean of the fresh measurements, mean over all outer folds.
+        Loss that the search saw for its answer, mean of the fresh measurements, loss on rows that no search saw.
     values
         (k,) the losses to draw a box of: the outer folds where all are done, else the fresh measurements.
     kind
@@ -57,6 +61,8 @@ class Entry:
         What else must be alike for two errors to be comparable: how a subset was measured, in one line.
     mask
         (p,) bool the answer; None for all features.
+    unseen
+        The honest error with its interval and the difference to all features; None where that is not known.
     """
 
     run: int
@@ -75,6 +81,20 @@ class Entry:
     kind: Literal["honest", "fresh", ""] = ""
     setting: str = ""
     mask: NDArray[np.bool_] | None = None
+    unseen: HonestError | None = None
+
+    @property
+    def difference(self) -> float | None:
+        """By how much the answer is better than all features on rows that no search saw; None where not known."""
+        return None if self.unseen is None else self.unseen.difference
+
+    def interval(self, measure: Measure) -> tuple[float, float] | None:
+        """The 95 % interval of the honest error or the difference, which counts rows; None where there is none."""
+        honest = self.unseen
+        if honest is None or measure not in UNSEEN:
+            return None
+        ends = (honest.low, honest.high) if measure == "honest" else (honest.difference_low, honest.difference_high)
+        return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
 
     @property
     def row(self) -> tuple[str, str]:
@@ -116,6 +136,14 @@ class Cell:
         values = [getattr(entry, measure) for entry in self.entries]
         return Summary.of([float(value) for value in values if value is not None])
 
+    def interval(self, measure: Measure) -> tuple[float, float] | None:
+        """Mean ends of the 95 % intervals over the rows: more seeds on the same rows make them no narrower."""
+        known = [ends for entry in self.entries if (ends := entry.interval(measure)) is not None]
+        if not known or len(known) < sum(getattr(entry, measure) is not None for entry in self.entries):
+            return None
+        low, high = np.mean(known, axis=0)
+        return float(low), float(high)
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -154,34 +182,48 @@ class Comparison:
         return frozenset(present[place] for place in best_of([self.cells[row, column] for row in present], measure))
 
     def text(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> str:
-        """One cell in words, "5.80 ± 0.15"; "" where there is nothing. Errors in the unit of the criterion."""
+        """One cell in words, errors in the unit of the criterion; "" where there is nothing.
+
+        On rows that no search saw with the 95 % interval, "5.8 [3.9; 8.4]"; else "5.80 ± 0.15" over the seeds.
+        """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)
         if summary is None:
             return ""
-        shown, deviation = self.numbers(row, column, measure)
+        shown, *spread = self.numbers(row, column, measure)
         assert shown is not None
+        if measure in UNSEEN:
+            digits = 1 if self.criterion(column).unit == "%" else 3
+            said = [f"{round(each, digits) + 0.0:,.{digits}f}" for each in (shown, *spread) if each is not None]
+            return f"{said[0]} [{said[1]}; {said[2]}]" if len(said) == 3 else said[0]
+        deviation = spread[0]
         if measure in _ERRORS:
             digits = _digits(self.criterion(column))
         else:
             digits = 0 if measure == "measurements" or (not deviation and measure == "features") else 1
             deviation = deviation or None
-        spread = "" if deviation is None else f" ± {deviation:,.{digits}f}"
-        return f"{shown:,.{digits}f}{spread}"
+        return f"{shown:,.{digits}f}" + ("" if deviation is None else f" ± {deviation:,.{digits}f}")
 
-    def numbers(
-        self, row: tuple[str, str], column: tuple[str, str], measure: Measure
-    ) -> tuple[float | None, float | None]:
-        """Mean and standard deviation of one cell, errors in the unit of the criterion; None for what there is not."""
+    def numbers(self, row: tuple[str, str], column: tuple[str, str], measure: Measure) -> tuple[float | None, ...]:
+        """Mean of one cell and its standard deviation, or the ends of its interval where it has one of rows.
+
+        Errors in the unit of the criterion; None for what there is not.
+        """
         cell = self.cells.get((row, column))
         summary = None if cell is None else cell.summary(measure)
-        if summary is None:
-            return None, None
+        if cell is None or summary is None:
+            return (None, None, None) if measure in UNSEEN else (None, None)
+        criterion = self.criterion(column)
+        scale = 100.0 if criterion.unit == "%" else 1.0
+        if measure in UNSEEN:
+            values = np.array([summary.mean, *(cell.interval(measure) or (np.nan, np.nan))])
+            shown = drawn(criterion, values) if measure == "honest" else scale * values
+            ends = [float(each) if np.isfinite(each) else None for each in sorted(shown[1:])]
+            return float(shown[0]), *ends
         mean, deviation = summary.mean, summary.deviation
         if measure in _ERRORS:
-            criterion = self.criterion(column)
             mean = float(drawn(criterion, np.array([mean]))[0])
-            deviation *= 100.0 if criterion.unit == "%" else 1.0
+            deviation *= scale
         return mean, deviation if np.isfinite(deviation) else None
 
     def mixed(self, column: tuple[str, str]) -> bool:
@@ -200,8 +242,11 @@ class Comparison:
 
 
 def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
-    """Places of the cells of the lowest mean loss; none where fewer than two can be compared."""
-    if measure not in _ERRORS:
+    """Places of the cells of the lowest mean honest error; none where fewer than two can be compared.
+
+    Of what was measured on the rows that chose the features, none is called the best.
+    """
+    if measure != "honest":
         return frozenset()
     found = {place: summary.mean for place, cell in enumerate(cells) if (summary := cell.summary(measure)) is not None}
     if len(found) < 2:
@@ -225,9 +270,10 @@ def entry_of(
     best = state.best
     if best is None or not np.isfinite(best.mean):
         return None
-    honest = honesty.honest if honesty.complete else None
+    folds = honesty.honest if honesty.complete else None
+    unseen = honesty.error(state.criterion.name, int(best.mask.sum()), len(best.mask))
     fresh = honesty.fresh
-    values = fresh if honest is None else honest
+    values = fresh if folds is None else folds
     return Entry(
         run_id,
         spec.data_name,
@@ -237,14 +283,15 @@ def entry_of(
         spec.seed,
         best.mean,
         _mean(fresh),
-        _mean(honest),
+        None if unseen is None else unseen.value,
         int(best.mask.sum()),
         state.evaluations,
         state.seconds,
         np.empty(0) if values is None else values.values,
-        "honest" if honest is not None else "fresh" if fresh is not None else "",
+        "honest" if folds is not None else "fresh" if fresh is not None else "",
         _setting(spec),
         best.mask,
+        unseen,
     )
 
 
@@ -257,12 +304,12 @@ def _setting(spec: RunSpec) -> str:
     return ", ".join(f"{name}={values[name]}" for name in ("protocol", "repeats", "folds", "scaling") if name in values)
 
 
-def _all_features(spec: RunSpec, state: RunState, model: str) -> Entry | None:
-    """The line to beat: every feature, measured once, as the search began."""
+def _all_features(spec: RunSpec, state: RunState, model: str, honest: float | None) -> Entry | None:
+    """The line to beat: every feature, measured once, as the search began, and on the outer folds of a run."""
     if state.baseline is None or not np.isfinite(state.baseline):
         return None
     loss, size, criterion = state.baseline, len(state.features), state.criterion.name
-    return Entry(0, spec.data_name, "All features", model, criterion, spec.seed, loss, None, None, size, 1, 0.0)
+    return Entry(0, spec.data_name, "All features", model, criterion, spec.seed, loss, None, honest, size, 1, 0.0)
 
 
 def compared_runs(
@@ -281,9 +328,11 @@ def compared_runs(
         if entry is None:
             continue
         entries.append(entry)
-        every = _all_features(spec, state, model)
+        every = _all_features(spec, state, model, None if entry.unseen is None else entry.unseen.all_features)
         if every is not None:
-            whole.setdefault((every.data, every.model, every.criterion, every.seed), every)
+            key = every.data, every.model, every.criterion, every.seed
+            if key not in whole or whole[key].honest is None:
+                whole[key] = every
     return Comparison.of([*whole.values(), *entries])
 
 

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from fsdesk.results.comparison import MEASURES, Comparison, Measure
+from fsdesk.measure import Criterion
+from fsdesk.results.comparison import MEASURES, UNSEEN, Comparison, Measure
 from fsdesk.results.curve import axis_title
 from fsdesk.results.formulas import harmless
 
-__all__ = ["TABLES", "Line", "Sheet", "sheet_of", "written_table"]
+__all__ = ["NOTE", "TABLES", "Line", "Sheet", "sheet_of", "written_table"]
 
 _TITLES: dict[Measure, str] = {
+    "honest": "on unseen rows",
+    "difference": "Better than all features by",
     "search": "in the search",
     "fresh": "on fresh folds",
-    "honest": "on unseen rows",
     "features": "Features",
     "measurements": "Measurements",
     "seconds": "Seconds",
@@ -26,7 +28,8 @@ _TITLES: dict[Measure, str] = {
 class Line:
     """One line of a table: its cells, which of them are the best of their block, and the bare numbers behind them.
 
-    ``numbers`` are mean and standard deviation over the seeds of each measure, as shown; None for what there is not.
+    ``numbers`` are the mean of each measure, as shown, and its standard deviation over the seeds, or on unseen rows the
+    ends of its interval; None for what there is not.
     """
 
     cells: tuple[str, ...]
@@ -50,19 +53,17 @@ class Sheet:
     @property
     def bare_header(self) -> tuple[str, ...]:
         """Titles of :attr:`Line.bare`."""
-        pairs = ((name, f"{name}, standard deviation") for name in self.header[3:])
-        return (*self.header[:3], *(title for pair in pairs for title in pair))
+        titles = list(self.header[:3])
+        for name, measure in zip(self.header[3:], MEASURES, strict=True):
+            ends = (", interval from", ", interval to") if measure in UNSEEN else (", standard deviation",)
+            titles += [name, *(f"{name}{end}" for end in ends)]
+        return tuple(titles)
 
 
 def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
-    """The block of one data set; the best error of each kind is marked with a star."""
+    """The block of one data set; the best error on unseen rows is marked with a star."""
     criterion = comparison.criterion(column)
-    names = [
-        f"{criterion.title} {_TITLES[measure]}" + (", %" if criterion.unit == "%" else "")
-        if measure in ("search", "fresh", "honest")
-        else _TITLES[measure]
-        for measure in MEASURES
-    ]
+    names = [_title(measure, criterion) for measure in MEASURES]
     best = {measure: comparison.best(column, measure) for measure in MEASURES}
     lines = []
     for row in comparison.rows:
@@ -82,11 +83,23 @@ def sheet_of(comparison: Comparison, column: tuple[str, str]) -> Sheet:
     return Sheet(title, ("Method", "Model", "Seeds", *names), tuple(lines))
 
 
+def _title(measure: Measure, criterion: Criterion) -> str:
+    percent = criterion.unit == "%"
+    if measure == "difference":
+        return f"{_TITLES[measure]}, points" if percent else _TITLES[measure]
+    if measure in ("honest", "search", "fresh"):
+        return f"{criterion.title} {_TITLES[measure]}" + (", %" if percent else "")
+    return _TITLES[measure]
+
+
 def _sheets(comparison: Comparison) -> list[Sheet]:
     return [sheet_of(comparison, column) for column in comparison.columns]
 
 
-_NOTE = "± is the standard deviation over seeds; * marks the best of each data set."
+NOTE = (
+    "Unseen rows: rows that no search saw, with the 95 % interval over rows. In the search and on fresh folds: on the "
+    "rows that chose the features, too good; ± is the standard deviation over seeds. * marks the best of each data set."
+)
 
 
 def _bare(sheets: Sequence[Sheet]) -> Iterator[list[str]]:
@@ -107,8 +120,8 @@ def _csv(sheets: Sequence[Sheet]) -> bytes:
 
 
 def _means(line: Line) -> frozenset[int]:
-    """Columns of the best means among the bare numbers."""
-    return frozenset(3 + 2 * (place - 3) for place in line.best)
+    """Columns of the best means among the bare numbers: only the first measure has a best."""
+    return frozenset(place for place in line.best if place == 3)
 
 
 def _xlsx(sheets: Sequence[Sheet]) -> bytes:
@@ -130,7 +143,7 @@ def _xlsx(sheets: Sequence[Sheet]) -> bytes:
                     elif each is not None:
                         page.write_number(place + 2 + offset, column, each, look)
             place += len(sheet.lines) + 3
-        page.write_string(place, 0, "Standard deviations are over seeds; the best of each data set are bold.")
+        page.write_string(place, 0, NOTE.replace("* marks", "Bold is"))
         page.set_column(0, 14, 22)
     return buffer.getvalue()
 
@@ -146,7 +159,7 @@ def _tex(text: str) -> str:
 def _latex(sheets: Sequence[Sheet]) -> bytes:
     lines = [r"% needs \usepackage{booktabs}"]
     for sheet in sheets:
-        lines += [r"\begin{table}", rf"\caption{{{_tex(sheet.title)}. {_tex(_NOTE)}}}"]
+        lines += [r"\begin{table}", rf"\caption{{{_tex(sheet.title)}. {_tex(NOTE)}}}"]
         lines += [rf"\begin{{tabular}}{{ll{'r' * (len(sheet.header) - 2)}}}", r"\toprule"]
         lines += [" & ".join(map(_tex, sheet.header)) + r" \\", r"\midrule"]
         for line in sheet.lines:
@@ -166,7 +179,7 @@ def _markdown(sheets: Sequence[Sheet]) -> bytes:
         for line in sheet.lines:
             lines.append(_piped([f"**{text}**" if at in line.best else text for at, text in enumerate(line.cells)]))
         lines.append("")
-    return "\n".join([*lines, _NOTE, ""]).encode()
+    return "\n".join([*lines, NOTE, ""]).encode()
 
 
 def _piped(cells: Sequence[str]) -> str:
@@ -187,7 +200,7 @@ def _html(sheets: Sequence[Sheet]) -> bytes:
                 words = escape(text)
                 parts.append(f"<td><b>{words}</b></td>" if at in line.best else f"<td>{words}</td>")
         parts.append("</tr></table>")
-    return "\n".join([*parts, f"<p>{_NOTE}</p>"]).encode()
+    return "\n".join([*parts, f"<p>{NOTE}</p>"]).encode()
 
 
 def _tabbed(sheets: Sequence[Sheet]) -> bytes:

@@ -16,6 +16,7 @@ __all__ = [
     "last_of_each",
     "levelled",
     "moving_average",
+    "search_axis_title",
     "spans_scales",
 ]
 
@@ -41,6 +42,11 @@ def axis_title(criterion: Criterion, target: str = "") -> str:
     if criterion.unit == "target" and target:
         return tr("{criterion}, in the unit of {target}", criterion=title, target=target)
     return f"{title}, %" if criterion.unit == "%" else title
+
+
+def search_axis_title(criterion: Criterion, target: str = "") -> str:
+    """What stands at the axis of what a search saw, which is too good: "Error, %", and below that on which rows."""
+    return f"{axis_title(criterion, target)}\n{tr('on the rows that chose the features')}"
 
 
 def compared(criterion: Criterion, loss: float, other: float) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.results.formulas import harmless
 from fsdesk.results.result import Result
 from fsdesk.results.result_json import result_json
+
+if TYPE_CHECKING:
+    from fsdesk.results.signature import Signer
 
 __all__ = ["EXPORTS", "STANDARD", "Export", "chosen_exports", "export", "refuse_unwritable", "writable"]
 
@@ -48,6 +52,8 @@ class Export:
         Library beyond those of fsdesk that it needs, and what to install for it; "" for none.
     label
         What a box for it says where the format alone is not enough.
+    sealed
+        Whether it is a bundle, which can be signed.
     """
 
     name: str
@@ -59,6 +65,7 @@ class Export:
     library: str = ""
     install: str = ""
     label: str = ""
+    sealed: bool = False
 
     @property
     def suffix(self) -> str:
@@ -267,8 +274,14 @@ _ALL = (
     ),
     Export("pipeline.joblib", *_PIPELINE, _later("pipeline", "pipeline_joblib")),
     Export("pipeline.skops", *_PIPELINE, _later("pipeline", "pipeline_skops"), library="skops", install="skops"),
-    Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP"),
-    Export("bundle-with-data.zip", *_BUNDLE, _later("bundle", "bundle_with_data"), label="ZIP with the data"),
+    Export("bundle.zip", *_BUNDLE, _later("bundle", "bundle"), label="ZIP", sealed=True),
+    Export(
+        "bundle-with-data.zip",
+        *_BUNDLE,
+        _later("bundle", "bundle_with_data"),
+        label="ZIP with the data",
+        sealed=True,
+    ),
 )
 
 EXPORTS: dict[str, Export] = {each.name: each for each in _ALL}
@@ -319,8 +332,14 @@ def export(
     dataset: Dataset,
     folder: Path,
     names: Sequence[str] = STANDARD,
+    signer: "Signer | None" = None,
 ) -> list[Path]:
     """Write some of ``EXPORTS`` into a folder, which is made where needed; each file appears whole or not at all.
+
+    Parameters
+    ----------
+    signer
+        Who signs the bundles among them.
 
     Raises
     ------
@@ -334,6 +353,10 @@ def export(
     for name in names:
         path = folder / name
         content = EXPORTS[name].writer(result, dataset)
+        if signer is not None and EXPORTS[name].sealed:
+            from fsdesk.results.signature import signed
+
+            content = signed(content, signer)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             part = path.with_name(f".{name}.part")

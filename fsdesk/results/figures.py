@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, ScalarF
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.results.curve import axis_title, drawn, last_of_each, moving_average, spans_scales
+from fsdesk.results.curve import drawn, last_of_each, moving_average, search_axis_title, spans_scales
 from fsdesk.results.result import Result
 from fsdesk.results.size_curve import SizeCurve
 from fsdesk.speech import localised, number, spoken, tr
@@ -155,7 +155,7 @@ def _by_iteration(axes: Axes, result: Result, dataset: Dataset) -> None:
         at = history.iterations[places[0]] if len(places) else result.iterations
         axes.plot(at, best, "o", color=_GREEN, markersize=6, label=tr("answer"))
     axes.set_xlabel(tr("iteration"))
-    axes.set_ylabel(axis_title(criterion, dataset.target_name))
+    axes.set_ylabel(search_axis_title(criterion, dataset.target_name))
 
 
 def sizes_measured(result: Result) -> set[int]:
@@ -190,7 +190,7 @@ def _by_size(axes: Axes, curve: SizeCurve) -> None:
         axes.set_xlim(min(axes.get_xlim()[0], min(sizes) - 1), max(axes.get_xlim()[1], max(sizes) + 1))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.set_xlabel(tr("number of features"))
-    axes.set_ylabel(axis_title(curve.judged, curve.target))
+    axes.set_ylabel(search_axis_title(curve.judged, curve.target))
 
 
 def weights_figure(result: Result, dataset: Dataset) -> Figure:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,12 @@ from fsdesk.engine import (
     unpack_masks,
 )
 from fsdesk.engine.tasks import evaluator_of
-from fsdesk.errors import SettingsError
-from fsdesk.measure import Evaluator, Measurement
+from fsdesk.errors import DataError, SettingsError, WrapperError
+from fsdesk.measure import Evaluator, Measurement, Outcome
 from fsdesk.measure.folds import forward_blocks, grouped_folds, stratified_folds
 from fsdesk.methods import Mask
+from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
+from fsdesk.results.honest_error import HonestError
 from fsdesk.results.result import Result
 
 __all__ = [
@@ -37,12 +40,14 @@ __all__ = [
     "Honesty",
     "OuterFold",
     "OuterProgress",
+    "OwnError",
     "fresh_error",
     "kept_evidence",
     "outer_error",
     "outer_number",
     "outer_steps",
     "packed_evidence",
+    "tested_again",
 ]
 
 FRESH_TIMES = 20
@@ -50,6 +55,7 @@ OUTER_FOLDS = 5
 FRESH = 1_000_000_000
 """Numbers of measurements from here on are taken by no search."""
 _OUTER = 2_000_000_000
+_MISSING_BLOCKS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +88,9 @@ class OuterFold:
         (ceil(p / 8),) uint8: the answer of that search, packed.
     steerings
         How often the run had been steered, or allowed more, when its search was repeated so.
+    said
+        What the models of the answer and of all features said about each of those rows; None in evidence of older
+        versions, which gives no interval.
     """
 
     fold: int
@@ -91,16 +100,37 @@ class OuterFold:
     search_error: float
     mask: NDArray[np.uint8]
     steerings: int = 0
+    said: HeldOut | None = None
 
 
-Evidence = Fresh | OuterFold
-_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold}
+@dataclass(frozen=True, eq=False)
+class OwnError:
+    """The honest error that a search brings along for its answer, from rows that it held out itself.
+
+    Attributes
+    ----------
+    mask
+        (ceil(p / 8),) uint8: the answer, packed.
+    said
+        The error.
+    """
+
+    mask: NDArray[np.uint8]
+    said: HonestError
+
+
+Evidence = Fresh | OuterFold | OwnError
+_SAID = "said."
+_KINDS: Mapping[str, type[Evidence]] = {"fresh": Fresh, "outer": OuterFold, "own": OwnError}
 
 
 def packed_evidence(evidence: Evidence) -> tuple[str, dict[str, Any]]:
     """Kind and values, as :meth:`fsdesk.store.Project.add_evidence` keeps them."""
     kind = next(kind for kind, each in _KINDS.items() if isinstance(evidence, each))
-    return kind, {field.name: getattr(evidence, field.name) for field in fields(evidence)}
+    values = {field.name: getattr(evidence, field.name) for field in fields(evidence)}
+    said = values.pop("said", None)
+    inner = {} if said is None else {field.name: getattr(said, field.name) for field in fields(said)}
+    return kind, {**values, **{_SAID + name: value for name, value in inner.items() if value is not None}}
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,10 +143,13 @@ class Honesty:
         Losses of fresh measurements of the answer; None where there are none of this very answer.
     outer
         The outer folds that are done, by number, of the newest division of the rows.
+    own
+        The honest error that the search brought along for this very answer.
     """
 
     fresh: Measurement | None = None
     outer: tuple[OuterFold, ...] = ()
+    own: HonestError | None = None
 
     @classmethod
     def of(cls, kept: Sequence[Evidence], mask: Mask | None, steerings: int = 0) -> "Honesty":
@@ -125,15 +158,20 @@ class Honesty:
         Outer folds that were searched before the last of that tell of another search, and do not count.
         """
         answer = None if mask is None else pack_masks([mask])[0]
-        fresh, outer = None, dict[int, OuterFold]()
+        fresh, own, outer = None, None, dict[int, OuterFold]()
         for each in kept:
-            if isinstance(each, Fresh):
-                fresh = Measurement(each.values) if answer is not None and np.array_equal(each.mask, answer) else fresh
+            if not isinstance(each, OuterFold):
+                if answer is None or not np.array_equal(each.mask, answer):
+                    continue
+                if isinstance(each, Fresh):
+                    fresh = Measurement(each.values)
+                else:
+                    own = each.said
             elif each.steerings == steerings:
                 if any(other.folds != each.folds for other in outer.values()):
                     outer = {}
                 outer[each.fold] = each
-        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)))
+        return cls(fresh, tuple(outer[fold] for fold in sorted(outer)), own)
 
     @property
     def honest(self) -> Measurement | None:
@@ -145,10 +183,47 @@ class Honesty:
         """Whether all outer folds are done."""
         return bool(self.outer) and len(self.outer) == self.outer[0].folds
 
+    @property
+    def has_rows(self) -> bool:
+        """Whether every outer fold says what was predicted for each row, as those of older versions do not."""
+        return bool(self.outer) and all(fold.said is not None for fold in self.outer)
+
+    def error(self, criterion: str, selected: int, features: int) -> HonestError | None:
+        """The honest error: of the outer folds once all are done, else what the search brought along.
+
+        None where there is neither.
+
+        Parameters
+        ----------
+        criterion
+            Name of what the run measures.
+        selected, features
+            Number of features of its answer, and of all.
+        """
+        return _error(self.outer, criterion, selected, features) if self.complete else self.own
+
+
+@lru_cache(maxsize=256)
+def _error(outer: tuple[OuterFold, ...], criterion: str, selected: int, features: int) -> HonestError:
+    """Of all outer folds; asked for again and again by what shows a run."""
+    parts = [fold.said for fold in outer if fold.said is not None]
+    if len(parts) == len(outer):
+        return honest_error(HeldOut.joined(parts), selected=selected, features=features, folds=len(outer))
+    value, rows = float(np.mean([fold.loss for fold in outer])), sum(fold.rows for fold in outer)
+    return HonestError(criterion, value, rows=rows, blocks=rows, selected=selected, features=features, folds=len(outer))
+
 
 def kept_evidence(records: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Evidence]:
     """Undo :func:`packed_evidence`; kinds that a newer fsdesk knows are left out."""
-    return [_KINDS[kind](**values) for kind, values in records if kind in _KINDS]
+    return [_unpacked(kind, values) for kind, values in records if kind in _KINDS]
+
+
+def _unpacked(kind: str, values: Mapping[str, Any]) -> Evidence:
+    plain: dict[str, Any] = {name: value for name, value in values.items() if not name.startswith(_SAID)}
+    said: dict[str, Any] = {name.removeprefix(_SAID): value for name, value in values.items() if name.startswith(_SAID)}
+    if said:
+        plain["said"] = (HonestError if kind == "own" else HeldOut)(**said)
+    return _KINDS[kind](**plain)
 
 
 def fresh_error(spec: RunSpec, dataset: Dataset, mask: Mask, times: int = FRESH_TIMES) -> Measurement:
@@ -230,13 +305,44 @@ def outer_steps(
         if state.status != "finished":
             return
         result = Result.of(state)
-        known = labels <= fold if forward else slice(None)
-        table = _rows_of(dataset, labels <= fold) if forward else dataset
-        loss = _tested(spec, table, result.mask, labels[known] == fold)
-        packed = pack_masks([result.mask])[0]
-        yield OuterFold(
-            fold, number, int((labels == fold).sum()), loss, float(result.search_error), packed, len(steerings)
-        )
+        yield _fold_of(spec, dataset, labels, fold, result.mask, float(result.search_error), len(steerings))
+
+
+def _fold_of(
+    spec: RunSpec,
+    dataset: Dataset,
+    labels: NDArray[np.int64],
+    fold: int,
+    mask: Mask,
+    search_error: float,
+    steerings: int,
+) -> OuterFold:
+    """An outer fold whose search found a mask: what this is worth on the rows of the fold."""
+    known = labels <= fold if spec.measuring.protocol == "time" else np.ones(len(labels), dtype=np.bool_)
+    table = dataset if known.all() else _rows_of(dataset, known)
+    loss, said = _tested(spec, table, mask, labels[known] == fold)
+    number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
+    groups = rows if dataset.groups is None else dataset.groups[rows]
+    said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
+    return OuterFold(fold, number, len(rows), loss, search_error, pack_masks([mask])[0], steerings, said)
+
+
+def tested_again(spec: RunSpec, dataset: Dataset, known: OuterFold) -> OuterFold:
+    """The same outer fold with all that is measured on its rows measured again; its search is taken as it is.
+
+    Raises
+    ------
+    DataError
+        Where these data have no such outer fold.
+    """
+    mask = unpack_masks(known.mask[None], len(dataset.features))[0]
+    # Forward in time, few moments make fewer blocks than were asked for.
+    for asked in range(known.folds, known.folds + _MISSING_BLOCKS):
+        labels = _outer_labels(spec, dataset, asked)
+        if int(labels.max()) + 1 == known.folds and int((labels == known.fold).sum()) == known.rows > 0:
+            found = _fold_of(spec, dataset, labels, known.fold, mask, known.search_error, known.steerings)
+            return found if known.said is not None else replace(found, said=None)  # older ones kept no predictions
+    raise DataError(f"{dataset.name} has no outer fold {known.fold + 1} of {known.folds} with {known.rows} rows.")
 
 
 def _spec_for(spec: RunSpec, inner: Dataset) -> RunSpec:
@@ -248,15 +354,52 @@ def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
     return int(_outer_labels(spec, dataset, folds).max()) + 1
 
 
-def _tested(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> float:
-    """Loss on some rows of a model that was trained on all others."""
+def _tested(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
+    """Loss on some rows of a model that was trained on all others, and what it and others say about each of them.
+
+    Rows are numbered from 0 on among those that are tested.
+    """
     measuring = spec.measuring.updated(
         {"protocol": "column", "scaling": "none" if spec.measuring.scaling == "none" else "fold", "size_penalty": 0.0}
     )
     # Fold 1 holds the tested rows; what is predicted for fold 0 is not looked at.
     alone = replace(dataset, fold_of=tested.astype(np.int64), groups=None)
     evaluator = Evaluator(alone, spec.build_wrapper(), seed=spec.seed, **measuring.model_dump())
-    return float(evaluator.losses_of(mask, np.where(tested, 0, -1)[None, :])[0])
+    labels, rows = np.where(tested, 0, -1)[None, :], np.flatnonzero(tested)
+    outcome = evaluator.outcome(mask, labels)
+    try:
+        every = np.ones_like(mask)
+        everything = _predictions(outcome if mask.all() else evaluator.outcome(every, labels))[rows]
+    except WrapperError:  # the model cannot be trained on all features
+        everything = None
+    known = replace(
+        outcome,
+        target=outcome.target[~tested],
+        response=None if outcome.response is None else outcome.response[~tested],
+    )
+    said = HeldOut(
+        criterion=evaluator.criterion.name,
+        classes=outcome.classes,
+        rows=rows,
+        blocks=rows,
+        folds=np.zeros(len(rows), dtype=np.int64),
+        repeats=np.zeros(len(rows), dtype=np.int64),
+        truth=(outcome.target if outcome.response is None else outcome.response)[rows],
+        chosen=_predictions(outcome)[rows],
+        chance=chance_prediction(known, evaluator.criterion, len(rows)),
+        everything=everything,
+        costs=evaluator.costs if evaluator.criterion.name == "cost" else None,
+        positive=evaluator.positive,
+    )
+    return float(evaluator.criterion.loss(outcome)[0]), said
+
+
+def _predictions(outcome: Outcome) -> NDArray[Any]:
+    """(n,) or (n, classes) what the model said in the one repeat that there is."""
+    for said in (outcome.predicted, outcome.scores, outcome.values):
+        if said is not None:
+            return np.asarray(said[0])
+    raise TypeError("an outcome without predictions")
 
 
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from fsdesk.data import Dataset
 from fsdesk.engine import RunSpec
-from fsdesk.measure import Criterion
 from fsdesk.methods import METHODS
 from fsdesk.results.report import measured_as, target_words, wishes_of
 from fsdesk.results.result import Result
@@ -90,45 +89,38 @@ def _wishes(result: Result) -> list[str]:
 
 
 def _found(result: Result) -> str:
-    criterion, count = result.criterion, len(result.features)
+    count = len(result.features)
     names = f": {', '.join(result.features)}" if count <= _MOST_NAMED else ", listed in the supplement"
     end = "ended" if result.status == "finished" else "was interrupted"
     return (
         f"The search {end} after {result.evaluations:,} measurements ({result.reason}) and selected {count:,} of "
-        f"{len(result.all_features):,} features{names}. {criterion.title} in the search was "
-        f"{_valued(criterion, result.search_error, result.std_error)}, against "
-        f"{_valued(criterion, result.baseline_error, result.baseline_std_error)} with all features."
+        f"{len(result.all_features):,} features{names}."
     )
 
 
-def _valued(criterion: Criterion, loss: float, std_error: float) -> str:
-    """A value, with its standard error where more than one repeat tells it."""
-    spread = f" (standard error {criterion.deviation(std_error)})" if std_error > 0 else ""
-    return criterion.text(loss) + spread
-
-
 def _evidence(result: Result) -> list[str]:
-    criterion, honesty = result.criterion, result.honesty
+    """The honest error first, then what was measured on the rows that chose the features, as what it is."""
+    criterion, honesty, honest = result.criterion, result.honesty, result.honest
     said = []
-    if honesty.fresh is not None:
-        text, spread = criterion.text(honesty.fresh.mean), criterion.deviation(honesty.fresh.std_error)
-        said.append(
-            f"On {len(honesty.fresh.values)} fresh measurements of the selection, with folds that the search had not "
-            f"seen, it was {text} (standard error {spread})."
-        )
-    if honesty.complete and honesty.honest is not None:
-        text, spread = criterion.text(honesty.honest.mean), criterion.deviation(honesty.honest.std_error)
+    if honest is not None and honest.source == "outer folds":
         sizes = [int(np.unpackbits(fold.mask).sum()) for fold in honesty.outer]
         said.append(
-            f"The whole search was repeated inside {len(honesty.outer)} outer folds: on rows that no search had seen, "
-            f"it was {text} (standard error over the folds {spread}), with {min(sizes)} to {max(sizes)} features."
+            f"The whole search was repeated inside {len(honesty.outer)} outer folds (which selected {min(sizes)} to "
+            f"{max(sizes)} features)."
         )
+    if honest is not None:
+        said.append(honest.sentence())
+        if honest.has_interval:
+            said.append("The interval counts rows and allows for the variation between searches.")
         said += [result.seen_before] if result.seen_before else []
-    else:
-        said.append(
-            "These values come from the rows that guided the search and are therefore optimistic; they were not "
-            "validated on other rows."
-        )
+    fresh = f", {criterion.text(honesty.fresh.mean)} on fresh folds of them" if honesty.fresh is not None else ""
+    said.append(
+        f"On the rows that guided the search, {criterion.title} was {criterion.text(result.search_error)} in the "
+        f"search{fresh}, and {criterion.text(result.baseline_error)} with all features"
+        + ("; these values are optimistic." if result.spec.selects else ".")
+    )
+    if honest is None:
+        said.append("The selection was not validated on other rows.")
     return said
 
 

@@ -12,11 +12,14 @@ from fsdesk.data import Dataset
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, drawing, settled, shortened, size_figure, sizes_measured
+from fsdesk.results.lead import lead
 from fsdesk.results.report import (
     WEIGHED,
     caution,
-    errors_of,
+    details_of,
+    details_title,
     feature_rows,
+    key_figures,
     map_words,
     measured_as,
     settings_used,
@@ -138,12 +141,14 @@ class _Pages:
         )  # fmt: skip
         self.write(made_by, colour=_SOFT)
         self.y -= 0.1
+        self.write(lead(result), 12)
+        self.y -= 0.1
         key = (
             (
                 tr("Features selected"),
                 tr("{count:,} of {total:,}", count=len(result.features), total=len(result.all_features)),
             ),
-            *((what, f"{value} ± {spread}" if spread else value) for what, value, spread in errors_of(result)),
+            *((what, f"{value} ({interval})" if interval else value) for what, value, interval in key_figures(result)),
             (
                 tr("Measurements"),
                 tr("{count:,} in {steps:,} iterations", count=result.evaluations, steps=result.iterations),
@@ -157,6 +162,8 @@ class _Pages:
         better = tr("Higher is better.") if criterion.direction == "higher" else tr("Lower is better.")
         self.write(f"{title}: {tr(criterion.help)} {better}")
         self.write(caution(result))
+        details = "; ".join(f"{what} {value}" for what, value in details_of(result))
+        self.write(f"{details_title(result)}: {details}.", 8.5, colour=_SOFT)
         self.picture(tr("{criterion} during the search", criterion=title), curve_figure(result, self.dataset))
         ended = tr("The search ended:") if result.status == "finished" else tr("The search has not ended:")
         point = tr("Each point is {how}.", how=measured_as(result.spec.measuring))

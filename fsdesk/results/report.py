@@ -15,6 +15,7 @@ from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.results.feature_map_figure import feature_map_figure
 from fsdesk.results.figures import curve_figure, saved, size_figure, sizes_measured
+from fsdesk.results.lead import lead
 from fsdesk.results.result import Result
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.speech import localised, mark, number, retold, spoken, tr, within
@@ -23,8 +24,11 @@ from fsdesk.wrappers import WRAPPERS
 __all__ = [
     "WEIGHED",
     "caution",
-    "errors_of",
+    "details_of",
+    "details_title",
+    "feature_map_svg",
     "feature_rows",
+    "key_figures",
     "map_words",
     "meant_by_zero",
     "measured_as",
@@ -65,9 +69,12 @@ def report(result: Result, dataset: Dataset) -> str:
         curve=_svg(curve_figure, result, dataset),
         sizes=_svg(size_figure, result, dataset) if len(sizes_measured(result)) > 1 else "",
         weighed=tr(WEIGHED),
-        map=_svg(feature_map_figure, result, dataset),
+        map=feature_map_svg(result, dataset),
         mapped=map_words(dataset),
-        errors=errors_of(result),
+        lead=lead(result),
+        figures=key_figures(result),
+        details_title=details_title(result),
+        details=details_of(result),
         caution=caution(result),
         wishes=wishes_of(result.spec),
         settings=settings_used(result),
@@ -128,42 +135,50 @@ def _chosen_by(result: Result) -> str:
     return tr("It is the best of many noisy measurements, made on the same rows that guided the search.")
 
 
-def errors_of(result: Result) -> list[tuple[str, str, str]]:
-    """(what, value, standard error): in the search, of all features, and on fresh folds and unseen rows if known.
+def key_figures(result: Result) -> list[tuple[str, str, str]]:
+    """(what, value, interval) on rows that no search saw: of the answer, and of all features; none where not measured.
 
-    What could not be measured, or only once, has no standard error: "".
+    Where the answer is no better than chance, that is the first value.
     """
-    criterion, honesty = result.criterion, result.honesty
-    title = tr(criterion.title)
-    known = [
-        (tr("{criterion} in the search", criterion=title), result.search_error, result.std_error),
-        (tr("{criterion} of all features", criterion=title), result.baseline_error, result.baseline_std_error),
-    ]
-    if honesty.fresh is not None:
-        fresh = tr("{criterion} on fresh folds", criterion=title)
-        known.insert(1, (fresh, honesty.fresh.mean, honesty.fresh.std_error))
-    if honesty.complete and honesty.honest is not None:
-        honest = tr("{criterion} on unseen rows (honest)", criterion=title)
-        known.insert(-1, (honest, honesty.honest.mean, honesty.honest.std_error))
+    honest = result.honest
+    if honest is None:
+        return []
+    title, interval = tr(result.criterion.title), honest.interval_words()
+    unseen = tr("{criterion} on rows that no search saw", criterion=title)
+    if not honest.better_than_chance:
+        return [(unseen, honest.headline(), tr("95 % interval {interval}", interval=interval))]
+    known = [(unseen, honest.headline(), tr("95 % interval {interval}", interval=interval) if interval else "")]
+    if honest.all_features is not None and honest.verdict != "all features":
+        known.append(
+            (tr("{criterion} of all features, on the same rows", criterion=title), honest.all_features_words(), "")
+        )
+    return known
+
+
+def details_of(result: Result) -> list[tuple[str, str]]:
+    """(what, value) on the rows that chose the features: in the search, on fresh folds, of all features."""
+    criterion, fresh = result.criterion, result.honesty.fresh
+    known = [(tr("in the search"), result.search_error), (tr("all features"), result.baseline_error)]
+    if fresh is not None:
+        known.insert(1, (tr("on fresh folds"), fresh.mean))
     return [
-        (what, localised(criterion.text(loss)), localised(criterion.deviation(spread)) if spread > 0 else "")
-        if np.isfinite(loss)
-        else (what, tr("not measured"), "")
-        for what, loss, spread in known
+        (what, localised(criterion.text(loss)) if np.isfinite(loss) else tr("not measured")) for what, loss in known
     ]
+
+
+def details_title(result: Result) -> str:
+    """What stands above :func:`details_of`."""
+    return tr("{criterion} on the rows that chose the features", criterion=tr(result.criterion.title))
 
 
 def caution(result: Result) -> str:
     """How far the errors can be trusted, in sentences."""
-    if result.honesty.complete:
-        honest = tr(
-            "The honest value comes from {folds} outer folds, whose rows the search never saw: report this one. What "
-            "the search saw is optimistic.",
-            folds=len(result.honesty.outer),
-        )
-        return f"{honest} {_chosen_by(result)} {result.seen_before}".rstrip()
     if not result.spec.selects:
         return tr("Nothing was selected here, so no search has made these numbers too good.")
+    honest = result.honest
+    if honest is not None:
+        report_it = tr("This is the error to report. What the search saw is optimistic.")
+        return " ".join(filter(None, (honest.basis_words(), report_it, _chosen_by(result), result.seen_before)))
     optimistic = tr("What the search saw is optimistic.")
     unseen = tr("Rows that the search has never seen will be predicted less well. Do not publish it alone.")
     return f"{optimistic} {_chosen_by(result)} {unseen}"
@@ -266,6 +281,11 @@ def meant_by_zero(info: SettingInfo) -> str:
     """What a 0 stands for, as the help of a setting says; "" where it is only a number."""
     found = _ZERO.search(info.help)
     return found[1] if found else ""
+
+
+def feature_map_svg(result: Result, dataset: Dataset) -> str:
+    """The picture of the selected features as inline SVG: all that the report draws of the values themselves."""
+    return _svg(feature_map_figure, result, dataset)
 
 
 def _svg(draw: Callable[[Result, Dataset], Figure], result: Result, dataset: Dataset) -> str:

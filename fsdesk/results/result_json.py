@@ -7,7 +7,9 @@ from dataclasses import asdict
 import numpy as np
 
 from fsdesk.data import Dataset
+from fsdesk.results.lead import lead
 from fsdesk.results.result import Finalist, Result
+from fsdesk.speech import ENGLISH, speaking
 
 __all__ = ["result_json"]
 
@@ -22,11 +24,10 @@ def result_json(result: Result, dataset: Dataset) -> str:
             for each in result.steerings
         ],
         "criterion": result.criterion.name,
+        **_honest(result),
         "search_error": _number(result.search_error),
-        "search_error_std_error": result.std_error,
-        **_evidence(result),
+        **_fresh(result),
         "all_features_error": _number(result.baseline_error),
-        "all_features_error_std_error": result.baseline_std_error,
         "shown": _shown(result),
         "n_selected": len(result.features),
         "selected": result.features,
@@ -43,26 +44,66 @@ def _number(loss: float) -> float | None:
     return loss if math.isfinite(loss) else None
 
 
-def _evidence(result: Result) -> dict[str, object]:
-    """The fresh error and the honest one, where they were measured; the honest one of all outer folds."""
-    fresh, honest = result.honesty.fresh, result.honesty.honest if result.honesty.complete else None
-    measured = {"fresh_error": fresh, "honest_error": honest}
-    content: dict[str, object] = {}
-    for name, each in measured.items():
-        if each is not None:
-            content |= {name: _number(each.mean), f"{name}_std_error": each.std_error}
-    return content
+def _honest(result: Result) -> dict[str, object]:
+    """On rows that no search saw, of all outer folds; null where nothing was validated or no rows are known.
+
+    Intervals are of 95 % and count rows; a difference is positive where the answer is the better.
+    """
+    honest = result.honest
+    if honest is None:
+        names = ("error", "interval", "difference", "difference_interval", "verdict", "rows", "source")
+        unknown: dict[str, object] = {f"honest_{name}": None for name in names}
+        return {**unknown, "all_features_honest_error": None, **dict.fromkeys(_CHANCE)}
+    chance = (
+        _some(honest.chance),
+        _some(honest.chance_difference),
+        _interval(honest.chance_difference_low, honest.chance_difference_high),
+    )
+    return {
+        "honest_error": _some(honest.value),
+        "honest_interval": _interval(honest.low, honest.high),
+        "honest_difference": _some(honest.difference),
+        "honest_difference_interval": _interval(honest.difference_low, honest.difference_high),
+        "honest_verdict": honest.verdict,
+        "honest_rows": honest.rows,
+        "honest_source": honest.source,
+        "all_features_honest_error": _some(honest.all_features),
+        **dict(zip(_CHANCE, chance, strict=True)),
+    }
+
+
+_CHANCE = ("chance_error", "chance_difference", "chance_difference_interval")
+
+
+def _some(loss: float | None) -> float | None:
+    return None if loss is None else _number(loss)
+
+
+def _interval(low: float | None, high: float | None) -> list[float] | None:
+    return None if low is None or high is None else [low, high]
+
+
+def _fresh(result: Result) -> dict[str, object]:
+    """The error on fresh folds of the rows that chose the features, where it was measured."""
+    fresh = result.honesty.fresh
+    return {} if fresh is None else {"fresh_error": _number(fresh.mean)}
 
 
 def _shown(result: Result) -> dict[str, object]:
-    criterion = result.criterion
+    criterion, honest = result.criterion, result.honest
     return {
         "name": criterion.title,
         "direction": criterion.direction,
+        "honest": None if honest is None else _number(criterion.shown(honest.value)),
         "search": _number(criterion.shown(result.search_error)),
         "all_features": _number(criterion.shown(result.baseline_error)),
-        "text": f"{criterion.title} {criterion.text(result.search_error)}",
+        "text": _lead(result),
     }
+
+
+def _lead(result: Result) -> str:
+    with speaking(ENGLISH):
+        return lead(result)
 
 
 def _finalist(result: Result, point: Finalist) -> dict[str, object]:

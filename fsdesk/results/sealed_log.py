@@ -2,16 +2,16 @@
 
 import base64
 import json
-from collections.abc import Iterable
-from dataclasses import fields
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
-from fsdesk.engine import BaselineMeasured, BatchMeasured, Event, RunFailed, RunFinished, RunStarted, Steered
+from fsdesk.engine import BaselineMeasured, BatchMeasured, Event, RunFailed, RunFinished, RunSpec, RunStarted, Steered
 from fsdesk.errors import ProjectError
 
-__all__ = ["log_lines", "read_log"]
+__all__ = ["array_in", "array_out", "log_lines", "read_log", "settled", "times_count"]
 
 _KINDS: dict[str, type[Event]] = {
     kind.__name__: kind for kind in (RunStarted, BaselineMeasured, BatchMeasured, Steered, RunFinished, RunFailed)
@@ -20,19 +20,54 @@ _TUPLES = ("features", "candidates", "pin", "ban", "free")
 _DTYPES = ("<f8", "|u1", "|b1", "<i8")
 
 
+def settled(events: Sequence[Event]) -> list[Event]:
+    """A log as it is sealed: only what somebody can check.
+
+    Without the seconds that measurements took, but where a limit of time makes the end depend on them; without failures
+    that were got over; the spec with all settings that it has by now.
+    """
+    kept = [event for place, event in enumerate(events) if not isinstance(event, RunFailed) or place == len(events) - 1]
+    timed = times_count(events)
+    return [_settled(event, timed) for event in kept]
+
+
+def times_count(events: Iterable[Event]) -> bool:
+    """Whether the seconds that measurements took say when a search ends."""
+    return any(
+        _spec(event).build_method().max_minutes > 0 if isinstance(event, RunStarted) else event.minutes > 0
+        for event in events
+        if isinstance(event, RunStarted | Steered)
+    )
+
+
+def _settled(event: Event, timed: bool) -> Event:
+    if isinstance(event, RunStarted):
+        return replace(event, spec=_spec(event).model_dump())
+    if isinstance(event, BaselineMeasured | BatchMeasured) and not timed:
+        return replace(event, seconds=0.0)
+    return event
+
+
+def _spec(event: RunStarted) -> RunSpec:
+    return RunSpec.model_validate(event.spec)
+
+
 def log_lines(events: Iterable[Event]) -> str:
     """One line for each event: its kind and its fields; arrays with their type, shape and bytes in base64."""
     return "".join(json.dumps(_fields(event)) + "\n" for event in events)
 
 
 def _fields(event: Event) -> dict[str, Any]:
-    return {"kind": type(event).__name__, **{each.name: _out(getattr(event, each.name)) for each in fields(event)}}
+    return {"kind": type(event).__name__, **{each.name: array_out(getattr(event, each.name)) for each in fields(event)}}
 
 
-def _out(value: Any) -> Any:
+def array_out(value: Any, *, plain: bool = False) -> Any:
+    """An array with type, shape and bytes in base64, or ``plain`` with type and values; anything else as it is."""
     if not isinstance(value, np.ndarray):
         return value
     little = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<"))
+    if plain:
+        return {"dtype": little.dtype.str, "values": little.tolist()}
     return {
         "dtype": little.dtype.str,
         "shape": list(little.shape),
@@ -47,7 +82,7 @@ def read_log(text: str) -> list[Event]:
         try:
             values = json.loads(line)
             kind = _KINDS[values.pop("kind")]
-            made: dict[str, Any] = {name: _in(value) for name, value in values.items()}
+            made: dict[str, Any] = {name: array_in(value) for name, value in values.items()}
             made.update({name: tuple(made[name]) for name in _TUPLES if name in made})
             events.append(kind(**made))
         except (ValueError, KeyError, TypeError) as error:
@@ -55,9 +90,12 @@ def read_log(text: str) -> list[Event]:
     return events
 
 
-def _in(value: Any) -> Any:
-    if not (isinstance(value, dict) and set(value) == {"dtype", "shape", "base64"}):
+def array_in(value: Any) -> Any:
+    """Undo :func:`array_out`; raise ValueError where it is an array of another type."""
+    if not isinstance(value, dict) or set(value) not in ({"dtype", "shape", "base64"}, {"dtype", "values"}):
         return value
     if value["dtype"] not in _DTYPES:
         raise ValueError(value["dtype"])
+    if "values" in value:
+        return np.array(value["values"], dtype=value["dtype"])
     return np.frombuffer(base64.b64decode(value["base64"]), value["dtype"]).reshape(value["shape"]).copy()

@@ -54,12 +54,23 @@ def export_task(
     names: Sequence[str],
     mask: Mask | None = None,
     language: str = "en",
+    sign_as: str | None = None,
+    keys: str = "",
 ) -> Iterator[Written | list[str]]:
     """Export a run of a project; yield how far it is after every file, and last the paths written.
 
-    ``mask`` is the finalist that is exported instead of the answer; None: the answer. Reports and figures speak
-    ``language``.
+    Parameters
+    ----------
+    mask
+        The finalist that is exported instead of the answer; None: the answer.
+    language
+        Of reports and figures.
+    sign_as
+        Signs bundles with the key in the folder ``keys`` and this name, which may be ""; None does not.
     """
+    from fsdesk.results.signature import Signer, key_file
+
+    signer = None if sign_as is None else Signer.of_user(sign_as, key_file(Path(keys)))
     project = Project.open(project_path, look=True)
     try:
         result = Result.stored(project, run_id)
@@ -74,7 +85,7 @@ def export_task(
         if control.should_stop():
             break
         with speaking(speech_of(language)):
-            paths += map(str, export(result, dataset, Path(folder), [name]))
+            paths += map(str, export(result, dataset, Path(folder), [name], signer))
         yield Written(len(paths), len(names))
     yield paths
 

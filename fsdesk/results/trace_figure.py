@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from fsdesk.results.curve import axis_title, drawn, drawn_error, last_of_each, moving_average
+from fsdesk.results.curve import drawn, last_of_each, moving_average, search_axis_title
 from fsdesk.results.figures import PRINT_DOTS, line_figure, saved, shortened
 from fsdesk.results.traces import Axis, Trace, time_unit, window_of
 from fsdesk.speech import mark, tr
@@ -46,7 +46,7 @@ def _draw(axes: Axes, traces: Sequence[Trace], axis: Axis, window: int) -> None:
         last = last_of_each(x)
         axes.plot(x[last], smooth[last], dashes, color=trace.colour, linewidth=width, label=shortened(trace.name, 48))
     axes.set_xlabel(f"{tr(_TITLES[axis])}, {unit}" if unit else tr(_TITLES[axis]))
-    axes.set_ylabel(axis_title(traces[0].judged))
+    axes.set_ylabel(search_axis_title(traces[0].judged))
 
 
 def _details(
@@ -64,8 +64,8 @@ def _details(
         axes.axhline(value, color="#5b6472", linestyle="--", linewidth=1, label=tr("all features"))
     if trace.honest is not None:
         value = drawn(criterion, np.array([trace.honest.mean]))[0]
-        error = drawn_error(criterion, np.array([trace.honest.std_error]))[0]
-        axes.axhspan(value - error, value + error, color="#00704f", alpha=0.15, linewidth=0)
+        if trace.honest_interval is not None:
+            axes.axhspan(*drawn(criterion, np.array(trace.honest_interval)), color="#00704f", alpha=0.15, linewidth=0)
         axes.axhline(value, color="#00704f", linestyle="-.", linewidth=1, label=tr("unseen rows (outer folds)"))
     if trace.best is not None:
         places, loss = trace.best

@@ -62,8 +62,8 @@ class Trace:
         Loss of all features; None where that is not known or could not be measured.
     best
         Place of the answer on the three axes, and its loss; None while there is none.
-    honest
-        Losses of the outer folds; None where there are none.
+    honest, honest_interval
+        Losses of the outer folds; None where there are none. The ends of the 95 % interval over rows, once it is known.
     steerings
         What the user changed while it ran: number of the first measurement after it, and a sentence.
     """
@@ -82,10 +82,17 @@ class Trace:
     steerings: tuple[tuple[int, str], ...] = ()
     colour: str = ""
     shown: bool = field(default=True)
+    honest_interval: tuple[float, float] | None = None
 
     @classmethod
     def of(
-        cls, state: RunState, name: str = "", honest: Measurement | None = None, colour: str = "", shown: bool = True
+        cls,
+        state: RunState,
+        name: str = "",
+        honest: Measurement | None = None,
+        colour: str = "",
+        shown: bool = True,
+        honest_interval: tuple[float, float] | None = None,
     ) -> "Trace":
         """The curve of a run as far as it has come; ``shown`` says whether its single steps are drawn."""
         known = np.isfinite(state.errors.view)
@@ -107,6 +114,7 @@ class Trace:
             steerings=tuple(state.steerings),
             colour=colour,
             shown=shown,
+            honest_interval=honest_interval,
         )
 
     def __len__(self) -> int:

@@ -1,41 +1,100 @@
-"""Checking a sealed bundle: its hashes, that the log follows from its seed, and some of the losses."""
+"""Checking a sealed bundle: all that it says is derived anew, from its log and the data, and compared.
 
-import hashlib
-import io
+The hashes of its manifest guard against damage alone, for a forger makes them anew. So the search is replayed from its
+seed, which gives every event of the log but the losses; losses, fresh errors and outer folds are measured again; and
+every other file is written again from that and compared to the byte.
+"""
+
+import html
 import json
+import os
+import re
+import stat
+import time
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.engine import BaselineMeasured, BatchMeasured, Event, Flag, RunFinished, RunSpec, RunState, run
+from fsdesk.data.annotations import Annotations
+from fsdesk.engine import (
+    BaselineMeasured,
+    BatchMeasured,
+    Event,
+    Flag,
+    RunFailed,
+    RunFinished,
+    RunSpec,
+    RunStarted,
+    Steered,
+    ThreadExecutor,
+    run,
+)
 from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, UserError
-from fsdesk.measure import Evaluator, Measurement
+from fsdesk.measure import Measurement
 from fsdesk.methods import Mask
-from fsdesk.results.bundle import FORMAT, MANIFEST, fold_digest
-from fsdesk.results.sealed_log import read_log
+from fsdesk.results.bundle import (
+    DATA_PARTS,
+    FORMAT,
+    MANIFEST,
+    PARTS,
+    SIGNATURE,
+    Origin,
+    checks_in,
+    data_parts,
+    dataset_in,
+    evidence_in,
+    library_version,
+    made_with,
+    manifest_of,
+    part_of,
+    result_of,
+    row_digest,
+)
+from fsdesk.results.honest import Evidence, Fresh, OuterFold, fresh_error, outer_steps, packed_evidence, tested_again
+from fsdesk.results.result import Result
+from fsdesk.results.sealed_log import array_out, log_lines, read_log, settled, times_count
+from fsdesk.results.signature import Signature
+from fsdesk.speech import ENGLISH, speaking
 
-__all__ = ["Sealed", "Verdict", "opened", "verified"]
+__all__ = ["SECONDS", "Sealed", "Verdict", "opened", "verified"]
 
-_SAMPLE = 12
-_VECTORS = ("response", "groups", "fold_of", "time")
+SECONDS = 60.0
+"""For so long losses are measured again, where nobody wants all of them."""
+
 _LARGEST = 8 << 30
+_DAMAGE = (UserError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
+"""What reading and replaying a part raises that is not what fsdesk wrote."""
+_LABELS = ("fixed", "sha256_of_labels", "labels_of_measurement_0")
+_SHARE_OF_LOSSES = 0.5  # of the time; the searches of outer folds take what is left
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What holds and what does not; each a few words of a sentence."""
+    """What holds and what does not; each a few words of a sentence.
+
+    Attributes
+    ----------
+    holds, fails
+        What was derived or measured again, and is the same, or is not.
+    unchecked
+        What could have been, with the data or with more time.
+    remarks
+        What nobody can derive, and who stands for it; whole sentences.
+    """
 
     holds: tuple[str, ...] = ()
     fails: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -47,91 +106,260 @@ class Verdict:
             parts.append(f"{'though ' if self.fails else ''}holds: {'; '.join(self.holds)}")
         if self.unchecked:
             parts.append(f"not checked: {'; '.join(self.unchecked)}")
-        return ". ".join(part[:1].upper() + part[1:] for part in parts) + "."
+        said = ". ".join(part[:1].upper() + part[1:] for part in parts) + "."
+        return " ".join([said, *self.remarks])
+
+    def __add__(self, other: "Verdict") -> "Verdict":
+        return Verdict(
+            self.holds + other.holds,
+            self.fails + other.fails,
+            self.unchecked + other.unchecked,
+            self.remarks + other.remarks,
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Sealed:
-    """An opened bundle: its parts by name, and what its manifest and its hashes say."""
+    """An opened bundle: parts by name, manifest, signature if it has one, and what is odd about the file itself."""
 
     parts: Mapping[str, bytes]
-    manifest: Mapping[str, str]
+    manifest: bytes
+    signature: bytes | None = None
+    faults: tuple[str, ...] = ()
+
+    @cached_property
+    def about(self) -> dict[str, Any]:
+        """The content of ``run.json``; raises ProjectError where that cannot be read."""
+        try:
+            held: dict[str, Any] = json.loads(self.parts["run.json"])
+            spec, data = held["spec"], held["data"]
+            _ = RunSpec.model_validate(spec), data["target"], data["features"]
+        except _DAMAGE as error:
+            raise ProjectError("The run.json of this bundle cannot be read: it is damaged, or was altered.") from error
+        return held
 
     @property
     def spec(self) -> RunSpec:
         """What determined the run."""
-        return RunSpec.model_validate(json.loads(self.parts["run.json"])["spec"])
+        return RunSpec.model_validate(self.about["spec"])
 
     @property
     def target(self) -> str:
         """Name of what was predicted."""
-        return str(json.loads(self.parts["run.json"])["data"]["target"])
+        return str(self.about["data"]["target"])
 
     @property
     def features(self) -> tuple[str, ...]:
         """Names of all features."""
-        return tuple(json.loads(self.parts["run.json"])["data"]["features"])
+        return tuple(self.about["data"]["features"])
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the data are in it."""
+        return any(name in self.parts for name in DATA_PARTS)
 
 
 def opened(path: Path) -> Sealed:
-    """Open a bundle; raise ProjectError where the file is none."""
+    """Open a bundle; raise ProjectError where the file is none, or one that an older or newer fsdesk made."""
     try:
         with zipfile.ZipFile(path) as file:
-            if sum(entry.file_size for entry in file.infolist()) > _LARGEST:
+            entries = file.infolist()
+            if sum(entry.file_size for entry in entries) > _LARGEST:
                 raise ProjectError(f'"{path}" says that it holds more than 8 GB: it is no bundle of fsdesk.')
-            parts = {name: file.read(name) for name in file.namelist()}
-        manifest = json.loads(parts.pop(MANIFEST))
-        listed = {str(name): str(digest) for name, digest in manifest["sha256"].items()}
+            faults = tuple(_odd(entries, file.comment))
+            parts = {entry.filename: file.read(entry) for entry in entries if not entry.is_dir()}
+        manifest = parts.pop(MANIFEST)
+        found = json.loads(manifest)["format"]
+        known = isinstance(found, int) and found >= 1
     except FileNotFoundError as error:
         raise ProjectError(f'There is no file "{path}": check the name and the folder.') from error
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, TypeError, AttributeError, NotImplementedError) as error:
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, *_DAMAGE) as error:
+        if isinstance(error, ProjectError):
+            raise
         raise ProjectError(f'"{path}" is no sealed bundle of fsdesk, or is cut short: get it again.') from error
-    if manifest.get("format", 0) > FORMAT:
+    if known and found > FORMAT:
         raise ProjectError(f'"{path}" was made by a newer fsdesk: update fsdesk to check it.')
-    return Sealed(parts, listed)
+    if known and found < FORMAT:
+        raise ProjectError(
+            f'"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again from '
+            "its project."
+        )
+    return Sealed(parts, manifest, parts.pop(SIGNATURE, None), faults)
 
 
-def verified(sealed: Sealed, dataset: Dataset | None = None) -> Verdict:
-    """Check all that can be checked.
+def _odd(entries: Sequence[zipfile.ZipInfo], comment: bytes) -> Iterator[str]:
+    """What no bundle of ours has: files outside of its folder, links, two files of one name, comments."""
+    names = [entry.filename for entry in entries]
+    leaving = sorted({name for name in names if _leaves(name)})
+    if leaving:
+        yield f"names of files that lead out of the folder: {', '.join(leaving)}"
+    links = sorted(entry.filename for entry in entries if stat.S_ISLNK(entry.external_attr >> 16))
+    if links:
+        yield f"links instead of files: {', '.join(links)}"
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        yield f"two files of one name: {', '.join(twice)}"
+    if comment or any(entry.comment for entry in entries):
+        yield "comments of the archive, which no bundle has"
+    folders = sorted(entry.filename for entry in entries if entry.is_dir())
+    if folders:
+        yield f"folders of their own: {', '.join(folders)}"
+
+
+def _leaves(name: str) -> bool:
+    """Whether a path would be written anywhere but below the folder that a bundle is unpacked in, on any system."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    return path.is_absolute() or ".." in path.parts or ":" in name or "\0" in name or "\\" in name
+
+
+@dataclass(eq=False)
+class _Told:
+    """A bundle as it is read: what it is derived from."""
+
+    sealed: Sealed
+    log: list[Event]
+    spec: RunSpec
+    dataset: Dataset
+    has_values: bool
+    result: Result
+    seconds: float | None
+    repeated: bool = field(default=False)
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """What was measured after the search, as the bundle says."""
+        return self.result.evidence
+
+
+def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | None = SECONDS) -> Verdict:
+    """Check all that can be checked; what comes first and fails ends it, for the rest is derived from that.
 
     Parameters
     ----------
     dataset
         The data, where somebody has them; those in the bundle otherwise.
+    seconds
+        About how long losses are measured again, those that the result shows first and the others in random order, and
+        after them the searches of outer folds if these take no longer; None: all of it.
 
     Raises
     ------
     DataError
-        Where the data are not those of the run.
+        Where ``dataset`` is not the table of the run.
     """
-    hashes = _hashes(sealed)
-    if hashes.fails:
-        return hashes  # what was changed proves nothing
-    spec, log = sealed.spec, read_log(sealed.parts["log.jsonl"].decode())
-    dataset = dataset or _dataset(sealed)
-    if dataset is not None and dataset.fingerprint != spec.data_fingerprint:
-        raise DataError(
-            f"{dataset.name} is not the table that this run was made on: its values, columns or target differ "
-            f"(SHA-256 {dataset.fingerprint[:12]}…, wanted {spec.data_fingerprint[:12]}…)."
-        )
-    checks = [hashes, _replays(spec, log, dataset, sealed), _measures(spec, log, dataset, sealed)]
-    return Verdict(
-        tuple(words for check in checks for words in check.holds),
-        tuple(words for check in checks for words in check.fails),
-        tuple(words for check in checks for words in check.unchecked),
+    verdict = _container(sealed)
+    if verdict.fails:
+        return verdict
+    with speaking(ENGLISH):
+        try:
+            told = _told(sealed, dataset, seconds)
+            for check in (_replays, _documents, _losses, _fresh, _outer, _other_evidence):
+                verdict += check(told)
+                if verdict.fails:
+                    return verdict
+        except _ForeignDataError:
+            raise
+        except _DAMAGE as error:
+            said = str(error) if isinstance(error, UserError) else f"{type(error).__name__}: {error}"
+            return verdict + Verdict(fails=(f"what it says cannot be derived ({said.rstrip('.')})",))
+    return verdict
+
+
+class _ForeignDataError(DataError):
+    """Data were given that are not those of the run."""
+
+
+def _container(sealed: Sealed) -> Verdict:
+    """The file itself: no part too many or too few, and each as the manifest says."""
+    wanted = {*PARTS, *DATA_PARTS} if sealed.has_data else {*PARTS}
+    unknown, absent = sorted(sealed.parts.keys() - wanted), sorted(wanted - sealed.parts.keys())
+    fails = list(sealed.faults)
+    fails += [f"files that no bundle has: {', '.join(unknown)}"] if unknown else []
+    fails += [f"missing: {', '.join(absent)}"] if absent else []
+    fails += _hashes(sealed)
+    signature = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
+    if signature is not None and not signature.holds:
+        fails.append("its signature is not one of this manifest")
+    if fails:
+        return Verdict(fails=tuple(fails))
+    held = f"all {len(sealed.parts)} files are as they were sealed"
+    if signature is None:
+        said = "Nobody has signed it: names, notes and versions of libraries are as whoever made it wrote them."
+        return Verdict((held,), remarks=(said,))
+    said = "Compare the key with the one that its owner tells you in another way."
+    return Verdict((held, f"signed by {signature.who}"), remarks=(said,))
+
+
+def _hashes(sealed: Sealed) -> Iterator[str]:
+    try:
+        said, made = json.loads(sealed.manifest), json.loads(manifest_of(sealed.parts))
+        listed, found = dict(said["sha256"]), made["sha256"]
+    except _DAMAGE:
+        yield "its manifest cannot be read"
+        return
+    groups = (
+        ("changed since it was sealed", [name for name in found if name in listed and listed[name] != found[name]]),
+        ("in its manifest alone", [name for name in listed if name not in found]),
+        ("added later", [name for name in found if name not in listed]),
+        ("more in its manifest than a bundle says", [name for name in said if said[name] != made.get(name)]),
     )
+    for words, names in groups[:3]:
+        if names:
+            yield f"{words}: {', '.join(sorted(names))}"
+    others = [name for name in groups[3][1] if name != "sha256"]
+    if others:
+        yield f"{groups[3][0]}: {', '.join(sorted(others))}"
 
 
-def _hashes(sealed: Sealed) -> Verdict:
-    found = {name: hashlib.sha256(content).hexdigest() for name, content in sealed.parts.items()}
-    changed = sorted(name for name, digest in sealed.manifest.items() if name in found and found[name] != digest)
-    absent, more = sorted(sealed.manifest.keys() - found.keys()), sorted(found.keys() - sealed.manifest.keys())
-    fails = [
-        f"{words}: {', '.join(names)}"
-        for words, names in (("changed since it was sealed", changed), ("missing", absent), ("added later", more))
-        if names
-    ]
-    return Verdict(fails=tuple(fails)) if fails else Verdict((f"all {len(found)} files are as they were sealed",))
+def _told(sealed: Sealed, given: Dataset | None, seconds: float | None) -> _Told:
+    about, log = sealed.about, read_log(sealed.parts["log.jsonl"].decode())
+    first = log[0]
+    if not isinstance(first, RunStarted):
+        raise ProjectError("its log does not begin with a spec")
+    spec = RunSpec.model_validate(first.spec)
+    held = dataset_in(sealed.parts) if sealed.has_data else None
+    if given is not None and given.fingerprint != spec.data_fingerprint:
+        raise _ForeignDataError(
+            f"{given.name} is not the table that this run was made on: its values, columns or target differ "
+            f"(SHA-256 {given.fingerprint[:12]}…, wanted {spec.data_fingerprint[:12]}…)."
+        )
+    if held is not None and held.fingerprint != spec.data_fingerprint:
+        raise ProjectError("the data in it are not those that the run was made on")
+    data = about["data"]
+    dataset = held or given
+    dataset = _without_values(about, spec) if dataset is None else dataset
+    dataset = replace(dataset, name=data["name"], source=data["source"], checks=checks_in(data["checks"]))
+    if held is None and given is None:
+        dataset.__dict__["fingerprint"] = spec.data_fingerprint  # as it would be, had it the values
+    result = result_of(
+        log, Annotations.unpacked(about["annotations"]), evidence_in(about["evidence"]), about["answer"]["selected"]
+    )
+    return _Told(sealed, log, spec, dataset, (held or given) is not None, result, seconds)
+
+
+def _without_values(about: Mapping[str, Any], spec: RunSpec) -> Dataset:
+    """A data set of the same shape: a method sees no values, and most of what is written of a run tells of none."""
+    data = about["data"]
+    rows, features = int(data["rows"]), tuple(data["features"])
+    sizes = np.array(data["class_sizes"], dtype=np.int64)
+    rng = np.random.default_rng(0)
+    codes = np.repeat(np.arange(len(sizes)), sizes) if len(sizes) else np.zeros(rows, dtype=np.int64)
+    roles = {name: np.sort(np.arange(rows, dtype=np.int64) % count) for name, count in data["roles"].items()}
+    if len(codes) != rows:
+        raise ProjectError("the rows of its classes are not all rows")
+    return Dataset(
+        name=data["name"],
+        x=np.asfortranarray(rng.normal(size=(rows, len(features)))),
+        features=features,
+        target=codes.astype(np.int64),
+        target_name=data["target"],
+        classes=tuple(data["classes"]),
+        rows=tuple(map(str, range(rows))),
+        response=None if data["classes"] else np.linspace(1.25, 9.75, rows) * np.pi,
+        groups=roles.get("groups"),
+        fold_of=roles.get("fold_of"),
+        time=roles.get("time"),
+    )
 
 
 class _NoMeasuring:
@@ -143,116 +371,299 @@ class _NoMeasuring:
         raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
 
 
-def _replays(spec: RunSpec, log: Sequence[Event], dataset: Dataset | None, sealed: Sealed) -> Verdict:
-    """Whether the method asks, from its seed, for the very subsets of the log, and ends with the same answer."""
-    if dataset is None:
-        if spec.prefilter.prefilter != "none":
-            return Verdict(unchecked=("the search, for it began with a filter, which needs the data",))
-        dataset = _without_values(sealed)
-        spec = spec.model_copy(update={"data_fingerprint": dataset.fingerprint})
-    ends = [event for event in log if isinstance(event, RunFinished)]
-    batches = [event for event in log if isinstance(event, BatchMeasured)]
-    number = sum(len(event.masks) for event in batches)
-    finished = bool(ends) and not ends[-1].stopped
-    control = Flag()
-    control.stop = not finished
-    told = [event for event in log if not isinstance(event, RunFinished)]
+def _replays(told: _Told) -> Verdict:
+    """Whether the method asks, from its seed, for the very subsets of the log, and ends as it says."""
+    spec, log = told.spec, told.log
+    if log_lines(settled(log)) != log_lines(log):
+        return Verdict(fails=("the log has times or failures that no sealed log has",))
+    failed = [event for event in log if isinstance(event, RunFailed)]
+    remarks = (f'Why it broke off is as its maker wrote it ("{failed[-1].message}").',) if failed else ()
+    if not told.has_values and spec.prefilter.prefilter != "none":
+        return Verdict(unchecked=("the search, for it began with a filter, which needs the data",), remarks=remarks)
     try:
-        new = list(run(spec, dataset, _NoMeasuring(), told, control))
-    except UserError as error:
-        return Verdict(fails=(f"the recorded subsets do not follow from seed {spec.seed} ({error})",))
-    if finished and not _same_end(new[-1], ends[-1]):
-        return Verdict(fails=("the search ends with another answer than the log says",))
-    if not _same_answer(log, sealed):
-        return Verdict(fails=("the mask is not the answer of the log",))
-    return Verdict((f"all {number:,} recorded subsets follow from seed {spec.seed}, and so does the answer",))
+        made = _made_again(spec, told.dataset, log)
+    except ProjectError as error:
+        others = [name for name, held in spec.versions.items() if held != library_version(name)]
+        why = f"it was altered, or made by another {' or '.join(others)} than here" if others else "it was altered"
+        return Verdict(
+            fails=(f"the log does not follow from seed {spec.seed}: {why} ({str(error).partition(':')[0]})",)
+        )
+    for old, new in zip(log, made, strict=True):
+        if log_lines([old]) != log_lines([new]):
+            return Verdict(fails=(f"{_called(old)} is not what follows from seed {spec.seed}",))
+    number = sum(len(event.masks) for event in log if isinstance(event, BatchMeasured))
+    unchecked = ("the seconds that measurements took, for the limit of time ended it",) if times_count(log) else ()
+    words = f"all {number:,} recorded subsets follow from seed {spec.seed}, and so does the answer"
+    return Verdict((words,), unchecked=unchecked, remarks=remarks)
 
 
-def _same_end(new: Event, old: RunFinished) -> bool:
-    if not isinstance(new, RunFinished) or (new.mask is None) != (old.mask is None):
-        return False
-    same = new.mask is None or old.mask is None or np.array_equal(new.mask, old.mask)
-    return same and new.mean == old.mean and new.std_error == old.std_error
+def _called(event: Event) -> str:
+    if isinstance(event, BatchMeasured):
+        return f"what the log says of measurement {event.number} beside its loss"
+    if isinstance(event, RunFinished):
+        return "the end of the search in the log, with its answer,"
+    return f"the {type(event).__name__} of the log"
 
 
-def _same_answer(log: Sequence[Event], sealed: Sealed) -> bool:
-    state = RunState()
-    for event in log:
-        state.apply(event)
-    mask = np.load(io.BytesIO(sealed.parts["mask.npy"]), allow_pickle=False)
-    said = json.loads(sealed.parts["run.json"])["answer"]
-    known = [] if state.best is None else [(state.best.mask, state.best.mean)]
-    known += [(finalist, loss) for finalist, loss, _ in state.confirmed.curve()]  # one may have been picked by hand
-    return any(np.array_equal(mask, each) and loss == said["search_error"] for each, loss in known)
+def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
+    """Every event as it follows from the seed; losses, and what the user wished, are those of the log."""
+    kept = [event for event in log if not isinstance(event, RunFinished | RunFailed)]
+    ends = [place for place, event in enumerate(log) if isinstance(event, RunFinished)]
+    batches: Iterator[Event] = iter(())
+    made: list[Event] = []
+    if any(isinstance(event, BaselineMeasured) for event in kept):
+        last = ends[-1] if ends and ends[-1] == len(log) - 1 else -1
+        batches = iter(_replayed(spec, dataset, kept, stopped=last < 0 or _is_stopped(log[last]), again=True))
+    for place, event in enumerate(log):
+        if isinstance(event, RunStarted):
+            made.append(RunStarted(spec.model_dump(), dataset.features) if place == 0 else _surplus(event))
+        elif isinstance(event, BatchMeasured | Steered):
+            made.append(next(batches, None) or _surplus(event))
+        elif isinstance(event, RunFinished):
+            before = [each for each in log[:place] if not isinstance(each, RunFinished | RunFailed)]
+            made.append(_replayed(spec, dataset, before, stopped=event.stopped, again=False)[-1])
+        else:
+            made.append(event)
+    return made
 
 
-def _without_values(sealed: Sealed) -> Dataset:
-    """A data set of the same features: a method sees no values."""
-    held = json.loads(sealed.parts["run.json"])["data"]
-    features, classes = tuple(held["features"]), tuple(held["classes"])
-    rows = max(2, len(classes))
-    codes = (np.arange(rows) % max(1, len(classes))).astype(np.int64)
-    response = None if classes else np.zeros(rows)
-    names = tuple(map(str, range(rows)))
-    x = np.zeros((rows, len(features)), order="F")
-    return Dataset(held["name"], x, features, codes, held["target"], classes, names, response=response)
+def _is_stopped(event: Event) -> bool:
+    return isinstance(event, RunFinished) and event.stopped
 
 
-def _measures(spec: RunSpec, log: Sequence[Event], dataset: Dataset | None, sealed: Sealed) -> Verdict:
-    """Whether losses and folds are the same when they are made again."""
-    if dataset is None:
+def _surplus(event: Event) -> Event:
+    raise ProjectError(f"the log holds a {type(event).__name__} too many")
+
+
+def _replayed(spec: RunSpec, dataset: Dataset, told: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:
+    control = Flag()
+    control.stop = stopped
+    return list(run(spec, dataset, _NoMeasuring(), told, control, again=again))
+
+
+def _documents(told: _Told) -> Verdict:
+    """Whether every file is the one that fsdesk writes of this log, these data, and what was measured afterwards."""
+    held, dataset = told.sealed.parts, told.dataset
+    about = told.sealed.about
+    origin = Origin(about["versions_of_this_bundle"], about["data"]["row_ids_sha256"])
+    if told.sealed.has_data:
+        if row_digest(dataset) != origin.row_ids:
+            return Verdict(fails=("the names of the rows in data/meta.json are not those of run.json",))
+        for name, content in data_parts(dataset).items():
+            if held[name] != content:
+                return Verdict(fails=(f"{name} is not as fsdesk writes these data",))
+    unchecked: list[str] = []
+    for name in PARTS:
+        content = part_of(name, told.result, dataset, origin)
+        if held[name] == content:
+            continue
+        why, left = _differs(name, held[name], content, told, origin.versions)
+        if why:
+            return Verdict(fails=(why,))
+        unchecked += left
+    words = f"all numbers, lists, texts and figures in its {len(held)} files follow from log and data"
+    if not told.has_values:
+        words = "its numbers, lists and texts follow from the log"
+    return Verdict((words,), unchecked=tuple(unchecked))
+
+
+def _differs(
+    name: str, held: bytes, content: bytes, told: _Told, versions: Mapping[str, str]
+) -> tuple[str, Sequence[str]]:
+    """Why a part is another one than it must be, or what of it cannot be known here."""
+    unknown = _not_known_here(name, held, content, told, versions)
+    if unknown:
+        return "", unknown
+    sealed_by, here = versions.get("fsdesk"), library_version("fsdesk")
+    if sealed_by != here:
+        why = f"the bundle says that fsdesk {sealed_by} wrote it: check it with that one"
+        return f"{name} is not what fsdesk {here} writes of the log; {why}", ()
+    of_what = "log and data" if told.has_values else "the log"
+    return f"{name} is not what follows from {of_what}{_where(held, content)}", ()
+
+
+def _not_known_here(name: str, held: bytes, content: bytes, told: _Told, versions: Mapping[str, str]) -> Sequence[str]:
+    """What of a part that differs needs the data or other versions; nothing where it differs beyond that."""
+    if name == "folds.json" and not told.has_values:
+        return ["the folds, which need the data"] if _without_labels(held) == _without_labels(content) else []
+    if name not in ("report.html", "methods.txt"):
+        return []
+    text, ours = held.decode(), content.decode()
+    if not told.has_values:
+        if not (_pattern(name, ours, told).fullmatch(text) and _tags(text) <= _tags(ours)):
+            return []
+        of_report = "the heatmap of the selected features in report.html"
+        return [of_report] if name == "report.html" else ["the spread of the target in methods.txt"]
+    if name == "report.html" and versions != made_with() and _without_shapes(text) == _without_shapes(ours):
+        drawn = f"matplotlib {versions.get('matplotlib')} on {versions.get('system')}"
+        return [f"the lines of the figures in report.html, for other versions drew them ({drawn})"]
+    return []
+
+
+def _where(held: bytes, content: bytes) -> str:
+    """The first line that differs, where there are lines."""
+    try:
+        lines, others = held.decode().splitlines(), content.decode().splitlines()
+    except UnicodeDecodeError:
+        return ""
+    for number, (line, other) in enumerate(zip(lines, others, strict=False), 1):
+        if line != other:
+            at = next((at for at, (a, b) in enumerate(zip(line, other, strict=False)) if a != b), 0)
+            around = slice(max(0, at - 20), at + 20)
+            return f' (line {number}: "{line[around].strip()}" instead of "{other[around].strip()}")'
+    return " (it is longer or shorter)"
+
+
+def _without_labels(content: bytes) -> dict[str, Any]:
+    held: dict[str, Any] = json.loads(content)
+    return {name: value for name, value in held.items() if name not in _LABELS}
+
+
+def _pattern(name: str, text: str, told: _Told) -> re.Pattern[str]:
+    """What a text can be whose data are unknown: the heatmap is any picture, and the spread of numbers any words."""
+    from fsdesk.results.report import feature_map_svg, target_words
+
+    unknown = {}
+    if told.dataset.response is not None:
+        words = target_words(told.dataset)
+        unknown = {html.escape(words): r"[^<>\n]{0,200}", words: r"[^<>\n]{0,200}"}
+    if name == "report.html":
+        unknown[feature_map_svg(told.result, told.dataset)] = r"<svg(?:(?!</svg>|<script)[\s\S])*</svg>\n?"
+    pieces = re.split("(" + "|".join(map(re.escape, unknown)) + ")", text) if unknown else [text]
+    return re.compile("".join(unknown.get(piece) or re.escape(piece) for piece in pieces))
+
+
+def _without_shapes(text: str) -> tuple[str, list[str], set[str]]:
+    """A page without the lines of its figures, what is written in these, and which elements there are."""
+    pieces = re.split(r"(<svg[\s\S]*?</svg>)", text)
+    written = [word for piece in pieces[1::2] for word in re.findall(r"<text[^>]*>([^<]*)</text>", piece)]
+    return "\0".join(pieces[::2]), written, _tags(text)
+
+
+def _tags(text: str) -> set[str]:
+    return set(re.findall(r"<([\w:-]+)", text))
+
+
+def _losses(told: _Told) -> Verdict:
+    """Whether losses are the same when they are measured again: those that the result shows, then the others."""
+    if not told.has_values:
         return Verdict(unchecked=("the losses, which need the data: give them with --data",))
-    evaluator = evaluator_of(spec, dataset)
-    folds = json.loads(sealed.parts["folds.json"]).get("sha256_of_labels", {})
-    others = [number for number, digest in folds.items() if fold_digest(evaluator.fold_labels(int(number))) != digest]
-    if others:
-        return Verdict(fails=(f"the folds of measurement {others[0]} come out otherwise with numpy {np.__version__}",))
-    asked = _sampled(log, len(dataset.features))
-    with threadpool_limits(limits=1):  # as in a run: the same sums, to the last bit
-        wrong = [number for number, mask, folds_of, values in asked if not _equal(evaluator, mask, folds_of, values)]
+    first, others = _in_order(told)
+    total = sum(len(masks) for masks, *_ in (*first, *others))
+    ends = None if told.seconds is None else time.monotonic() + _SHARE_OF_LOSSES * told.seconds
+    began = time.monotonic()
+
+    def going() -> bool:
+        return ends is None or time.monotonic() < ends
+
+    done, wrong = 0, list[int]()
+    with ThreadExecutor(evaluator_of(told.spec, told.dataset), os.cpu_count() or 1) as executor:
+        for place, (masks, number, folds, values) in enumerate([*first, *others]):
+            wanted = place < len(first)
+            if not (wanted or going()):
+                break
+            found = executor.measure(masks, number, folds, (lambda: True) if wanted else going)
+            done += len(found)
+            wrong += [
+                number + at
+                for at, (new, old) in enumerate(zip(found, values, strict=False))
+                if not np.array_equal(new.values, Measurement.of(old).values)
+            ]
     if wrong:
-        listed = ", ".join(map(str, wrong))
-        return Verdict(fails=(f"{len(wrong)} of {len(asked)} losses differ when measured again: {listed}",))
-    return Verdict((f"{len(asked)} of {len(asked)} losses are the same to the last bit when measured again",))
-
-
-def _sampled(log: Sequence[Event], features: int) -> list[tuple[int, Mask, int, np.ndarray[Any, Any]]]:
-    """(number, mask, measurement whose folds it was on, values) of the baseline and of some others, evenly spread."""
-    found: list[tuple[int, Mask, int, np.ndarray[Any, Any]]] = []
-    everything: list[tuple[BatchMeasured, int]] = []
-    for event in log:
-        if isinstance(event, BaselineMeasured):
-            found.append((0, np.ones(features, dtype=np.bool_), 0, event.values))
-        elif isinstance(event, BatchMeasured):
-            everything += [(event, at) for at in range(len(event.masks))]
-    for place in np.unique(np.linspace(0, len(everything) - 1, _SAMPLE).astype(int)) if everything else ():
-        event, at = everything[place]
-        number = event.number + at
-        mask = unpack_masks(event.masks[at][None], features)[0]
-        found.append((number, mask, number if event.folds < 0 else event.folds, event.values[at]))
-    return found
-
-
-def _equal(evaluator: Evaluator, mask: Mask, folds: int, values: np.ndarray[Any, Any]) -> bool:
-    return np.array_equal(evaluator.measure(mask, folds).values, Measurement.of(values).values)
-
-
-def _dataset(sealed: Sealed) -> Dataset | None:
-    """The data of the bundle, None where they are not in it."""
-    if "data/x.npy" not in sealed.parts:
-        return None
-    meta = json.loads(sealed.parts["data/meta.json"])
-    x, target = (np.load(io.BytesIO(sealed.parts[f"data/{name}.npy"]), allow_pickle=False) for name in ("x", "target"))
-    made = Dataset(
-        name=meta["name"],
-        x=np.asfortranarray(x, dtype=np.float64),
-        features=tuple(meta["features"]),
-        target=target.astype(np.int64),
-        target_name=meta["target_name"],
-        classes=tuple(meta["classes"]),
-        rows=tuple(meta["rows"]),
-        categories={int(column): tuple(names) for column, names in meta["categories"].items()},
-        source=meta["source"],
+        listed = ", ".join(map(str, wrong[:10]))
+        return Verdict(fails=(f"{len(wrong)} of {done:,} losses differ when measured again: {listed}",))
+    told.seconds = None if told.seconds is None else told.seconds - (time.monotonic() - began)
+    told.repeated = done == total and _affordable(told, time.monotonic() - began)
+    words = f"{done:,} of {total:,} losses are the same to the last bit when measured again"
+    if done == total:
+        return Verdict((words,))
+    return Verdict(
+        (words,), unchecked=(f"the other {total - done:,} losses, for they take long (--all measures them)",)
     )
-    vectors: dict[str, Any] = {name: None if meta[name] is None else np.array(meta[name]) for name in _VECTORS}
-    return replace(made, **vectors)
+
+
+def _affordable(told: _Told, took: float) -> bool:
+    """Whether the searches of all outer folds may be repeated, where the losses of the run took so long."""
+    folds = sum(isinstance(each, OuterFold) for each in told.evidence)
+    return told.seconds is None or folds * took <= told.seconds
+
+
+_Asked = tuple[Sequence[Mask], int, int | None, NDArray[np.float64]]
+
+
+def _in_order(told: _Told) -> tuple[list[_Asked], list[_Asked]]:
+    """(masks, number, measurement whose folds they were on, values): those that the result shows, and the others."""
+    features, answer = len(told.dataset.features), told.result
+    first: list[_Asked] = []
+    others: list[_Asked] = []
+    for event in told.log:
+        if isinstance(event, BaselineMeasured):
+            first.append(([np.ones(features, dtype=np.bool_)], 0, None, event.values[None]))
+        elif isinstance(event, BatchMeasured):
+            masks = list(unpack_masks(event.masks, features))
+            shown = event.confirms or any(np.array_equal(mask, answer.mask) for mask in masks)
+            folds = None if event.folds < 0 else event.folds
+            (first if shown else others).append((masks, event.number, folds, event.values))
+    order = np.random.default_rng().permutation(len(others))  # no seed: who forges cannot know which
+    return first, [others[place] for place in order]
+
+
+def _fresh(told: _Told) -> Verdict:
+    """Whether the fresh errors come out the same."""
+    fresh = [each for each in told.evidence if isinstance(each, Fresh)]
+    if not fresh:
+        return Verdict()
+    if not told.has_values:
+        return Verdict(unchecked=("the fresh error, which needs the data",))
+    for each in fresh:
+        mask = unpack_masks(each.mask[None], len(told.dataset.features))[0]
+        again = Fresh(each.mask, fresh_error(told.spec, told.dataset, mask, len(each.values)).values)
+        if not _same(each, again):
+            return Verdict(fails=("the fresh error is another one when measured again",))
+    return Verdict(("the fresh error comes out the same when measured again",))
+
+
+def _outer(told: _Told) -> Verdict:
+    """Whether every outer fold has the error that it says, and, where time allows, the mask that it says."""
+    outer = [each for each in told.evidence if isinstance(each, OuterFold)]
+    if not outer:
+        return Verdict()
+    if not told.has_values:
+        return Verdict(unchecked=("the honest error, which needs the data",))
+    for each in outer:
+        if not _same(each, tested_again(told.spec, told.dataset, each)):
+            return Verdict(fails=(f"the error on outer fold {each.fold + 1} is another one when measured again",))
+    words = f"the errors on {len(outer)} outer folds come out the same when measured again"
+    steerings = told.result.steerings
+    newest = [each for each in told.result.honesty.outer if each.steerings == len(steerings)]
+    if not (told.repeated and newest):
+        return Verdict(
+            (words,), unchecked=("the searches inside the outer folds, which take long (--all repeats them)",)
+        )
+    return Verdict((words,)) + _outer_searches(told, newest, older=len(outer) - len(newest))
+
+
+def _outer_searches(told: _Told, newest: Sequence[OuterFold], older: int) -> Verdict:
+    known = {each.fold: each for each in newest}
+    folds = newest[0].folds
+    others = [fold for fold in range(folds) if fold not in known]
+    steps = outer_steps(
+        told.spec, told.dataset, folds, os.cpu_count() or 1, others, steerings=tuple(told.result.steerings)
+    )
+    for step in steps:
+        if isinstance(step, OuterFold) and not _same(known[step.fold], step):
+            return Verdict(fails=(f"the search inside outer fold {step.fold + 1} ends otherwise when it is repeated",))
+    unchecked = (f"{older} outer folds of an earlier division or steering",) if older else ()
+    return Verdict((f"so do the {len(newest)} searches inside them",), unchecked=unchecked)
+
+
+def _other_evidence(told: _Told) -> Verdict:
+    """What was measured in a way that is not known here is not passed over in silence."""
+    kinds = [packed_evidence(each)[0] for each in told.evidence if not isinstance(each, Fresh | OuterFold)]
+    return Verdict(unchecked=(f"evidence of the kind {', '.join(sorted({*kinds}))}",)) if kinds else Verdict()
+
+
+def _same(one: Evidence, other: Evidence) -> bool:
+    """Whether two pieces of evidence are the same to the last bit."""
+    (kind, values), (other_kind, other_values) = packed_evidence(one), packed_evidence(other)
+    return kind == other_kind and all(array_out(values[name]) == array_out(other_values[name]) for name in values)

@@ -364,6 +364,10 @@
       <translation>„{path}“ hat {which}; es gibt: {known}.</translation>
     </message>
     <message>
+      <source>"{path}" holds a key of another kind than Ed25519: move it away, and a new one is made.</source>
+      <translation>„{path}“ enthält einen Schlüssel anderer Art als Ed25519: Verschieben Sie ihn, dann wird ein neuer erzeugt.</translation>
+    </message>
+    <message>
       <source>"{path}" holds a run that this fsdesk does not know: update fsdesk.</source>
       <translation>„{path}“ enthält einen Lauf, den dieses fsdesk nicht kennt: Aktualisieren Sie fsdesk.</translation>
     </message>
@@ -378,6 +382,10 @@
     <message>
       <source>"{path}" is damaged, cut short or not an fsdesk project: open a backup copy of it.</source>
       <translation>„{path}“ ist beschädigt, abgeschnitten oder kein Projekt von fsdesk: Öffnen Sie eine Sicherungskopie.</translation>
+    </message>
+    <message>
+      <source>"{path}" is no key to sign with: move it away, and a new one is made.</source>
+      <translation>„{path}“ ist kein Schlüssel zum Unterschreiben: Verschieben Sie die Datei, dann wird ein neuer erzeugt.</translation>
     </message>
     <message>
       <source>"{path}" is no preset: it is too large.</source>
@@ -414,6 +422,10 @@
     <message>
       <source>"{path}" was made by a newer fsdesk: update fsdesk to check it.</source>
       <translation>„{path}“ ist von einem neueren fsdesk: Aktualisieren Sie fsdesk, um es zu prüfen.</translation>
+    </message>
+    <message>
+      <source>"{path}" was made by an older fsdesk, whose bundles hold too little to check them: export it again from its project.</source>
+      <translation>„{path}“ stammt von einem älteren fsdesk, dessen Bündel zu wenig enthalten, um sie zu prüfen: Exportieren Sie es noch einmal aus seinem Projekt.</translation>
     </message>
     <message>
       <source>"{path}" was saved by a newer fsdesk: update fsdesk to open it.</source>
@@ -614,6 +626,10 @@
     <message>
       <source>9000 measurements, for tables with 100 features or more.</source>
       <translation>9000 Messungen, für Tabellen mit 100 oder mehr Merkmalen.</translation>
+    </message>
+    <message>
+      <source>95 % interval {interval}</source>
+      <translation>95-%-Intervall {interval}</translation>
     </message>
     <message>
       <source>; about {time} here, if they take them all</source>
@@ -1075,6 +1091,10 @@
       <translation>Beste Ameisen</translation>
     </message>
     <message>
+      <source>Better by</source>
+      <translation>Besser um</translation>
+    </message>
+    <message>
       <source>Between the rows of a list and the choices of a box</source>
       <translation>Zwischen Listenzeilen und Auswahlwerten</translation>
     </message>
@@ -1125,6 +1145,10 @@
     <message>
       <source>By first selection</source>
       <translation>Nach erster Auswahl</translation>
+    </message>
+    <message>
+      <source>By how much the answer is better than all features on the same unseen rows, with its 95 % interval.</source>
+      <translation>Um wie viel die Antwort auf denselben ungesehenen Zeilen besser ist als alle Merkmale, mit dem 95-%-Intervall.</translation>
     </message>
     <message>
       <source>By name</source>
@@ -2154,6 +2178,10 @@
       <translation>Von {low} bis {high}</translation>
     </message>
     <message>
+      <source>From {rows}, {how}. The interval counts rows.</source>
+      <translation>Aus {rows}, {how}. Das Intervall zählt Zeilen.</translation>
+    </message>
+    <message>
       <source>GEO series matrix</source>
       <translation>GEO-Serienmatrix</translation>
     </message>
@@ -2644,6 +2672,10 @@
     <message>
       <source>Iterations, at most</source>
       <translation>Iterationen, höchstens</translation>
+    </message>
+    <message>
+      <source>Its interval and the difference to all features are not known, for it was measured by an older fsdesk: measure it again.</source>
+      <translation>Sein Intervall und der Unterschied zu allen Merkmalen sind nicht bekannt, denn eine ältere Version von fsdesk hat ihn gemessen: Messen Sie ihn noch einmal.</translation>
     </message>
     <message>
       <source>Its values (across) and {target} (up)</source>
@@ -3218,6 +3250,10 @@
       <translation>Name oder Nummer, etwa iris oder 61</translation>
     </message>
     <message>
+      <source>Name that stands beside the signature</source>
+      <translation>Name, der neben der Unterschrift steht</translation>
+    </message>
+    <message>
       <source>Names</source>
       <translation>Namen</translation>
     </message>
@@ -3268,6 +3304,14 @@
     <message>
       <source>No</source>
       <translation>Nein</translation>
+    </message>
+    <message>
+      <source>No better than chance</source>
+      <translation>Nicht besser als Zufall</translation>
+    </message>
+    <message>
+      <source>No better than chance: {criterion} on rows that no search saw is {value} (95 % interval {interval}), and {chance} for a guess that looks at no feature.</source>
+      <translation>Nicht besser als Zufall: {criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}), und {chance}, wenn man rät, ohne ein Merkmal anzusehen.</translation>
     </message>
     <message>
       <source>No column is called so.</source>
@@ -3448,6 +3492,14 @@
     <message>
       <source>On the folds of the search; bands are one standard deviation over the repeats.</source>
       <translation>Auf den Folds der Suche; Bänder sind eine Standardabweichung über die Wiederholungen.</translation>
+    </message>
+    <message>
+      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search, {fresh} on fresh folds; all features {everything}.</source>
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche, {fresh} auf neuen Folds; alle Merkmale {everything}.</translation>
+    </message>
+    <message>
+      <source>On the rows that chose the features, hence too good: {criterion} {found} in the search; all features {everything}.</source>
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche; alle Merkmale {everything}.</translation>
     </message>
     <message>
       <source>On unseen rows</source>
@@ -4518,6 +4570,14 @@
       <translation>Kovarianz schrumpfen</translation>
     </message>
     <message>
+      <source>Sign it</source>
+      <translation>Unterschreiben</translation>
+    </message>
+    <message>
+      <source>Signs the bundle with a key of yours, which is made on first use: others can tell who sealed it.</source>
+      <translation>Unterschreibt das Bündel mit einem Schlüssel, der Ihnen gehört und beim ersten Mal erzeugt wird: Andere können erkennen, wer es versiegelt hat.</translation>
+    </message>
+    <message>
       <source>Simulated annealing</source>
       <translation>Simuliertes Ausglühen</translation>
     </message>
@@ -4998,6 +5058,26 @@
       <translation>Der Fehler jeder Klasse, über die Klassen gemittelt: Eine seltene Klasse zählt so viel wie eine häufige.</translation>
     </message>
     <message>
+      <source>The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer folds or without them.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist für diese Teilmenge nicht bekannt: Sie wurde von Hand gewählt, nach den äußeren Folds oder ohne sie.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or the button in the window, measures the others in about {time}.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist noch nicht bekannt: {done} von {folds} äußeren Folds sind fertig. fsdesk resume oder die Schaltfläche im Fenster misst die anderen in etwa {time}.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or the button in the window, measures the others.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist noch nicht bekannt: {done} von {folds} äußeren Folds sind fertig. fsdesk resume oder die Schaltfläche im Fenster misst die anderen.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds, in about {time}.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds, in etwa {time}.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds.</translation>
+    </message>
+    <message>
       <source>The feature that you clicked</source>
       <translation>Das angeklickte Merkmal</translation>
     </message>
@@ -5050,24 +5130,24 @@
       <translation>Die Schrittweite des ersten Schritts und derer, bei denen die letzten beiden nichts sagen; keine andere ist kleiner.</translation>
     </message>
     <message>
-      <source>The honest error takes at least two outer folds (got {folds}).</source>
-      <translation>Der ehrliche Fehler braucht wenigstens zwei äußere Folds (gegeben: {folds}).</translation>
+      <source>The honest error on rows that no search saw, with its 95 % interval over rows.</source>
+      <translation>Der ehrliche Fehler auf Zeilen, die keine Suche sah, mit seinem 95-%-Intervall über die Zeilen.</translation>
     </message>
     <message>
-      <source>The honest error: the search repeated inside outer folds.</source>
-      <translation>Der ehrliche Fehler: die Suche in äußeren Folds wiederholt.</translation>
+      <source>The honest error takes at least two outer folds (got {folds}).</source>
+      <translation>Der ehrliche Fehler braucht wenigstens zwei äußere Folds (gegeben: {folds}).</translation>
     </message>
     <message>
       <source>The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its search never saw. This is what to expect on new samples. ± is one standard error over the folds.</source>
       <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie sah. Das ist bei neuen Proben zu erwarten. ± ist ein Standardfehler über die Folds.</translation>
     </message>
     <message>
-      <source>The honest value comes from {folds} outer folds, whose rows the search never saw: report this one. What the search saw is optimistic.</source>
-      <translation>Der ehrliche Wert stammt aus {folds} äußeren Folds, deren Zeilen die Suche nie sah: Berichten Sie diesen. Was die Suche sah, ist optimistisch.</translation>
-    </message>
-    <message>
       <source>The indices in line {number} of "{name}" do not ascend; sort them.</source>
       <translation>Die Indizes in Zeile {number} von „{name}“ steigen nicht an; sortieren Sie sie.</translation>
+    </message>
+    <message>
+      <source>The key to sign with, "{path}", cannot be used ({reason}).</source>
+      <translation>Der Schlüssel zum Unterschreiben, „{path}“, ist nicht zu verwenden ({reason}).</translation>
     </message>
     <message>
       <source>The last temperature as a share of the first; it falls by the same factor at every step.</source>
@@ -5163,6 +5243,10 @@
     <message>
       <source>The quickest score: how far the classes' means are apart, or how a number follows the feature.</source>
       <translation>Die schnellste Bewertung: wie weit die Mittel der Klassen auseinanderliegen oder wie eine Zahl dem Merkmal folgt.</translation>
+    </message>
+    <message>
+      <source>The run.json of this bundle cannot be read: it is damaged, or was altered.</source>
+      <translation>Die Datei run.json dieses Bündels ist nicht zu lesen: Sie ist beschädigt oder wurde verändert.</translation>
     </message>
     <message>
       <source>The runs are paused and go on by themselves as soon as it can be written again.</source>
@@ -5423,10 +5507,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Die {shown} Merkmale mit dem höchsten letzten Gewicht, von {count:,}</translation>
     </message>
     <message>
-      <source>There are more features ({names}) than rows ({values}): chance alone can make subsets look right, so the error that the search reports is far too optimistic.</source>
-      <translation>Es gibt mehr Merkmale ({names}) als Zeilen ({values}): Schon durch Zufall sehen Teilmengen gut aus, der Fehler, den die Suche nennt, ist also viel zu optimistisch.</translation>
-    </message>
-    <message>
       <source>There are none</source>
       <translation>Es gibt keine</translation>
     </message>
@@ -5517,6 +5597,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>This is a copy of your own now: "{path}". What was not finished can be resumed here.</source>
       <translation>Das ist jetzt Ihre eigene Kopie: „{path}“. Was nicht beendet war, kann hier fortgesetzt werden.</translation>
+    </message>
+    <message>
+      <source>This is the error to report. What the search saw is optimistic.</source>
+      <translation>Dies ist der Fehler, den Sie berichten sollten. Was die Suche sah, ist optimistisch.</translation>
     </message>
     <message>
       <source>This method tries subsets without weighing the features; look at Selection instead.</source>
@@ -5797,6 +5881,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>Waveforms</source>
       <translation>Wellenformen</translation>
+    </message>
+    <message>
+      <source>Ways of reading are those of a file: leave them out for a sample.</source>
+      <translation>Wie gelesen wird, lässt sich nur für eine Datei sagen: Lassen Sie das bei einem Beispiel weg.</translation>
     </message>
     <message>
       <source>Weighs the features into a sum, with weights kept small. Predicts numbers, or classes by the largest sum.</source>
@@ -6119,6 +6207,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Ihre Grenze: Ohne sie kann das Verfahren brauchen: {count}.</translation>
     </message>
     <message>
+      <source>Your name, or nothing</source>
+      <translation>Ihr Name, oder nichts</translation>
+    </message>
+    <message>
       <source>Your own folds</source>
       <translation>Eigene Folds</translation>
     </message>
@@ -6395,6 +6487,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>besser als 3 und 5 bei unseren künstlichen Aufgaben</translation>
     </message>
     <message>
+      <source>better than all features by {gain} ({low} to {high})</source>
+      <translation>um {gain} ({low} bis {high}) besser als alle Merkmale</translation>
+    </message>
+    <message>
       <source>brings the noise of a measurement down to a third</source>
       <translation>senkt das Rauschen einer Messung auf ein Drittel</translation>
     </message>
@@ -6463,8 +6559,16 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>jedes Merkmal allein: {done} von {total}</translation>
     </message>
     <message>
+      <source>each held out while strategies were searched for and chosen</source>
+      <translation>jede zurückgehalten, während Strategien gesucht und gewählt wurden</translation>
+    </message>
+    <message>
       <source>each is filled inside every training fold by the median or the most frequent category</source>
       <translation>jeder wird in jedem Trainingsfold durch den Median oder die häufigste Kategorie ersetzt</translation>
+    </message>
+    <message>
+      <source>each predicted by a whole search on the other rows, in {folds} outer folds</source>
+      <translation>jede vorhergesagt von einer ganzen Suche auf den anderen Zeilen, in {folds} äußeren Folds</translation>
     </message>
     <message>
       <source>each step</source>
@@ -6651,6 +6755,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>drin (1) oder draußen (0)</translation>
     </message>
     <message>
+      <source>in the search</source>
+      <translation>in der Suche</translation>
+    </message>
+    <message>
       <source>in {share} of the subsets tried</source>
       <translation>in {share} der probierten Teilmengen</translation>
     </message>
@@ -6737,6 +6845,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>its certificate is not trusted</source>
       <translation>dem Zertifikat wird nicht vertraut</translation>
+    </message>
+    <message>
+      <source>its log does not begin with a spec</source>
+      <translation>sein Protokoll beginnt nicht mit den Angaben zum Lauf</translation>
     </message>
     <message>
       <source>keeping the honest error</source>
@@ -6931,6 +7043,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>keine bessere Teilmenge über mehr als {stall_limit} Messungen</translation>
     </message>
     <message>
+      <source>no better than all features (between {worse} worse and {better} better), with {selected} instead of {features}</source>
+      <translation>nicht besser als alle Merkmale (zwischen {worse} schlechter und {better} besser), mit {selected} statt {features}</translation>
+    </message>
+    <message>
+      <source>no better than chance ({chance})</source>
+      <translation>nicht besser als Zufall ({chance})</translation>
+    </message>
+    <message>
       <source>no feature would be left to choose among</source>
       <translation>es bliebe kein Merkmal zur Wahl</translation>
     </message>
@@ -7101,6 +7221,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>off: what other methods are compared with spends all of its budget</source>
       <translation>aus: Womit andere Verfahren verglichen werden, schöpft seine Messungen aus</translation>
+    </message>
+    <message>
+      <source>on fresh folds</source>
+      <translation>auf neuen Folds</translation>
+    </message>
+    <message>
+      <source>on the rows that chose the features</source>
+      <translation>auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
     </message>
     <message>
       <source>on {host}</source>
@@ -7639,6 +7767,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>die Verbindung wurde abgelehnt</translation>
     </message>
     <message>
+      <source>the data in it are not those that the run was made on</source>
+      <translation>die Daten darin sind nicht die, auf denen der Lauf beruht</translation>
+    </message>
+    <message>
       <source>the exact optimum on the folds searched</source>
       <translation>das genaue Optimum auf den durchsuchten Folds</translation>
     </message>
@@ -7669,6 +7801,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>the log ends before measurement {number}, for which the search asks</source>
       <translation>das Protokoll endet vor Messung {number}, nach der die Suche fragt</translation>
+    </message>
+    <message>
+      <source>the log holds a {name} too many</source>
+      <translation>das Protokoll enthält ein {name} zu viel</translation>
     </message>
     <message>
       <source>the mean of up to {repeats} hold-outs of {share:.0%} of the rows</source>
@@ -7709,6 +7845,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>the quickest of the three, and the most widely used</source>
       <translation>die schnellste der drei und die gebräuchlichste</translation>
+    </message>
+    <message>
+      <source>the rows of its classes are not all rows</source>
+      <translation>die Zeilen seiner Klassen sind nicht alle Zeilen</translation>
     </message>
     <message>
       <source>the same throughout</source>
@@ -7899,6 +8039,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>mit Kopfzeile</translation>
     </message>
     <message>
+      <source>with all features</source>
+      <translation>mit allen Merkmalen</translation>
+    </message>
+    <message>
       <source>without a header</source>
       <translation>ohne Kopfzeile</translation>
     </message>
@@ -7909,6 +8053,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>working in the background</source>
       <translation>Arbeiten im Hintergrund</translation>
+    </message>
+    <message>
+      <source>worse than all features by {loss} ({low} to {high})</source>
+      <translation>um {loss} ({low} bis {high}) schlechter als alle Merkmale</translation>
     </message>
     <message>
       <source>write it again</source>
@@ -7937,6 +8085,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{amount:.2g} worse</source>
       <translation>{amount:.2g} schlechter</translation>
+    </message>
+    <message>
+      <source>{amount} points</source>
+      <translation>{amount} Punkte</translation>
     </message>
     <message>
       <source>{at} of {count}: Enter goes to the next one</source>
@@ -8460,8 +8612,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{criterion} in der Suche</translation>
     </message>
     <message>
-      <source>{criterion} of all features</source>
-      <translation>{criterion} aller Merkmale</translation>
+      <source>{criterion} of all features in cross-validation: {found}.</source>
+      <translation>{criterion} aller Merkmale in der Kreuzvalidierung: {found}.</translation>
+    </message>
+    <message>
+      <source>{criterion} of all features, on the same rows</source>
+      <translation>{criterion} aller Merkmale, auf denselben Zeilen</translation>
     </message>
     <message>
       <source>{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good together.</source>
@@ -8472,12 +8628,24 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{criterion} der Suche, Schritt für Schritt</translation>
     </message>
     <message>
-      <source>{criterion} on fresh folds</source>
-      <translation>{criterion} auf neuen Folds</translation>
+      <source>{criterion} on rows that no search saw</source>
+      <translation>{criterion} auf Zeilen, die keine Suche sah</translation>
     </message>
     <message>
-      <source>{criterion} on unseen rows (honest)</source>
-      <translation>{criterion} auf ungesehenen Zeilen (ehrlich)</translation>
+      <source>{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.</source>
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}), {verdict}.</translation>
+    </message>
+    <message>
+      <source>{criterion} on rows that no search saw: {value} (95 % interval {interval}).</source>
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value} (95-%-Intervall {interval}).</translation>
+    </message>
+    <message>
+      <source>{criterion} on rows that no search saw: {value}. {again}</source>
+      <translation>{criterion} auf Zeilen, die keine Suche sah: {value}. {again}</translation>
+    </message>
+    <message>
+      <source>{criterion} on the rows that chose the features</source>
+      <translation>{criterion} auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
     </message>
     <message>
       <source>{criterion}, in the unit of {target}</source>
@@ -8520,6 +8688,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{done} von {total} Dateien geschrieben</translation>
     </message>
     <message>
+      <source>{features} features for {rows} rows: among so many subsets some are perfect by luck; trust only errors on rows that no search saw.</source>
+      <translation>{features} Merkmale für {rows} Zeilen: Unter so vielen Teilmengen sind einige durch Zufall perfekt; trauen Sie nur Fehlern auf Zeilen, die keine Suche gesehen hat.</translation>
+    </message>
+    <message>
       <source>{first} and {count} more</source>
       <translation>{first} und {count} weitere</translation>
     </message>
@@ -8548,8 +8720,16 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{iterations} Iterationen und {measurements} Messungen mehr</translation>
     </message>
     <message>
+      <source>{low:.1f} to {high:.1f} %</source>
+      <translation>{low:.1f} bis {high:.1f} %</translation>
+    </message>
+    <message>
       <source>{low:.4g} to {high:.4g}, median {middle:.4g}</source>
       <translation>{low:.4g} bis {high:.4g}, Median {middle:.4g}</translation>
+    </message>
+    <message>
+      <source>{low} to {high}</source>
+      <translation>{low} bis {high}</translation>
     </message>
     <message>
       <source>{measured} sizes measured</source>
@@ -8631,6 +8811,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{name} hat kein Merkmal „{unknown}“ ({role}): Prüfen Sie den Namen.</translation>
     </message>
     <message>
+      <source>{name} has no outer fold {fold} of {folds} with {rows} rows.</source>
+      <translation>{name} hat keinen äußeren Fold {fold} von {folds} mit {rows} Zeilen.</translation>
+    </message>
+    <message>
       <source>{name} has {units} groups, too few for {wanted} folds: use at most {most} folds or more groups.</source>
       <translation>{name} hat {units} Gruppen, zu wenige für {wanted} Folds: Nehmen Sie höchstens {most} Folds oder mehr Gruppen.</translation>
     </message>
@@ -8645,10 +8829,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its classes.</source>
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
-    </message>
-    <message>
-      <source>{name} is not the table that this run was made on: its values, columns or target differ (SHA-256 {fingerprint}…, wanted {data_fingerprint}…).</source>
-      <translation>{name} ist nicht die Tabelle, auf der dieser Lauf entstand: Werte, Spalten oder Zielgröße sind andere (SHA-256 {fingerprint}…, erwartet {data_fingerprint}…).</translation>
     </message>
     <message>
       <source>{name} {value}</source>
@@ -8699,12 +8879,36 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{rate}/s</translation>
     </message>
     <message>
+      <source>{rows:,} rows</source>
+      <translation>{rows:,} Zeilen</translation>
+    </message>
+    <message>
+      <source>{rows:,} rows of {blocks:,} groups</source>
+      <translation>{rows:,} Zeilen aus {blocks:,} Gruppen</translation>
+    </message>
+    <message>
       <source>{rows:,} rows, {count:,} selected features</source>
       <translation>{rows:,} Zeilen, {count:,} ausgewählte Merkmale</translation>
     </message>
     <message>
+      <source>{rows} rows in {groups} groups, which count here, and {classes} classes ({smallest} rows in the smallest): an error near {error} % can be told to about ± {points} points (95 %).</source>
+      <translation>{rows} Zeilen in {groups} Gruppen, auf die es hier ankommt, und {classes} Klassen ({smallest} Zeilen in der kleinsten): Ein Fehler um {error} % lässt sich auf etwa ± {points} Prozentpunkte genau angeben (95 %).</translation>
+    </message>
+    <message>
+      <source>{rows} rows in {groups} groups, which count here: an RMSE can be told to about ± {percent} % of itself (95 %).</source>
+      <translation>{rows} Zeilen in {groups} Gruppen, auf die es hier ankommt: Ein RMSE lässt sich auf etwa ± {percent} % seines Wertes genau angeben (95 %).</translation>
+    </message>
+    <message>
+      <source>{rows} rows, {classes} classes ({smallest} in the smallest): an error near {error} % can be told to about ± {points} points (95 %).</source>
+      <translation>{rows} Zeilen, {classes} Klassen ({smallest} in der kleinsten): Ein Fehler um {error} % lässt sich auf etwa ± {points} Prozentpunkte genau angeben (95 %).</translation>
+    </message>
+    <message>
       <source>{rows} rows, {features} selected features</source>
       <translation>{rows} Zeilen, {features} gewählte Merkmale</translation>
+    </message>
+    <message>
+      <source>{rows} rows: an RMSE can be told to about ± {percent} % of itself (95 %).</source>
+      <translation>{rows} Zeilen: Ein RMSE lässt sich auf etwa ± {percent} % seines Wertes genau angeben (95 %).</translation>
     </message>
     <message>
       <source>{runs} are too many: {most} at a time</source>
@@ -8853,6 +9057,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{twice} sample ids occur more than once: {twice2}.</source>
       <translation>{twice} Probenkennungen kommen mehr als einmal vor: {twice2}.</translation>
+    </message>
+    <message>
+      <source>{value:.1f} %</source>
+      <translation>{value:.1f} %</translation>
     </message>
     <message>
       <source>{value} (± {spread})</source>

@@ -54,8 +54,8 @@ def test_methods_stand_side_by_side_with_all_features_and_the_best_is_starred(co
     assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]
     assert column(compared, 3) == ["2", "2", "1"]
     # by hand: the mean of 10 and 20 %, and their standard deviation
-    assert column(compared, 4) == ["40.00 ± 0.00 %", "15.00 ± 7.07 %", "★ 5.00 %"]
-    assert column(compared, 6) == ["–", "–", "35.00 %"]  # nothing is known of a rival
+    assert column(compared, 6) == ["40.00 ± 0.00 %", "15.00 ± 7.07 %", "5.00 %"]  # too good to call one the best
+    assert column(compared, 4) == ["–", "–", "35.0 %"]  # nothing is known of a rival
 
 
 def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compared: Desk) -> None:
@@ -63,12 +63,12 @@ def test_each_run_can_have_a_line_and_a_click_on_a_title_sorts_by_number(compare
     page.by.buttons["runs"].click()
     assert page.model.rowCount() == 5
     header = page.view.horizontalHeader()
-    place = header.sectionViewportPosition(4) + 20
+    place = header.sectionViewportPosition(6) + 20
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(place, 8))
-    shown = [float(text.strip("★ %")) for text in column(compared, 4)]
+    shown = [float(text.strip("★ %")) for text in column(compared, 6)]
     assert shown == sorted(shown) or shown == sorted(shown, reverse=True)
     page.refresh()
-    again = [float(text.strip("★ %")) for text in column(compared, 4)]
+    again = [float(text.strip("★ %")) for text in column(compared, 6)]
     assert again == shown  # the order stays while runs go on
 
 
@@ -175,10 +175,15 @@ def test_the_table_is_copied_as_cells_and_as_a_table(compared: Desk) -> None:
     compared.child(QAction, "compare_copy").trigger()
     data = QGuiApplication.clipboard().mimeData()
     head, *lines = (line.split("\t") for line in data.text().splitlines())
-    assert head[4:6] == ["Error in the search, %", "Error in the search, %, standard deviation"]
+    assert head[4:7] == ["Error on unseen rows, %"] + [
+        f"Error on unseen rows, %, interval {end}" for end in ("from", "to")
+    ]
+    assert head[10:12] == ["Error in the search, %", "Error in the search, %, standard deviation"]
     line = next(line for line in lines if line[1] == "BSPSA")
     assert line[2:4] == ["Nearest neighbours", "2"]
-    assert [float(cell) for cell in line[4:6]] == pytest.approx([15.0, 7.07], abs=0.005)  # numbers that can be added up
+    assert [float(cell) for cell in line[10:12]] == pytest.approx(
+        [15.0, 7.07], abs=0.005
+    )  # numbers that can be added up
     assert "<table>" in data.html()
 
 

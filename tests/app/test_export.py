@@ -14,7 +14,9 @@ from fsdesk.app.look.language import speak
 from fsdesk.app.look.theme import Theme, clothe
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
+from fsdesk.results.signature import Signature, Signer, key_file
 from fsdesk.results.tasks import Written
+from fsdesk.results.verify import opened
 
 from .conftest import Desk
 from .test_run import run_to_the_end
@@ -75,6 +77,24 @@ def test_the_choice_is_remembered(owner: QWidget, store: QSettings, tmp_path: Pa
     assert checked(ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))) == {"table.xlsx", "heatmap.pdf"}
 
 
+def test_only_bundles_are_signed_and_the_name_is_remembered(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
+    dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
+    assert not dialog.sign.isEnabled()
+    assert dialog.sign_as() is None
+    dialog.boxes["bundle.zip"].click()
+    assert dialog.sign.isEnabled()
+    assert not dialog.signer.isEnabled()
+    dialog.sign.click()
+    assert dialog.sign_as() == ""
+    QTest.keyClicks(dialog.signer, " Ada ")
+    assert dialog.sign_as() == "Ada"
+    dialog.ok.click()
+    again = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
+    assert again.sign_as() == "Ada"
+    again.boxes["bundle.zip"].click()
+    assert again.sign_as() is None
+
+
 def test_no_folder_no_export(owner: QWidget, store: QSettings, tmp_path: Path) -> None:
     dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
     dialog.folder.clear()
@@ -103,6 +123,20 @@ async def searched(desk: Desk) -> None:
     run = next(iter(desk.session.runs))
     await desk.until(lambda: run.phase == "finished")
     await desk.until(lambda: desk.window.actions_["export"].isEnabled())
+
+
+def test_a_bundle_is_signed_with_the_key_in_the_folder_of_settings(desk: Desk) -> None:
+    async def scene() -> None:
+        await searched(desk)
+        run = next(iter(desk.session.runs))
+        await export_run(desk.session, run, desk.root / "out", ["bundle.zip"], sign_as="Ada")
+
+    desk.play(scene)
+    signer = Signer.of_user("", key_file(desk.session.folders.settings))
+    sealed = opened(desk.root / "out" / "bundle.zip")
+    assert sealed.signature is not None
+    signature = Signature.read(sealed.signature, sealed.manifest)
+    assert (signature.name, signature.fingerprint, signature.holds) == ("Ada", signer.fingerprint, True)
 
 
 def test_figures_and_tables_are_written_by_a_worker_and_the_window_says_where(desk: Desk) -> None:

@@ -53,6 +53,19 @@ def test_a_click_on_a_sample_shows_it_ready_to_run(desk: Desk) -> None:
     desk.play(scene)
 
 
+def test_a_sample_opens_by_its_name_as_a_file_does_and_a_wrong_name_lists_them(desk: Desk) -> None:
+    async def scene() -> None:
+        desk.window.open_path(Path("sample:wine"))
+        await desk.until(lambda: desk.session.dataset is not None)
+        assert desk.session.key == "sample:wine"
+        desk.window.open_path(Path("sample:iris"))
+        await desk.until(lambda: any("no sample" in each.sentence for each in desk.window.messages.messages))
+        (said,) = (each.sentence for each in desk.window.messages.messages if "no sample" in each.sentence)
+        assert "genes" in said
+
+    desk.play(scene)
+
+
 def test_a_dropped_file_is_opened_and_remembered(desk: Desk) -> None:
     path = write_table(desk.root)
 

@@ -62,7 +62,7 @@ def test_notes_of_the_table_before_are_not_counted_for_one_that_is_refused(desk:
         desk.window.open_path(first)
         await desk.until(lambda: desk.session.dataset is not None and not desk.session.working)
         link = desk.window.bench.setup.data.more
-        assert link.text() == "1 note"
+        assert link.text() == "2 notes"
         desk.window.open_path(path)
         await desk.until(lambda: desk.session.refusal and not desk.session.working)
         assert link.text() == "Columns"

@@ -31,10 +31,12 @@ def test_each_sentence_is_known_again_among_all_others_with_its_values(german: N
 
 def test_numbers_are_written_as_the_language_does_and_what_the_user_wrote_stays(german: None) -> None:
     few_rows = (
-        "There are more features (22,283) than rows (104): chance alone can make subsets look right, so the error that "
-        "the search reports is far too optimistic."
+        "22,283 features for 104 rows: among so many subsets some are perfect by luck; trust only errors on rows that "
+        "no search saw."
     )
-    assert "(22.283) als Zeilen (104)" in retold(few_rows)
+    assert retold(few_rows).startswith("22.283 Merkmale für 104 Zeilen: Unter so vielen Teilmengen")
+    bears = "104 rows, 2 classes (42 in the smallest): an error near 20 % can be told to about ± 8 points (95 %)."
+    assert retold(bears).startswith("104 Zeilen, 2 Klassen (42 in der kleinsten): Ein Fehler um 20 %")
     no_column = '"Data" has no column "Search" (the target); its columns are "Open", "Run".'
     assert retold(no_column) == "„Data“ hat keine Spalte „Search“ (die Zielgröße); die Spalten sind „Open“, „Run“."
     constant = '5 columns have one value only and cannot help to predict: "a, b", "c", "d" and 2 more.'

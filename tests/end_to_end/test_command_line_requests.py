@@ -2,14 +2,13 @@
 
 import csv
 import json
-import re
 
 import numpy as np
 import pytest
 
 import fsdesk
 from fsdesk.engine import RunSpec
-from fsdesk.results.honest import fresh_error, outer_error
+from fsdesk.results.honest import OuterFold, fresh_error, outer_steps
 
 from .terminal import QUICK, run_fsdesk
 
@@ -46,10 +45,15 @@ def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
     assert result["shown"]["search"] == pytest.approx(1 - result["search_error"])
     assert 0.5 < result["shown"]["search"] <= 1
     text = f"{result['shown']['search']:.4g}"
-    assert f"AUC in the search: {text} +- " in said
-    assert "%" not in said
+    assert f"On the rows that chose the features, hence too good: AUC {text} in the search" in said
+    assert "+-" not in said
+    honest = f"{result['shown']['honest']:#.3g}"
+    low, high = (f"{1 - loss:#.3g}" for loss in reversed(result["honest_interval"]))
+    assert f"AUC on rows that no search saw: {honest} (95 % interval {low} to {high})" in said
+    assert "%" not in said.replace("95 %", "")
     report = (out / "report.html").read_text()
-    assert re.search(f"<b>{re.escape(text)} <small>[^<]*</small></b><span>AUC in the search</span>", report)
+    assert f"AUC on the rows that chose the features: in the search {text}" in report
+    assert f"<b>{honest}</b><small>95 % interval {low} to {high}</small>" in report
     assert "AUC by number of features" in report or len({each["n_selected"] for each in result["finalists"]}) == 1
     assert [each["answer"] for each in result["finalists"]].count(True) == 1
     (answer,) = (each for each in result["finalists"] if each["answer"])
@@ -136,13 +140,19 @@ def test_the_honest_error_of_outer_folds_is_that_of_the_api_and_is_kept(table, t
     content = json.loads((tmp_path / "result.json").read_text())
     dataset = fsdesk.read_table(table, target="disease")
     spec = RunSpec.make(dataset, method="bspsa", seed=2, settings={"max_iterations": 4})
-    measured, masks = outer_error(spec, dataset, 3)
-    assert content["honest_error"] == measured.mean
-    assert len(masks) == 3
+    folds = [step for step in outer_steps(spec, dataset, 3) if isinstance(step, OuterFold)]
+    missed = np.concatenate([fold.said.chosen != fold.said.truth for fold in folds])
+    assert len(missed) == len(dataset.target)
+    assert content["honest_error"] == pytest.approx(missed.mean())
+    low, high = content["honest_interval"]
+    assert low < content["honest_error"] < high
+    gains = np.concatenate([(fold.said.everything != fold.said.truth) * 1.0 for fold in folds]) - missed
+    assert content["honest_difference"] == pytest.approx(gains.mean())
     mask = np.isin(dataset.features, content["selected"])
     assert content["fresh_error"] == fresh_error(spec, dataset, mask).mean
-    assert "on rows that no search saw, in 3 outer folds" in said
-    assert "unseen rows (honest)" in (tmp_path / "report.html").read_text()
+    assert f"Error on rows that no search saw: {100 * content['honest_error']:.1f} %" in said
+    assert "in 3 outer folds" in said
+    assert content["shown"]["text"] in (tmp_path / "report.html").read_text()
     again = tmp_path / "again"  # nothing is measured twice
     run_fsdesk("resume", tmp_path / "run.fsdesk", "--out", again)
-    assert json.loads((again / "result.json").read_text())["honest_error"] == measured.mean
+    assert json.loads((again / "result.json").read_text())["honest_error"] == content["honest_error"]

@@ -189,6 +189,7 @@ class ComparePage(Holder):
         made = self.comparison
         self.view.setColumnHidden(0, len(made.columns) < 2)
         self.view.setColumnHidden(2, len({model for _, model in made.rows}) < 2)
+        self.view.setColumnHidden(5, all(entry.difference is None for entry in made.entries()))
         self._fit()
         self.card.set_empty(not self.model.rowCount())
         self.export.setEnabled(self.model.rowCount() > 0)

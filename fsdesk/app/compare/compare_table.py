@@ -22,9 +22,13 @@ _HEADERS = (  # titles, and what they mean
     (mark("Method"), ""),
     (mark("Model"), ""),
     (mark("Seeds"), mark("How many runs with different seeds the line is the mean of.")),
+    (mark("On unseen rows"), mark("The honest error on rows that no search saw, with its 95 % interval over rows.")),
+    (
+        mark("Better by"),
+        mark("By how much the answer is better than all features on the same unseen rows, with its 95 % interval."),
+    ),
     (mark("In the search"), mark("What the search itself saw: optimistic, the best of many noisy measurements.")),
     (mark("On fresh folds"), mark("The answer measured again on folds that its search has not seen.")),
-    (mark("On unseen rows"), mark("The honest error: the search repeated inside outer folds.")),
     (mark("Features"), mark("How many features the answer has.")),
     (mark("Measurements"), mark("How many subsets were measured.")),
     (mark("Time"), mark("Time spent measuring.")),
@@ -49,7 +53,7 @@ class _Line:
 
 
 class CompareModel(QAbstractTableModel):
-    """Lines by data set, method and model; the best error of each kind has a star and is bold."""
+    """Lines by data set, method and model; the best error on unseen rows has a star and is bold."""
 
     def __init__(self) -> None:
         super().__init__()

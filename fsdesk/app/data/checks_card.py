@@ -15,7 +15,10 @@ from fsdesk.app.look.translation import tr
 
 __all__ = ["ChecksCard", "Finding", "informs"]
 
-_INFORMING = ("ids", "labels", "encoding", "sheet", "title", "numeric target", "sample descriptions", "versions")
+_INFORMING = (
+    *("ids", "labels", "encoding", "sheet", "title", "numeric target", "sample descriptions", "versions"),
+    "precision",
+)
 _SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
 _LEAST = 64  # pixels that two sentences need
 _WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QGridLayout,
+    QHBoxLayout,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -35,6 +36,7 @@ from fsdesk.results.tasks import Written, export_task
 __all__ = ["ExportDialog", "ask_export", "export_run"]
 
 _REMEMBERED = "export/files"
+_SIGNED, _SIGNED_AS = "export/sign", "export/signAs"
 _MOST_NAMED = 8
 _NEXT_TURN_MS = 1  # 0 would be in this one still
 _WIDTH, _OF_THE_SCREEN = 940, 0.9
@@ -54,6 +56,8 @@ class _Page(QWidget):
 
 class ExportDialog(QDialog):
     """Which files, and where to; ``chosen`` tells the folder and the names, and the dialog stays to show progress.
+
+    Bundles among them are signed as ``sign_as`` says.
 
     Parameters
     ----------
@@ -139,7 +143,27 @@ class ExportDialog(QDialog):
         for each in formats:
             if each.lacks:
                 made.addWidget(label(declared(each.lacks), "caption", wrap=True))
+        if first.sealed:
+            made.addLayout(self._signing())
         return made
+
+    def _signing(self) -> QHBoxLayout:
+        """Whether bundles are signed, and with which name."""
+        self.sign = QCheckBox(tr("Sign it"))
+        said = tr("Signs the bundle with a key of yours, which is made on first use: others can tell who sealed it.")
+        named(self.sign, "exportSign", said)
+        self.sign.setToolTip(said)
+        self.sign.setChecked(self.store.value(_SIGNED, "") == "yes")
+        self.signer = QLineEdit(str(self.store.value(_SIGNED_AS, "")))
+        self.signer.setPlaceholderText(tr("Your name, or nothing"))
+        named(self.signer, "exportSignAs", tr("Name that stands beside the signature"))
+        self.sign.toggled.connect(self._look)
+        return row(self.sign, self.signer)
+
+    def sign_as(self) -> str | None:
+        """The name to sign bundles with, which may be ""; None where they are not signed."""
+        bundles = any(EXPORTS[name].sealed for name in self.names())
+        return self.signer.text().strip() if bundles and self.sign.isChecked() else None
 
     def _box(self, each: Export, chosen: bool, possible: bool) -> QCheckBox:
         kind = declared(each.label) or each.suffix.removeprefix(".").upper()
@@ -182,6 +206,9 @@ class ExportDialog(QDialog):
     def _look(self) -> None:
         number = len(self.names())
         self.words.setText(counted(number, "file"))
+        bundles = any(EXPORTS[name].sealed for name in self.names())
+        self.sign.setEnabled(bundles)
+        self.signer.setEnabled(bundles and self.sign.isChecked())
         self.ok.setEnabled(bool(self.folder.text().strip()) and number > 0)
 
     def _browse(self) -> None:
@@ -191,6 +218,8 @@ class ExportDialog(QDialog):
     def _begin(self) -> None:
         names = self.names()
         self.store.setValue(_REMEMBERED, ",".join(names))
+        self.store.setValue(_SIGNED, "yes" if self.sign.isChecked() else "no")
+        self.store.setValue(_SIGNED_AS, self.signer.text().strip())
         for control in (self.choices, self.folder, self.browse, self.ok):
             control.setEnabled(False)
         self.cancel.setText(tr("Hide"))
@@ -219,15 +248,15 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
         for each in shown:
             each.tell(written)
 
-    async def write(place: Path, names: tuple[str, ...]) -> None:
+    async def write(place: Path, names: tuple[str, ...], sign_as: str | None) -> None:
         try:
-            await export_run(session, run, place, names, tell, mask)
+            await export_run(session, run, place, names, tell, mask, sign_as)
         finally:
             for each in tuple(shown):
                 each.accept()
 
     def begin(place: Path, names: tuple[str, ...]) -> None:
-        session.begin(write(place, names), tr("exporting"), subject="export")
+        session.begin(write(place, names, dialog.sign_as()), tr("exporting"), subject="export")
 
     dialog.chosen.connect(begin)
     QTimer.singleShot(_NEXT_TURN_MS, dialog, dialog.open)  # to lay it out and paint it is another turn
@@ -241,14 +270,18 @@ async def export_run(
     names: Sequence[str],
     tell: Callable[[Written], None] | None = None,
     mask: Mask | None = None,
+    sign_as: str | None = None,
 ) -> None:
-    """Have a worker write files of a run, or of one of its finalists; ``tell`` hears how far it is."""
+    """Have a worker write files of a run, or of one of its finalists; ``tell`` hears how far it is.
+
+    Bundles are signed with the name ``sign_as``, which may be ""; None does not.
+    """
     assert session.project is not None
     await session.flush()
     pool = session.pool if tell is None else Telling(session.pool, tell, Written)
-    written = await ask(
-        pool, export_task, str(session.project.path), run.id, str(folder), tuple(names), mask, language_spoken()
-    )
+    where = str(session.project.path), run.id, str(folder), tuple(names)
+    keys = str(session.folders.settings)
+    written = await ask(pool, export_task, *where, mask, language_spoken(), sign_as, keys)
     files = (
         ", ".join(Path(path).name for path in written) if len(written) <= _MOST_NAMED else counted(len(written), "file")
     )

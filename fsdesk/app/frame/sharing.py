@@ -222,7 +222,7 @@ def _text_of(path: Path) -> str:
 
 
 def _table_word(key: str) -> str:
-    return key if key.startswith("openml:") else "TABLE"
+    return key if key.startswith(("openml:", "sample:")) else "TABLE"
 
 
 def _choice_words(choices: Choices, described: frozenset[str]) -> list[str]:

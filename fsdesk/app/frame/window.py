@@ -43,7 +43,7 @@ from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.look.veil import Patch
 from fsdesk.app.work.run import Run
 from fsdesk.app.work.session import Session
-from fsdesk.data import SAMPLES
+from fsdesk.data import SAMPLES, sample_name
 from fsdesk.errors import UserError
 
 if TYPE_CHECKING:
@@ -236,6 +236,10 @@ class MainWindow(QMainWindow):
         self.prepare()  # it listens to what the session will tell
         if path.suffix.lower() == ".toml":
             self.sharing.load(path)
+            return
+        sample = sample_name(path)
+        if sample is not None:
+            self.open_sample(sample)
             return
         self.session.begin(self.session.open_path(path), tr("opening {name}", name=path.name), subject="open")
 

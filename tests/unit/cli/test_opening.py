@@ -14,7 +14,8 @@ def opened(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["sonar.csv"], ["study.fsdesk"], ["folder/no ending"], ["/a/b.mat"], ["../up"], [".hidden"]]
+    "arguments",
+    [[], ["sonar.csv"], ["study.fsdesk"], ["folder/no ending"], ["/a/b.mat"], ["../up"], [".hidden"], ["sample:genes"]],
 )
 def test_a_file_or_nothing_opens_the_window(opened, arguments):
     assert main(arguments) == 0

@@ -84,3 +84,26 @@ def test_genes_of_one_block_go_together() -> None:
 def test_an_unknown_sample_gets_the_names_there_are() -> None:
     with pytest.raises(DataError, match='"breast_cancer", "wine", "digits", "waveform", "genes"'):
         load_sample("iris")
+
+
+@pytest.mark.parametrize("word", ["sample:breast_cancer", "SAMPLE:Breast-Cancer"])
+def test_a_sample_is_read_by_its_name_as_a_file_is(word: str) -> None:
+    dataset = read_table(word, "mean radius", ignore=("diagnosis",))
+    assert dataset.target_name == "mean radius" and dataset.response is not None
+    assert read_table(word).fingerprint == prepare(load_sample("breast_cancer")).fingerprint
+
+
+def test_a_wrong_name_lists_the_samples_and_ways_of_reading_are_refused() -> None:
+    with pytest.raises(DataError, match='no sample "irises"; choose one of: "breast_cancer", "wine"'):
+        read_table("sample:irises")
+    with pytest.raises(DataError, match="leave them out for a sample"):
+        read_table("sample:wine", header="no")
+
+
+def test_a_file_that_is_called_so_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        Path("sample:wine").write_text("a,b,y\n1,2,u\n3,4,v\n5,1,u\n", encoding="utf-8")
+    except OSError:
+        pytest.skip("this system has no such names")
+    assert read_table("sample:wine").features == ("a", "b")

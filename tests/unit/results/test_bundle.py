@@ -13,7 +13,7 @@ from fsdesk.cli.commands import invoke
 from fsdesk.engine import RunFinished, RunSpec, Steered
 from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.results import export, select
-from fsdesk.results.bundle import MANIFEST, bundle, bundle_with_data
+from fsdesk.results.bundle import MANIFEST, bundle, bundle_with_data, manifest_of
 from fsdesk.results.methods_text import methods_text
 from fsdesk.results.result import completed
 from fsdesk.results.sealed_log import log_lines, read_log
@@ -42,8 +42,7 @@ def altered(path, change, *, resealed=False):
         parts = {name: file.read(name) for name in file.namelist()}
     change(parts)
     if resealed:
-        digests = {name: hashlib.sha256(part).hexdigest() for name, part in parts.items() if name != MANIFEST}
-        parts[MANIFEST] = json.dumps({"format": 1, "sha256": digests}).encode()
+        parts[MANIFEST] = manifest_of({name: part for name, part in parts.items() if name != MANIFEST})
     other = path.with_name(f"altered {len(list(path.parent.iterdir()))}.zip")
     with zipfile.ZipFile(other, "w") as file:
         for name, part in parts.items():
@@ -68,7 +67,7 @@ def test_it_holds_all_that_a_reviewer_asks_for(awkward, awkward_result, sealed, 
     run, folds = json.loads(parts["run.json"]), json.loads(parts["folds.json"])
     assert run["data"]["sha256"] == awkward.fingerprint and run["seed"] == 2
     assert {"fsdesk", "numpy", "numba"} <= run["versions_of_this_bundle"].keys()
-    assert folds["bit_generator"] == "PCG64" and folds["numpy"] == np.__version__
+    assert folds["bit_generator"] == "PCG64"
     assert np.array(folds["labels_of_measurement_0"]).shape == (2, 48)
     lines = parts["measurements.csv"].decode().splitlines()
     assert len(lines) == awkward_result.evaluations + 1
@@ -115,7 +114,7 @@ def test_a_forged_loss_is_found_though_the_manifest_was_made_anew(whole):
         parts["log.jsonl"] = log_lines(log).encode()
 
     verdict = verified(opened(altered(whole, change, resealed=True)))
-    assert "differ when measured again: 0" in verdict.sentence
+    assert "result.json is not what follows from" in verdict.sentence
 
 
 def test_a_forged_mask_or_answer_is_found_though_the_manifest_was_made_anew(sealed):
@@ -135,7 +134,11 @@ def test_a_forged_mask_or_answer_is_found_though_the_manifest_was_made_anew(seal
         run["spec"]["seed"] = 3
         parts["run.json"] = json.dumps(run).encode()
 
-    for change, words in ((mask, "not the answer"), (end, "another answer"), (seed, "do not follow from seed 3")):
+    for change, words in (
+        (mask, "mask.npy is not what follows"),
+        (end, "the end of the search in the log"),
+        (seed, "run.json is not what follows"),
+    ):
         assert words in verified(opened(altered(sealed, change, resealed=True))).sentence
 
 

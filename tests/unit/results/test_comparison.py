@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from fsdesk.engine import RunSpec
 from fsdesk.results.comparison import Comparison, Entry, compared_project, compared_runs, entry_of
 from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
 from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
+from fsdesk.results.honest_error import HonestError
 from fsdesk.results.variants import variants
 from fsdesk.store import Project
 from tests.unit.results.test_traces import _state
@@ -49,8 +51,8 @@ def test_a_cell_has_mean_and_standard_deviation_over_its_seeds():
 
 def test_the_best_of_a_column_has_the_lowest_loss_and_needs_a_rival():
     made = _made()
-    assert made.best(COLUMN, "search") == {("BGA", "1-NN")}
     assert made.best(COLUMN, "honest") == frozenset()
+    assert made.best(COLUMN, "search") == frozenset()  # too good to call anything the best
     assert made.best(("wine", "auc"), "search") == frozenset()
     assert made.best(COLUMN, "features") == frozenset()
 
@@ -93,7 +95,12 @@ def test_a_project_is_compared_with_all_features_as_a_row(planted, tmp_path):
 def test_every_format_to_read_holds_the_numbers_and_marks_the_best(suffix):
     text = written_table(_made(), suffix).decode("utf-8")
     assert (r"6.00 $\pm$ 1.41" if suffix == "tex" else "6.00 ± 1.41") in text
-    assert "4.00 *" in text
+    assert "13.0 *" not in text  # one alone is not the best
+    assert "4.00 *" not in text  # and of what is too good none is
+    both = Comparison.of([_entry("BSPSA", 0, 0.05, 0.12), _entry("BGA", 0, 0.04, 0.2)])
+    text = written_table(both, suffix).decode("utf-8")
+    assert "12.0 *" in text
+    assert "20.0 *" not in text
 
 
 @pytest.mark.parametrize("suffix", sorted(set(TABLES) - {"tex", "md", "html"}))
@@ -148,4 +155,27 @@ def test_names_that_look_like_formulas_or_markup_do_no_harm():
     assert b"&lt;b&gt;&amp;_" in written_table(made, "html")
     assert rb"<b>\&\_" in written_table(made, "tex")
     assert b"=cmd\\|" in written_table(made, "md")
-    assert sheet_of(made, COLUMN).lines[0].best == {3}
+    assert not sheet_of(made, COLUMN).lines[0].best
+
+
+def _unseen(loss, low, high, gain):
+    return HonestError("error", loss, low, high, loss + gain, gain, gain - 0.02, gain + 0.02)
+
+
+def test_errors_on_unseen_rows_stand_with_intervals_which_seeds_do_not_narrow():
+    entries = [
+        replace(_entry("BSPSA", 0, 0.05, 0.12), unseen=_unseen(0.12, 0.08, 0.18, 0.03)),
+        replace(_entry("BSPSA", 1, 0.05, 0.14), unseen=_unseen(0.14, 0.10, 0.20, 0.01)),
+    ]
+    made, row = Comparison.of(entries), ("BSPSA", "1-NN")
+    assert made.text(row, COLUMN, "honest") == "13.0 [9.0; 19.0]"
+    assert made.text(row, COLUMN, "difference") == "2.0 [0.0; 4.0]"
+    head, line = csv.reader(io.StringIO(written_table(made, "csv").decode("utf-8-sig")))
+    found = dict(zip(head, line, strict=True))
+    ends = [float(found[f"Error on unseen rows, %, interval {end}"]) for end in ("from", "to")]
+    assert ends == pytest.approx([9, 19])
+    assert float(found["Better than all features by, points"]) == pytest.approx(2)
+    alone = Comparison.of([replace(entries[0], criterion="auc")])
+    assert alone.text(row, ("sonar", "auc"), "honest") == "0.880 [0.820; 0.920]"
+    mixed = Comparison.of([entries[0], replace(entries[1], unseen=None)])
+    assert mixed.text(row, COLUMN, "honest") == "13.0"  # of one the rows are not known

@@ -183,16 +183,62 @@ def test_the_result_file_says_fresh_and_honest_error_once_they_are_known(planted
     run_id = project.add_run(spec)
     with ThreadExecutor(evaluator_of(spec, planted)) as executor:
         project.append([(run_id, event) for event in run(spec, planted, executor)])
-    assert "fresh_error" not in _written(project, run_id, planted, tmp_path)
+    written = _written(project, run_id, planted, tmp_path)
+    assert "fresh_error" not in written
+    assert "%" not in written["shown"]["text"]  # no error of the rows that chose the features leads
     mask = Result.stored(project, run_id).mask
     for each in (Fresh(pack_masks([mask])[0], np.array([0.25, 0.5])), _fold(0, 2, 0.5), _fold(1, 2, 1.0)):
-        assert "honest_error" not in _written(project, run_id, planted, tmp_path)
+        assert _written(project, run_id, planted, tmp_path)["honest_error"] is None
         project.add_evidence(run_id, *packed_evidence(each))
     content = _written(project, run_id, planted, tmp_path)
     project.close()
     assert content["fresh_error"] == 0.375
     assert content["honest_error"] == 0.75
-    assert content["honest_error_std_error"] == 0.25
+    for name in ("honest_interval", "honest_difference", "honest_difference_interval", "all_features_honest_error"):
+        assert content[name] is None  # evidence of an older version: without rows
+    assert "measure it again" in content["shown"]["text"]
+    assert not [name for name in content if name.endswith("_std_error")]
+
+
+def test_evidence_with_rows_comes_back_and_gives_the_honest_error_with_its_interval(planted, tmp_path):
+    project = Project.create(tmp_path / "study.fsdesk")
+    project.add_dataset(planted)
+    spec = RunSpec.make(planted, seed=3, settings=QUICK)
+    run_id = project.add_run(spec)
+    with ThreadExecutor(evaluator_of(spec, planted)) as executor:
+        project.append([(run_id, event) for event in run(spec, planted, executor)])
+    folds = [step for step in outer_steps(spec, planted, folds=4) if isinstance(step, OuterFold)]
+    for fold in folds:
+        project.add_evidence(run_id, *packed_evidence(fold))
+    content = _written(project, run_id, planted, tmp_path)
+    honest = Result.stored(project, run_id).honest
+    project.close()
+    assert honest is not None
+    assert content["honest_error"] == honest.value
+    assert content["honest_interval"] == [honest.low, honest.high]
+    assert content["honest_difference"] == honest.difference == honest.all_features - honest.value
+    assert content["honest_difference_interval"] == [honest.difference_low, honest.difference_high]
+    assert content["all_features_honest_error"] == honest.all_features
+    missed = np.concatenate([fold.said.chosen != fold.said.truth for fold in folds])
+    rows = np.concatenate([fold.said.rows for fold in folds])
+    assert sorted(rows) == list(range(60))
+    assert honest.value == pytest.approx(missed.mean())
+    assert all((fold.said.truth == planted.target[fold.said.rows]).all() for fold in folds)
+    assert honest.low < honest.value < honest.high
+    assert honest.difference_low < honest.difference < honest.difference_high
+
+
+@pytest.mark.parametrize("fold", range(4))
+def test_all_features_are_tested_on_the_same_rows_after_the_same_training(planted, fold):
+    spec = RunSpec.make(planted, seed=3, settings=QUICK)
+    step = next(
+        step for step in outer_steps(spec, planted, 4, done=set(range(4)) - {fold}) if isinstance(step, OuterFold)
+    )
+    train = np.setdiff1d(np.arange(60), step.said.rows)
+    scaler = StandardScaler().fit(planted.x[train])
+    model = KNeighborsClassifier(1).fit(scaler.transform(planted.x[train]), planted.target[train])
+    assert (model.predict(scaler.transform(planted.x[step.said.rows])) == step.said.everything).all()
+    assert set(step.said.chance) == {np.bincount(planted.target[train]).argmax()}
 
 
 def _written(project, run_id, planted, folder):

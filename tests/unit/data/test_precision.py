@@ -1,0 +1,62 @@
+"""What a table can bear, said beforehand: against simulated errors and scipy's interval."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from fsdesk.data import Table, prepare, read_table
+from fsdesk.data.precision import half_width, precision_checks
+
+
+def said(dataset, kind="precision"):
+    return [check.sentence for check in dataset.checks if check.kind == kind]
+
+
+@pytest.mark.parametrize(("wrong", "rows"), [(25, 100), (3, 46), (0, 30), (150, 300)])
+def test_the_interval_is_wilsons(wrong, rows):
+    interval = binomtest(wrong, rows).proportion_ci(0.95, method="wilson")
+    assert half_width(wrong / rows, rows) == pytest.approx((interval.high - interval.low) / 2, rel=1e-6)
+
+
+def test_the_genes_sample_is_told_to_bear_little():
+    dataset = read_table("sample:genes")
+    assert said(dataset) == [
+        "100 rows, 2 classes (50 in the smallest): an error near 25 % can be told to about ± 8 points (95 %)."
+    ]
+    (luck,) = said(dataset, "more features than rows")
+    assert luck.startswith("20,000 features for 100 rows:") and "rows that no search saw" in luck
+
+
+def test_nine_of_ten_errors_that_so_many_rows_show_lie_as_near_as_is_said():
+    rng = np.random.default_rng(1)
+    shown = rng.binomial(100, 0.25, 20_000) / 100
+    assert 0.93 < (np.abs(shown - 0.25) <= half_width(0.25, 100)).mean() < 0.97
+
+
+def test_an_rmse_lies_as_near_as_is_said():
+    (check,) = precision_checks(np.zeros(200, np.int64), np.zeros(200), None, 3)
+    assert check.sentence == "200 rows: an RMSE can be told to about ± 10 % of itself (95 %)."
+    rng = np.random.default_rng(2)
+    shown = np.sqrt((rng.normal(size=(5000, 200)) ** 2).mean(axis=1))
+    assert 0.93 < (np.abs(shown - 1) <= 0.098).mean() < 0.97
+
+
+def test_groups_count_where_rows_belong_together():
+    codes = np.arange(400) % 2
+    alone, grouped = (precision_checks(codes, None, group, 3)[0].sentence for group in (None, np.arange(400) // 10))
+    assert "± 4 points" in alone
+    assert "400 rows in 40 groups" in grouped and "± 13 points" in grouped
+    (number,) = precision_checks(np.zeros(400, np.int64), np.zeros(400), np.arange(400) // 10, 3)
+    assert "40 groups" in number.sentence and "± 22 %" in number.sentence
+
+
+def test_the_smallest_class_is_named_with_its_rows():
+    values = np.column_stack([np.random.default_rng(3).normal(size=60), (np.arange(60) >= 53).astype(float)])
+    table = Table("t", np.asfortranarray(values), ("a", "y"), {}, tuple(map(str, range(60))), "t.csv", "y")
+    (sentence,) = said(prepare(table))
+    assert "60 rows, 2 classes (7 in the smallest): an error near 6 %" in sentence
+
+
+def test_large_tables_need_no_words():
+    assert not precision_checks(np.arange(20_000) % 2, None, None, 30)
+    assert not precision_checks(np.zeros(20_000, np.int64), np.zeros(20_000), None, 30)

@@ -1,0 +1,258 @@
+"""Intervals of held-out errors against scikit-learn, scipy and hand calculation, and the sentences that say them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+from sklearn import metrics
+
+from fsdesk.engine import RunSpec
+from fsdesk.results import select
+from fsdesk.results.held_out import HeldOut, honest_error
+from fsdesk.results.honest import Honesty, OuterFold, OwnError, kept_evidence, outer_steps, packed_evidence
+from fsdesk.results.honest_error import HonestError
+from fsdesk.results.intervals import LEAST, MORE, Spread, Support, difference_interval, jackknife, loss_interval
+from fsdesk.speech import speaking, speech_of
+
+N = 120
+
+
+def _held_out(criterion="error", missed=0.2, missed_by_all=0.3, classes=2, blocks=None, seed=0):
+    """Rows of even classes in five folds; so many are predicted wrong, by chance."""
+    rng = np.random.default_rng(seed)
+    truth = np.arange(N) % classes
+
+    def said(share):
+        return np.where(rng.random(N) < share, (truth + 1) % classes, truth)
+
+    rows = np.arange(N)
+    zeros = np.zeros(N, dtype=np.int64)
+    chosen, everything = said(missed), said(missed_by_all)
+    groups = rows if blocks is None else blocks
+    return HeldOut(criterion, classes, rows, groups, rows % 5, zeros, truth, chosen, zeros, everything)
+
+
+def _scored(seed=1):
+    said, rng = _held_out("auc"), np.random.default_rng(seed)
+    scores = np.column_stack([np.zeros(N), said.truth + rng.normal(0, 1, N)])
+    return replace(said, chosen=scores, everything=rng.normal(size=(N, 2)), chance=np.zeros((N, 2)))
+
+
+def _numbers(criterion, seed=1):
+    rng = np.random.default_rng(seed)
+    said = _held_out(criterion)
+    truth = rng.normal(size=N)
+    chosen, everything = truth + rng.normal(0, 0.5, N), truth + rng.normal(0, 0.8, N)
+    return replace(said, classes=1, truth=truth, chosen=chosen, everything=everything, chance=np.zeros(N))
+
+
+def test_values_are_those_of_scikit_learn_over_all_held_out_rows():
+    said = _held_out()
+    losses = said.losses()[0]
+    expected = [1 - metrics.accuracy_score(said.truth, each) for each in (said.chosen, said.everything, said.chance)]
+    assert losses.tolist() == pytest.approx(expected)
+    three = _held_out("balanced error", classes=3)
+    assert three.losses()[0, 0] == pytest.approx(1 - metrics.balanced_accuracy_score(three.truth, three.chosen))
+    numbers = _numbers("rmse")
+    assert numbers.losses()[0, 0] == pytest.approx(metrics.root_mean_squared_error(numbers.truth, numbers.chosen))
+    scored = _scored()
+    areas = [
+        metrics.roc_auc_score(scored.truth[own], scored.chosen[own, 1])
+        for own in (scored.folds == fold for fold in range(5))
+    ]
+    assert scored.losses()[0, 0] == pytest.approx(1 - np.mean(areas))
+    assert scored.losses()[0, 2] == 0.5
+
+
+def test_the_jackknife_of_a_mean_is_its_textbook_variance_and_pairs_are_kept():
+    said = _held_out()
+    covariances = jackknife(said.losses, said.blocks)
+    missed = np.array([said.chosen != said.truth, said.everything != said.truth, said.chance != said.truth])
+    np.testing.assert_allclose(covariances, np.cov(missed) / N)
+
+
+def test_the_jackknife_counts_groups_of_rows_and_not_rows():
+    """Every row four times: the variance is that of the thirty, not of the hundred and twenty."""
+    once = _held_out()
+    again = np.arange(N) // 4 * 4
+    said = replace(
+        once, blocks=again, truth=once.truth[again], chosen=once.chosen[again], everything=once.everything[again]
+    )
+    missed = (said.chosen != said.truth)[::4]
+    assert jackknife(said.losses, said.blocks)[0, 0] == pytest.approx(missed.var(ddof=1) / 30)
+    wide, narrow = (honest_error(each, selected=1, features=9) for each in (said, replace(said, blocks=said.rows)))
+    assert wide.high - wide.low > 1.7 * (narrow.high - narrow.low)
+    assert (wide.rows, wide.blocks) == (N, 30)
+
+
+def test_many_rows_are_left_out_together_with_nearly_the_same_variance():
+    rng = np.random.default_rng(0)
+    missed = (rng.random((1, 5000)) < 0.2).astype(float)
+    found = jackknife(
+        lambda kept: (kept * missed).sum(axis=1, keepdims=True) / kept.sum(axis=1, keepdims=True), np.arange(5000)
+    )
+    assert found[0, 0] == pytest.approx(missed.var(ddof=1) / 5000, rel=0.25)
+
+
+@pytest.mark.parametrize("misses", [0, 1, 7, 60, 119, 120])
+def test_where_nothing_was_learned_and_rows_count_alone_the_interval_is_that_of_clopper_and_pearson(misses):
+    """On a share of 1/LEAST of the rows; scipy for those that come out as whole numbers."""
+    rows, share = N * LEAST, misses / N
+    support = Support(round(rows), 10**9)  # a great many blocks: the quantile of the normal distribution
+    support = replace(support, blocks=round(rows))
+    low, high = loss_interval(share, Spread(share * (1 - share) / rows), support)
+    exact = binomtest(misses, N).proportion_ci(0.95)
+    assert low == pytest.approx(exact.low, abs=0.004)
+    assert high == pytest.approx(exact.high, abs=0.004)
+
+
+def test_no_miss_at_all_is_no_proof_that_there_is_none():
+    said = _held_out(missed=0.0, missed_by_all=0.0)
+    honest = honest_error(said, selected=3, features=9)
+    assert (honest.value, honest.low) == (0.0, 0.0)
+    assert 0.03 < honest.high < 0.08  # by the rule of three: 3 in 120, and more for the search
+    assert honest.difference == 0.0
+    assert honest.difference_low < 0 < honest.difference_high
+    assert honest.verdict == "no better"
+
+
+def test_a_difference_is_that_of_agresti_and_min_where_rows_count_alone():
+    first, second = 24, 9  # rows that only the one, only the other missed
+    gain = (second - first) / N
+    variance = ((first + second) - (second - first) ** 2 / N) / N**2
+    low, high = difference_interval(gain, Spread(variance), Support(N, 10**9))
+    support = Support(N, N)
+    low, high = difference_interval(gain, Spread(variance), support)
+    b, c, n = first + 0.5, second + 0.5, N + 2
+    middle, deviation = (c - b) / n, np.sqrt((b + c) - (c - b) ** 2 / n) / n
+    assert (low + high) / 2 == pytest.approx(middle)
+    assert (high - low) / 2 == pytest.approx(support.quantile * np.sqrt(LEAST) * deviation)
+
+
+def test_what_was_learned_and_what_folds_differ_widen_an_interval():
+    support, rows = Support(N, N), 0.2 * 0.8 / N
+    widths = [
+        np.subtract(*reversed(loss_interval(0.2, spread, support)))
+        for spread in (Spread(rows), Spread(rows, learned=1.0), Spread(rows, folds=0.01, learned=1.0))
+    ]
+    assert widths == sorted(widths)
+    assert widths[1] / widths[0] == pytest.approx(np.sqrt((LEAST + MORE) / LEAST), rel=0.05)
+    alike = Spread.of(rows, np.full(5, 0.2), 1.0)
+    apart = Spread.of(rows, np.array([0.0, 0.0, 0.0, 0.5, 0.5]), 1.0)
+    assert alike.folds == 0.0 < apart.folds
+
+
+_COST = replace(_held_out("cost", missed=0.03), costs=np.array([[0.0, 5.0], [1.0, 0.0]]))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [_held_out(), _held_out("balanced error", classes=3), _held_out("f1"), _held_out("mcc"), _scored(),
+     _numbers("rmse"), _numbers("mae"), _numbers("r2"), _COST],
+    ids=lambda said: said.criterion,
+)  # fmt: skip
+def test_every_criterion_has_an_interval_about_its_value_that_stays_in_its_range(said):
+    honest = honest_error(said, selected=3, features=9, folds=5)
+    assert 0 <= honest.low < honest.value < honest.high <= honest.judged.worst
+    assert honest.difference_low < honest.difference < honest.difference_high
+    assert honest.difference == pytest.approx(honest.all_features - honest.value)
+    assert honest.chance_difference == pytest.approx(honest.chance - honest.value)
+    assert honest.verdict != "chance"
+    assert honest.value_words() in honest.sentence()
+    assert "5 outer folds" in honest.basis_words()
+
+
+def test_repeated_predictions_of_a_row_are_no_rows_more():
+    said = _held_out()
+    twice = HeldOut.joined([said, replace(said, repeats=said.repeats + 1)])
+    once, again = honest_error(said, selected=1, features=9), honest_error(twice, selected=1, features=9)
+    assert again.rows == N
+    assert again.value == once.value
+    assert again.low == pytest.approx(once.low, rel=0.05)
+    assert again.high == pytest.approx(once.high, rel=0.05)
+
+
+def test_what_is_no_better_than_chance_is_said_so_and_its_value_is_not_bold():
+    honest = honest_error(_held_out(missed=0.48), selected=3, features=9)
+    assert honest.verdict == "chance"
+    assert not honest.better_than_chance
+    assert honest.headline() == "No better than chance"
+    assert honest.sentence().startswith("No better than chance: Error on rows that no search saw is ")
+    assert "50.0 % for a guess" in honest.sentence()
+
+
+_KNOWN = HonestError(
+    "error", 0.091, 0.056, 0.134, 0.122, 0.031, 0.009, 0.054, 0.5, 0.409, 0.3, 0.5, 208, 208, 16, 30, folds=5
+)
+
+
+@pytest.mark.parametrize(
+    ("honest", "words"),
+    [
+        (_KNOWN, "better than all features by 3.1 points (0.9 to 5.4)"),
+        (
+            replace(_KNOWN, difference=0.002, difference_low=-0.012, difference_high=0.015),
+            "no better than all features (between 1.2 points worse and 1.5 better), with 16 instead of 30",
+        ),
+        (
+            replace(_KNOWN, difference=-0.031, difference_low=-0.054, difference_high=-0.009),
+            "worse than all features by 3.1 points (0.9 to 5.4)",
+        ),
+        (replace(_KNOWN, selected=30), "with all features"),
+        (replace(_KNOWN, chance_difference_low=-0.01), "no better than chance (50.0 %)"),
+        (replace(_KNOWN, criterion="rmse"), "better than all features by 0.031 (0.009 to 0.054)"),
+    ],
+)
+def test_the_verdict_is_said_in_the_unit_of_the_criterion(honest, words):
+    assert honest.verdict_words() == words
+
+
+def test_one_sentence_says_value_interval_and_difference():
+    assert _KNOWN.sentence() == (
+        "Error on rows that no search saw: 9.1 % (95 % interval 5.6 to 13.4 %), better than all features by 3.1 points "
+        "(0.9 to 5.4)."
+    )
+    area = replace(_KNOWN, criterion="auc")
+    assert area.value_words() == "0.909"
+    assert area.interval_words() == "0.866 to 0.944"  # larger is better: the ends change places
+
+
+def test_the_sentence_is_said_in_german():
+    with speaking(speech_of("de")):
+        said = _KNOWN.sentence()
+    assert "9,1 %" in said
+    assert "3,1 Punkte" in said
+    assert "rows" not in said
+
+
+def test_without_rows_there_is_a_value_and_what_to_do():
+    old = HonestError("error", 0.1, rows=60, blocks=60, selected=3, features=9)
+    assert not old.has_interval
+    assert old.verdict == "unknown"
+    assert "measure it again" in old.sentence()
+
+
+def test_an_error_that_a_search_brings_along_is_kept_and_counts_for_its_answer_alone(tmp_path):
+    mask = np.array([True, False, True])
+    kind, values = packed_evidence(OwnError(np.packbits(mask), _KNOWN))
+    known = kept_evidence([(kind, values)])
+    assert Honesty.of(known, mask).error("error", 2, 3) == _KNOWN
+    assert Honesty.of(known, ~mask).error("error", 1, 3) is None
+
+
+def test_a_search_of_the_api_comes_with_its_honest_error_where_that_is_asked_for(planted):
+    settings = {"max_measurements": 40, "repeats": 2}
+    result = select(planted, method="bspsa", seed=3, settings=settings, outer=3)
+    spec = RunSpec.make(planted, method="bspsa", seed=3, settings=settings)
+    folds = tuple(step for step in outer_steps(spec, planted, 3) if isinstance(step, OuterFold))
+    assert result.honest == Honesty(None, folds).error("error", len(result.features), 8)
+    assert select(planted, method="bspsa", seed=3, settings=settings).honest is None
+
+
+def test_a_subset_picked_by_hand_has_no_honest_error(planted):
+    settings = {"max_iterations": 12, "repeats": 2, "n_finalists": 4, "finalist_measurements": 2}
+    result = select(planted, method="bspsa", seed=3, settings=settings, outer=3)
+    other = next(point for point in result.finalists if not np.array_equal(point.mask, result.mask))
+    assert result.with_finalist(result.mask).honest == result.honest
+    assert result.with_finalist(other.mask).honest is None
