@@ -7180,7 +7180,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>on the rows that chose the features</source>
-      <translation>auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
+      <translation>auf den Zeilen, die zur Auswahl dienten</translation>
     </message>
     <message>
       <source>on {host}</source>
