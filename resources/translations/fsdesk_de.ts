@@ -6996,7 +6996,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>no better than all features (between {worse} worse and {better} better), with {selected} instead of {features}</source>
-      <translation>nicht besser als alle Merkmale (zwischen {worse} schlechter und {better} besser), mit {selected} statt {features}</translation>
+      <translation>nicht besser als alle Merkmale (von {worse} schlechter bis {better} besser), mit {selected} statt {features}</translation>
     </message>
     <message>
       <source>no better than chance ({chance})</source>
