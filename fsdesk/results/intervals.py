@@ -47,7 +47,7 @@ MORE = 0.6
 BETWEEN = 0.2
 """Part of the variance between folds, beyond that of their rows, that is added."""
 
-_MOST_DELETIONS = 400
+_MOST_BLOCKS, _GROUPS = 400, 100  # left out one by one; of more, so many groups of them
 _NORMAL = 1.959963984540054
 _FEW = 2.0
 """Misses below which the variance that they show is trusted less than that which is expected."""
@@ -141,7 +141,7 @@ def learned(gain: float, low: float) -> float:
 def jackknife(losses: Callable[[NDArray[np.bool_]], Floats], blocks: NDArray[np.int64]) -> Floats:
     """(m, m) covariances of m losses over the blocks of rows, each block left out in its turn.
 
-    Of more than 400 blocks, several are left out together (the delete-a-group jackknife).
+    Of more than 400 blocks, a hundredth is left out at a time (the delete-a-group jackknife).
 
     Parameters
     ----------
@@ -151,11 +151,12 @@ def jackknife(losses: Callable[[NDArray[np.bool_]], Floats], blocks: NDArray[np.
         (n,) block of each row.
     """
     codes = np.unique(blocks, return_inverse=True)[1]
-    groups = min(int(codes.max()) + 1, _MOST_DELETIONS)
+    groups = int(codes.max()) + 1
+    if groups > _MOST_BLOCKS:  # in random groups, always the same: neighbours in the table may be alike
+        codes, groups = (np.random.default_rng(0).permutation(groups) % _GROUPS)[codes], _GROUPS
     if groups < 2:
         losses_of_all = losses(np.ones((1, len(blocks)), dtype=np.bool_))
         return np.full((losses_of_all.shape[1],) * 2, np.inf)
-    codes = codes % groups
     at_once = max(1, 1_000_000 // len(codes))
     parts = [
         losses(codes[None, :] != np.arange(first, min(first + at_once, groups))[:, None])

@@ -7044,7 +7044,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>no better than all features (between {worse} worse and {better} better), with {selected} instead of {features}</source>
-      <translation>nicht besser als alle Merkmale (zwischen {worse} schlechter und {better} besser), mit {selected} statt {features}</translation>
+      <translation>nicht besser als alle Merkmale (von {worse} schlechter bis {better} besser), mit {selected} statt {features}</translation>
     </message>
     <message>
       <source>no better than chance ({chance})</source>
@@ -7228,7 +7228,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>on the rows that chose the features</source>
-      <translation>auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
+      <translation>auf den Zeilen, die zur Auswahl dienten</translation>
     </message>
     <message>
       <source>on {host}</source>
