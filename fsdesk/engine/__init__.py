@@ -9,6 +9,7 @@ from fsdesk.engine.events import (
     RunFinished,
     RunStarted,
     Steered,
+    SubsetsJudged,
     pack_masks,
     unpack_masks,
 )
@@ -43,6 +44,7 @@ __all__ = [
     "Space",
     "Steered",
     "StepHistory",
+    "SubsetsJudged",
     "Task",
     "ThreadExecutor",
     "WorkerPool",

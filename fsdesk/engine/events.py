@@ -16,6 +16,7 @@ __all__ = [
     "RunFinished",
     "RunStarted",
     "Steered",
+    "SubsetsJudged",
     "pack_masks",
     "unpack_masks",
 ]
@@ -83,6 +84,48 @@ class BatchMeasured:
     seconds: float = 0.0
     folds: int = -1
     confirms: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class SubsetsJudged:
+    """One proposal on resampled rows: each subset trained once on some rows, and judged on others.
+
+    Attributes
+    ----------
+    number
+        Number of the first measurement; the others follow on. It settles the split.
+    judge, folds
+        As :class:`fsdesk.methods.Rows` has them: "split" or "held-out", and into how many parts the rows are dealt.
+    resamples
+        (m,) int64 resample of each subset.
+    losses, margins
+        (m,) float64 the criterion's loss and the margin loss; no margins for a split, where nothing asks for them.
+    digest
+        (16,) uint8 of the subsets, which a replay has to meet.
+    subsets, offsets
+        Numbers of the features of all subsets and (m + 1,) where each begins, int64; empty for a split, of which there
+        are tens of thousands: a replay makes them again.
+    labels, sizes
+        The strategy that each subset stands for, and how many features it was asked for; or nothing.
+    iteration, weights, trace, seconds
+        As in :class:`BatchMeasured`.
+    """
+
+    number: int
+    judge: str
+    folds: int
+    resamples: NDArray[np.int64]
+    losses: NDArray[np.float64]
+    margins: NDArray[np.float64]
+    digest: NDArray[np.uint8]
+    subsets: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    labels: tuple[str, ...]
+    sizes: NDArray[np.int64]
+    iteration: int
+    weights: NDArray[np.uint8] | None = None
+    trace: dict[str, float] = field(default_factory=dict)
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -179,7 +222,7 @@ class RunFailed:
     passing: bool = False
 
 
-Event = RunStarted | BaselineMeasured | BatchMeasured | Steered | RunFinished | RunFailed
+Event = RunStarted | BaselineMeasured | BatchMeasured | SubsetsJudged | Steered | RunFinished | RunFailed
 
 
 def pack_masks(masks: list[Mask]) -> NDArray[np.uint8]:

@@ -10,8 +10,8 @@ from typing import Protocol, Self
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from fsdesk.measure import Evaluator, Job, Measurement
-from fsdesk.methods import Mask
+from fsdesk.measure import Evaluator, Job, Measurement, Resamples
+from fsdesk.methods import Mask, Rows, Subsets
 
 __all__ = ["Executor", "ThreadExecutor"]
 
@@ -40,6 +40,9 @@ class Executor(Protocol):
         begun, and those measured so far are returned, which are the first ones.
         """
 
+    def judge(self, masks: Sequence[Mask], number: int, rows: Rows) -> list[Measurement]:
+        """Train each mask once on some rows and judge it on others, all on the splits of measurement ``number``."""
+
 
 class ThreadExecutor:
     """Measures up to ``threads`` masks, or parts of masks, at once; kernels release the interpreter, BLAS stays on one.
@@ -56,6 +59,7 @@ class ThreadExecutor:
         self._helpers = threads - 1
         self._pool = ThreadPoolExecutor(self._helpers, thread_name_prefix="measure") if threads > 1 else None
         self._pace = _Pace()
+        self._resamples: dict[int, Resamples] = {}
 
     def measure(
         self, masks: Sequence[Mask], number: int, folds: int | None = None, going: GoingOn = _always
@@ -69,6 +73,24 @@ class ThreadExecutor:
             measured += found
             is_going = len(found) == asked and (len(measured) == len(masks) or going())
         return measured
+
+    def judge(self, masks: Sequence[Mask], number: int, rows: Rows) -> list[Measurement]:
+        """As the protocol says; compiled where the wrapper offers that, on all threads."""
+        evaluator = self.evaluator
+        if rows.folds not in self._resamples:
+            self._resamples[rows.folds] = Resamples(evaluator.dataset, evaluator.settings, evaluator.seed, rows.folds)
+        known, split_of = np.unique(rows.resamples, return_inverse=True)
+        splits = self._resamples[rows.folds].labels(known.tolist(), rows.judge, number)
+        subsets = Subsets.of(masks)
+        return evaluator.judged(
+            subsets,
+            subsets.features,
+            subsets.offsets,
+            splits,
+            split_of.astype(np.int64),
+            margins=rows.judge == "held-out",
+            threads=self._helpers + 1,
+        )
 
     def _in_one_go(
         self, masks: Sequence[Mask], numbers: Sequence[int], going: GoingOn

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.engine.events import BatchMeasured, Event
+from fsdesk.engine.events import BatchMeasured, Event, SubsetsJudged
 from fsdesk.measure import Measurement
 
 __all__ = ["HeatmapColumns", "StepHistory", "history_of"]
@@ -70,6 +70,8 @@ class StepHistory:
 
     def apply(self, event: Event) -> None:
         """Fold one event in."""
+        if isinstance(event, SubsetsJudged) and event.weights is not None:
+            self.heatmap.append(event.iteration, event.weights)
         if not isinstance(event, BatchMeasured):
             return
         for offset, candidate in enumerate(event.candidates):

@@ -1,5 +1,7 @@
 """The one loop that drives every method: ask, measure, tell. Its events are its only output."""
 
+import hashlib
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -17,6 +19,7 @@ from fsdesk.engine.events import (
     RunFinished,
     RunStarted,
     Steered,
+    SubsetsJudged,
     pack_masks,
 )
 from fsdesk.engine.executor import Executor
@@ -24,11 +27,12 @@ from fsdesk.engine.space import Space
 from fsdesk.engine.spec import RunSpec
 from fsdesk.engine.steering import Rudder
 from fsdesk.errors import ProjectError
-from fsdesk.measure import Measurement
-from fsdesk.methods import End, Mask, Problem, Proposal
+from fsdesk.measure import Measurement, Resamples, rows_of
+from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets
 
 __all__ = ["run"]
 
+_KEPT_SCORES = 64  # by filter and resample
 _LOOK_SECONDS = 0.1  # so often somebody is asked in a long batch whether they want anything
 
 STOPPED = "stopped by you; it can be resumed"
@@ -76,7 +80,7 @@ def run(
             yield RunFinished(STOPPED, True, None)
             return
         yield _measure_baseline(executor, len(dataset.features))
-    log = deque(event for event in told if isinstance(event, BatchMeasured | Steered))
+    log = deque(event for event in told if isinstance(event, BatchMeasured | SubsetsJudged | Steered))
     yield from _Search(spec, dataset, executor, control, log, again).events()
 
 
@@ -101,7 +105,7 @@ class _Search:
         dataset: Dataset,
         executor: Executor,
         control: Control,
-        log: deque[BatchMeasured | Steered],
+        log: deque[BatchMeasured | SubsetsJudged | Steered],
         again: bool = False,
     ) -> None:
         method, space = spec.method_at_work(), spec.build_space(dataset)
@@ -109,7 +113,7 @@ class _Search:
             space.units,
             max(1, method.budget(space.units, started=bool(spec.start))),
             start=space.start(spec.start),
-            scores=space.scores,
+            scores=_Scores(space, dataset, spec),
             most_seconds=method.max_minutes * 60,
         )
         self.executor, self.control, self.log, self.again = executor, control, log, again
@@ -137,7 +141,8 @@ class _Search:
                 first = self.number
                 heard = yield from self._measured(proposal)
                 self.problem.measured += len(heard)
-                self.answer.hear(proposal, heard)
+                if proposal.rows is None:
+                    self.answer.hear(proposal, heard)
                 losses += heard
                 rest = _rest(rest, len(heard), first)
         except StopIteration as stop:
@@ -179,7 +184,13 @@ class _Search:
         if self.log:
             losses, seconds = _replayed(self.log.popleft(), proposal, self.number)
             if self.again:
-                yield _event(proposal, losses, self.number, seconds)
+                make = _event if proposal.rows is None else _judged
+                yield make(proposal, losses, self.number, seconds)
+        elif proposal.rows is not None:
+            started = time.perf_counter()
+            losses = self.executor.judge(proposal.masks, self.number, proposal.rows)
+            seconds = time.perf_counter() - started
+            yield _judged(proposal, losses, self.number, seconds)
         else:
             started = time.perf_counter()
             folds = _folds(proposal, self.number)
@@ -262,6 +273,26 @@ def _in_features(proposal: Proposal, space: Space) -> Proposal:
     return replace(proposal, masks=[space.mask(mask) for mask in proposal.masks], weights=weights)
 
 
+class _Scores:
+    """Filters' scores of the units, from all rows or from the searching rows of a resample; the last few are kept."""
+
+    def __init__(self, space: Space, dataset: Dataset, spec: RunSpec) -> None:
+        self._space, self._dataset, self._spec = space, dataset, spec
+        self._kept: dict[tuple[Filter, int, int], NDArray[np.float64]] = {}
+
+    def __call__(self, name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.float64]:
+        key = (name, resample, folds)
+        if key not in self._kept:
+            dataset = self._dataset
+            if resample >= 0:
+                resamples = Resamples(dataset, self._spec.measuring, self._spec.seed, folds)
+                dataset = rows_of(dataset, resamples.searching(resample))
+            self._kept[key] = self._space.scores(name, dataset)
+            if len(self._kept) > _KEPT_SCORES:
+                self._kept.pop(next(iter(self._kept)))
+        return self._kept[key]
+
+
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:
     folds = _folds(proposal, number)
     weights = None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8)
@@ -279,6 +310,36 @@ def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, secon
     )
 
 
+def _judged(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> SubsetsJudged:
+    rows, subsets = proposal.rows, Subsets.of(proposal.masks)
+    assert rows is not None
+    is_held_out = rows.judge == "held-out"
+    none = np.empty(0, dtype=np.int64)
+    return SubsetsJudged(
+        number=number,
+        judge=rows.judge,
+        folds=rows.folds,
+        resamples=rows.resamples,
+        losses=np.array([loss.mean for loss in losses]),
+        margins=np.array([loss.margin for loss in losses] if is_held_out else []),
+        digest=_digest(subsets),
+        subsets=subsets.features.astype(np.int64) if is_held_out else none,
+        offsets=subsets.offsets.astype(np.int64) if is_held_out else none,
+        labels=rows.labels,
+        sizes=np.array(rows.sizes, dtype=np.int64),
+        iteration=proposal.iteration,
+        weights=None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8),
+        trace=dict(proposal.trace),
+        seconds=seconds,
+    )
+
+
+def _digest(subsets: Subsets) -> NDArray[np.uint8]:
+    digest = hashlib.blake2b(subsets.features.astype("<i4").tobytes(), digest_size=16)
+    digest.update(subsets.offsets.astype("<i8").tobytes())
+    return np.frombuffer(digest.digest(), dtype=np.uint8)
+
+
 def _side_by_side(losses: Sequence[Measurement]) -> NDArray[np.float64]:
     """(m, repeats); NaN behind the values of measurements that needed fewer repeats."""
     values = np.full((len(losses), max(len(loss.values) for loss in losses)), np.nan)
@@ -287,10 +348,22 @@ def _side_by_side(losses: Sequence[Measurement]) -> NDArray[np.float64]:
     return values
 
 
-def _replayed(stored: BatchMeasured | Steered, proposal: Proposal, number: int) -> tuple[list[Measurement], float]:
+def _replayed(
+    stored: BatchMeasured | SubsetsJudged | Steered, proposal: Proposal, number: int
+) -> tuple[list[Measurement], float]:
     """The stored answers and the seconds that they took, once it is sure that they answer this question."""
     if (
-        isinstance(stored, Steered)
+        isinstance(stored, SubsetsJudged)
+        and proposal.rows is not None
+        and stored.number == number
+        and np.array_equal(stored.digest, _digest(Subsets.of(proposal.masks)))
+    ):
+        margins = stored.margins.tolist() if len(stored.margins) else [math.nan] * len(stored.losses)
+        pairs = zip(stored.losses.tolist(), margins, strict=True)
+        return [Measurement(np.array([loss]), margin) for loss, margin in pairs], stored.seconds
+    if (
+        not isinstance(stored, BatchMeasured)
+        or proposal.rows is not None
         or stored.number != number
         or not np.array_equal(stored.masks, pack_masks(list(proposal.masks[: len(stored.masks)])))
     ):

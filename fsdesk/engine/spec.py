@@ -20,6 +20,8 @@ __all__ = ["Prefilter", "RunSpec", "library_versions"]
 _LIBRARIES = ("fsdesk", "numpy", "numba", "scikit-learn")
 
 
+_QUICK_FITS, _SLOW_FITS = 1_000_000, 40_000  # that a search on resampled rows plans with: about a minute of either
+
 _version = cache(version)  # it reads a file of text each time, the first time for some milliseconds
 
 
@@ -99,8 +101,11 @@ class RunSpec(Settings):
         return METHODS[self.method].build(self.method_settings)
 
     def method_at_work(self) -> Method:
-        """The method as it searches: the sizes that it is asked for are those beside the features always in."""
-        return self.build_method().beside(len(set(self.always)))
+        """The method as it searches: at the model's pace, and with sizes beside the features always in."""
+        wrapper, measuring = self.build_wrapper(), self.measuring
+        is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
+        fits = _QUICK_FITS if is_quick else _SLOW_FITS
+        return self.build_method().paced(fits).beside(len(set(self.always)))
 
     def build_wrapper(self) -> Wrapper:
         """The wrapper with its settings."""

@@ -15,13 +15,14 @@ from fsdesk.engine.events import (
     RunFinished,
     RunStarted,
     Steered,
+    SubsetsJudged,
     unpack_masks,
 )
 from fsdesk.engine.history import HeatmapColumns, StepHistory
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.methods import Mask
 
-__all__ = ["Best", "Confirmed", "RunState", "Series", "Status"]
+__all__ = ["Best", "Confirmed", "Judged", "Race", "RunState", "Series", "Status"]
 
 Status = Literal["new", "running", "finished", "stopped", "failed"]
 
@@ -99,6 +100,85 @@ class Confirmed:
 
 
 @dataclass
+class Judged:
+    """A strategy at one size, on held-out rows.
+
+    Attributes
+    ----------
+    losses
+        Its loss on the held-out rows of each resample, by number.
+    subsets
+        Numbers of its features in each resample.
+    """
+
+    strategy: str
+    size: int
+    losses: dict[int, float] = field(default_factory=dict)
+    subsets: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+
+    @property
+    def mean(self) -> float:
+        """Mean held-out loss."""
+        return float(np.mean(list(self.losses.values())))
+
+
+@dataclass
+class Race:
+    """What strategies were worth on held-out rows, as far as it is known.
+
+    Attributes
+    ----------
+    folds
+        Into how many parts the rows are dealt; 0 where no strategies compete.
+    winner
+        Which one was made anew from all rows, as (strategy, size); None until it is known.
+    judged
+        All strategies and sizes, in the order in which they were judged.
+    """
+
+    folds: int = 0
+    winner: tuple[str, int] | None = None
+    judged: dict[tuple[str, int], Judged] = field(default_factory=dict)
+
+    def apply(self, event: SubsetsJudged) -> None:
+        """Add what held-out rows said of some subsets."""
+        self.folds = event.folds
+        for place, label in enumerate(event.labels):
+            subset = event.subsets[event.offsets[place] : event.offsets[place + 1]]
+            size = int(event.sizes[place])
+            judged = self.judged.setdefault((label, size), Judged(label, size))
+            resample = int(event.resamples[place])
+            judged.losses[resample], judged.subsets[resample] = float(event.losses[place]), subset
+
+    def decide(self, place: int) -> None:
+        """The candidate at this place, in the order in which they were judged, has won."""
+        self.winner = list(self.judged)[place]
+
+    def frequency(self, features: int) -> NDArray[np.float64] | None:
+        """(p,) share of the resamples in which the winning strategy took the feature; None before it is known."""
+        if self.winner is None:
+            return None
+        subsets = self.judged[self.winner].subsets
+        return np.bincount(np.concatenate(list(subsets.values())), minlength=features) / len(subsets)
+
+    def best_sizes(self) -> list[Judged]:
+        """Each strategy at the size of its smallest mean loss, in the order in which they began."""
+        best: dict[str, Judged] = {}
+        for each in self.judged.values():
+            if each.strategy not in best or (each.mean, each.size) < (
+                best[each.strategy].mean,
+                best[each.strategy].size,
+            ):
+                best[each.strategy] = each
+        return list(best.values())
+
+    def dropped(self, strategy: str) -> bool:
+        """Whether others have gone on without it."""
+        resamples = {name: len(each.losses) for (name, _), each in self.judged.items()}
+        return bool(resamples) and resamples.get(strategy, 0) < max(resamples.values())
+
+
+@dataclass
 class RunState:
     """Everything that views and exports show of one run.
 
@@ -131,6 +211,7 @@ class RunState:
     sizes: Series = field(default_factory=Series)
     best: Best | None = None
     confirmed: Confirmed = field(default_factory=Confirmed)
+    race: Race = field(default_factory=Race)
     history: StepHistory | None = field(default_factory=StepHistory)
     weights: NDArray[np.uint8] | None = None
     weights_moved: bool = False
@@ -160,7 +241,9 @@ class RunState:
 
     @property
     def frequency(self) -> NDArray[np.float64] | None:
-        """(p,) share of the candidates measured so far that contain the feature."""
+        """(p,) share of the candidates so far, or of the winner's resamples, that contain the feature."""
+        if self.race.folds:
+            return self.race.frequency(len(self.features))
         if self.held is None or self.errors.size == 0:
             return None
         return self.held / self.errors.size
@@ -180,6 +263,8 @@ class RunState:
                 self.baseline, self.baseline_std_error = measured.mean, measured.std_error
             case BatchMeasured():
                 self._apply_batch(event)
+            case SubsetsJudged():
+                self._apply_judged(event)
             case Steered():
                 self._apply_steering(event)
             case RunFinished():
@@ -228,6 +313,8 @@ class RunState:
         self.evaluations += len(event.candidates)
         self.iteration = event.iteration
         masks = unpack_masks(event.masks, len(self.features))
+        if self.race.folds and "winner" in event.trace:
+            self.race.decide(int(event.trace["winner"]))
         if event.confirms:
             self.confirmed.begin(masks)
         for offset, (mask, candidate) in enumerate(zip(masks, event.candidates, strict=True)):
@@ -238,6 +325,26 @@ class RunState:
         if event.weights is not None:
             if self.weights is not None and not self.weights_moved:
                 self.weights_moved = not np.array_equal(event.weights, self.weights)
+            self.weights = event.weights
+        if self.history is not None:
+            self.history.apply(event)
+
+    def _apply_judged(self, event: SubsetsJudged) -> None:
+        self.status, self.reason = "running", ""
+        self.seconds += event.seconds
+        self.evaluations += len(event.losses)
+        self.iteration = event.iteration
+        if event.judge == "held-out":
+            self.race.apply(event)
+        elif event.weights is not None:  # a point of the curve for each column of the heatmap
+            self.iterations.append(event.iteration)
+            self.numbers.append(event.number)
+            self.times.append(self.seconds)
+            self.errors.append(float(np.mean(event.losses)))
+            self.std_errors.append(float(np.std(event.losses) / np.sqrt(len(event.losses))))
+            self.sizes.append(round(event.trace.get("features_expected", 0.0)))
+        if event.weights is not None:
+            self.weights_moved = self.weights_moved or self.weights is not None
             self.weights = event.weights
         if self.history is not None:
             self.history.apply(event)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from fsdesk.engine.events import Steered, pack_masks, unpack_masks
-from fsdesk.engine.state import Best, Confirmed, RunState, Series
+from fsdesk.engine.state import Best, Confirmed, Judged, Race, RunState, Series
 
 __all__ = ["SUMMARY_VERSION", "state_of", "summary_of"]
 
-SUMMARY_VERSION = 3
+SUMMARY_VERSION = 4
 """To be raised whenever :class:`RunState` folds otherwise: older summaries are left aside then."""
 
 _PLAIN = (
@@ -36,6 +36,7 @@ def summary_of(state: RunState) -> dict[str, Any]:
     if best is not None:
         values["best"] = [best.mean, best.std_error, best.number, best.iteration]
         values["best_mask"], values["best_weights"] = best.mask, best.weights
+    values |= _race_values(state.race)
     masks = list(state.confirmed.masks.values())
     values["confirmed"] = list(state.confirmed.values.values())
     values["confirmed_masks"] = pack_masks(masks) if masks else None
@@ -56,6 +57,7 @@ def state_of(summary: dict[str, Any]) -> RunState:
     if summary["best"] is not None:
         mean, std_error, number, iteration = summary["best"]
         state.best = Best(summary["best_mask"], mean, std_error, number, iteration, summary["best_weights"])
+    state.race = _race_of(summary)
     if summary["confirmed_masks"] is not None:
         masks = unpack_masks(summary["confirmed_masks"], len(features))
         keys = [np.packbits(mask).tobytes() for mask in masks]
@@ -63,6 +65,30 @@ def state_of(summary: dict[str, Any]) -> RunState:
             dict(zip(keys, masks, strict=True)), dict(zip(keys, summary["confirmed"], strict=True))
         )
     return state
+
+
+def _race_values(race: Race) -> dict[str, Any]:
+    judged = list(race.judged.values())
+    subsets = [subset for each in judged for subset in each.subsets.values()]
+    return {
+        "race": {
+            "folds": race.folds,
+            "winner": race.winner and list(race.winner),
+            "judged": [[each.strategy, each.size, list(each.losses), list(each.losses.values())] for each in judged],
+        },
+        "race_subsets": np.concatenate(subsets).astype(np.int64) if subsets else np.empty(0, dtype=np.int64),
+        "race_lengths": np.array([len(subset) for subset in subsets], dtype=np.int64),
+    }
+
+
+def _race_of(summary: dict[str, Any]) -> Race:
+    values = summary["race"]
+    race = Race(values["folds"], None if values["winner"] is None else (values["winner"][0], values["winner"][1]))
+    subsets = iter(np.split(summary["race_subsets"], np.cumsum(summary["race_lengths"])[:-1]))
+    for strategy, size, resamples, losses in values["judged"]:
+        own = {resample: next(subsets) for resample in resamples}
+        race.judged[strategy, size] = Judged(strategy, size, dict(zip(resamples, losses, strict=True)), own)
+    return race
 
 
 def _steered(values: dict[str, Any]) -> Steered:

@@ -108,3 +108,15 @@ def nn_errors(
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int16]]: ...
+def nn_margins(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    splits: NDArray[np.int8],
+    split_of: NDArray[np.int64],
+    *,
+    scaling: str = "fold",
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...

@@ -69,6 +69,8 @@ void bayes_error_rates(Columns columns, Integers target, const Measurements& mea
 // small_fits.cpp
 void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<Whole, 1> errors,
                View<std::int16_t, 2> predicted, const Effort& effort);
+void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<double, 1> margins,
+                const Effort& effort);
 
 }  // namespace FSDESK_LEVEL
 
@@ -77,7 +79,7 @@ void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool lea
     KERNEL(error_rates) KERNEL(one_vs_rest_areas) KERNEL(one_vs_one_areas)                  \
     KERNEL(majority) KERNEL(vote_weights) KERNEL(votes) KERNEL(averages)                    \
     KERNEL(bayes_likelihoods) KERNEL(bayes_error_rates)                                     \
-    KERNEL(nn_errors)
+    KERNEL(nn_errors) KERNEL(nn_margins)
 
 /// The kernels of one level.
 struct Kernels {

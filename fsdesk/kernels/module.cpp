@@ -387,6 +387,25 @@ auto nn_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, c
     return nb::make_tuple(errors.release(), predicted.release());
 }
 
+auto nn_margins(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& features,
+                const Array<Whole, 1>& offsets, const Array<std::int8_t, 2>& splits, const Array<Whole, 1>& split_of,
+                const std::string& scaling, int threads, const Flag& stop) {
+    const Columns table = view(columns);
+    const Integers own = codes(target);
+    const SmallFits fits = small_fits(table, own, features, offsets, splits, split_of);
+    require(scaling == "fold" || scaling == "none", "scaling must be \"fold\" or \"none\"");
+    const auto labels = view(splits);
+    for (Whole split = 0; split < labels.size(); ++split) {
+        const auto rows = labels[split];
+        require(std::find(rows.begin(), rows.end(), 0) != rows.end(), "every split must have a tested row");
+    }
+    Result<double, 1> margins({fits.size()});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->nn_margins(table, own, fits, scaling == "fold", margins.view(), effort);
+    });
+    return margins.release();
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -424,4 +443,7 @@ NB_MODULE(_core, m) {
     m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
           "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",
           "predict"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("nn_margins", nn_margins, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
+          "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",
+          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 }

@@ -8,6 +8,7 @@
 #include "kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "lanes.hpp"
@@ -59,7 +60,55 @@ class Nearest {
         return nearest_;
     }
 
+    /// Mean margin loss of the tested rows: (1 - 25 m / (1 + 25 |m|)) / 2 for the lead m of a row's own class,
+    ///   m = (b - a) / (a + b), a and b the distances to the nearest training row of its own class and of another one.
+    /// Without a training row of its own class, or of another one, m is -1 or 1; where both are at 0, m is 0.
+    double margin(const Split& split, View<const std::int32_t, 1> features, Integers target, Watch& watch) {
+        gather(split, features);
+        const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
+        far_.resize(split.trained.size());
+        double total = 0.0;
+        for (Whole test = 0; test < tested; ++test) {
+            if (test % 64 == 0) watch.check();
+            measure(trained, features.size(), test);
+            const Whole truth = target[split.tested[static_cast<std::size_t>(test)]];
+            double own = kInfinity, other = kInfinity;
+            for (Whole place = 0; place < trained; ++place) {
+                const double distance = far_[static_cast<std::size_t>(place)];
+                double& best = target[split.trained[static_cast<std::size_t>(place)]] == truth ? own : other;
+                if (distance < best) best = distance;
+            }
+            total += margin_loss(std::sqrt(own), std::sqrt(other));
+        }
+        return total / static_cast<double>(tested);
+    }
+
   private:
+    static double margin_loss(double own, double other) {
+        double lead = own + other > 0.0 ? (other - own) / (own + other) : 0.0;
+        if (own == kInfinity) lead = -1.0;
+        if (other == kInfinity) lead = own == kInfinity ? 0.0 : 1.0;
+        return (1.0 - 25.0 * lead / (1.0 + 25.0 * std::abs(lead))) / 2.0;
+    }
+
+    /// Distances of one tested row to all training rows, feature by feature as in compare().
+    void measure(Whole trained, Whole q, Whole test) {
+        const double* row = test_.data() + test * q;
+        std::fill(far_.begin(), far_.end(), 0.0);
+        const Whole padded = (trained + kLanes - 1) / kLanes * kLanes;
+        for (Whole first = 0; first < trained; first += kTrainAtOnce) {
+            const Whole width = std::min(kTrainAtOnce, padded - first), count = std::min(width, trained - first);
+            double* far = far_.data() + first;
+            for (Whole feature = 0; feature < q; ++feature) {
+                const double *column = train_.data() + first * q + feature * width, weight = weight_[static_cast<std::size_t>(feature)];
+                for (Whole place = 0; place < count; ++place) {
+                    const double step = row[feature] - column[place];
+                    far[place] += step * step * weight;
+                }
+            }
+        }
+    }
+
     /// Training rows as (tiles, features, rows of a tile), tested rows as (features,) each, and weights.
     void gather(const Split& split, View<const std::int32_t, 1> features) {
         const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
@@ -138,7 +187,7 @@ class Nearest {
 
     Columns columns_;
     bool learns_scale_;
-    std::vector<double> train_, test_, weight_, column_, best_;
+    std::vector<double> train_, test_, weight_, column_, best_, far_;
     std::vector<Whole> place_, nearest_;
 };
 
@@ -172,6 +221,21 @@ void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool lea
             if (tells) predicted[fit][row] = static_cast<std::int16_t>(said);
         }
         errors[fit] = misses;
+    });
+}
+
+/// Fill in (fits,) mean margin losses of the tested rows; every split has a training row and a tested one.
+void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<double, 1> margins,
+                const Effort& effort) {
+    struct Worker {
+        Nearest nearest;
+        Split split;
+    };
+    std::vector<Worker> workers(static_cast<std::size_t>(effort.threads), Worker{Nearest(columns, learns_scale), {}});
+    share(fits.size(), effort, [&](Whole fit, int number) {
+        Worker& worker = workers[static_cast<std::size_t>(number)];
+        worker.split.read(fits.splits[fits.split_of[fit]]);
+        margins[fit] = worker.nearest.margin(worker.split, fits.features[fit], target, effort.watch);
     });
 }
 

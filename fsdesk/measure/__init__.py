@@ -4,6 +4,7 @@ from fsdesk.measure.criteria import CRITERIA, Criterion, Outcome
 from fsdesk.measure.evaluator import Evaluator, criterion_for
 from fsdesk.measure.jobs import Job, OneByOne
 from fsdesk.measure.measurement import Measurement
+from fsdesk.measure.resamples import Resamples, rows_of
 from fsdesk.measure.settings import MeasureSettings
 
 __all__ = [
@@ -15,5 +16,7 @@ __all__ = [
     "Measurement",
     "OneByOne",
     "Outcome",
+    "Resamples",
     "criterion_for",
+    "rows_of",
 ]

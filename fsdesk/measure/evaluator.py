@@ -1,6 +1,8 @@
 """The Evaluator: mask in, Measurement out."""
 
+import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -14,12 +16,15 @@ from fsdesk.measure.design import design_of
 from fsdesk.measure.forward import ForwardPredictor
 from fsdesk.measure.jobs import InOneCall, Job, OneByOne, shares
 from fsdesk.measure.measurement import Measurement
+from fsdesk.measure.resamples import LEFT_OUT, rows_of
 from fsdesk.measure.settings import MeasureSettings
 from fsdesk.measure.validation import Validation
 from fsdesk.settings import Value, validated
-from fsdesk.wrappers import WRAPPERS, Predictor, Wrapper, named_wrapper
+from fsdesk.wrappers import WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
 
-__all__ = ["Evaluator", "criterion_for"]
+__all__ = ["Evaluator", "criterion_for", "margin_loss"]
+
+_STEEPNESS = 25.0  # of the margin loss, as in kernels/small_fits.cpp: it stays close to the error of whole rows
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
 
@@ -242,6 +247,81 @@ class Evaluator:
             positive=self.positive,
         )
 
+    def judged(
+        self,
+        subsets: Sequence[NDArray[np.bool_]],
+        features: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        splits: NDArray[np.int8],
+        split_of: NDArray[np.int64],
+        *,
+        margins: bool = True,
+        threads: int = 1,
+    ) -> list[Measurement]:
+        """Train each subset once on the training rows of a split, and judge it on the tested ones.
+
+        Parameters
+        ----------
+        subsets, features, offsets
+            The same m subsets twice: as (p,) masks, and as numbers of features with (m + 1,) where each begins.
+        splits, split_of
+            (s, n) labels of the rows (-1 trained on, 0 tested, -2 neither), and (m,) the split of each subset.
+        margins
+            Whether margin losses are wanted.
+
+        Returns
+        -------
+        For each subset the criterion's loss, without penalty on size, and the margin loss; both are infinite where the
+        model could not be trained.
+        """
+        if self.criterion.name == "error" and not isinstance(self._predictor, ForwardPredictor):
+            counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
+            if counted is not None:
+                tested = (splits == 0).sum(axis=1)[split_of]
+                pairs = zip((counted[0] / tested).tolist(), counted[1].tolist(), strict=True)
+                return [Measurement(np.array([error]), margin) for error, margin in pairs]
+        return [
+            self._judged_alone(np.asarray(subset), splits[split])
+            for subset, split in zip(subsets, split_of.tolist(), strict=True)
+        ]
+
+    def _judged_alone(self, mask: NDArray[np.bool_], labels: NDArray[np.int8]) -> Measurement:
+        """One subset, by a model bound to its own columns and the rows of its split, so that no others cost time."""
+        try:
+            outcome = self.outcome_alone(mask, labels)
+        except WrapperError:
+            return Measurement(np.array([np.inf]), np.inf)
+        loss = float(self.criterion.loss(outcome)[0])
+        return Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin_loss(outcome))
+
+    def outcome_alone(
+        self, mask: NDArray[np.bool_], labels: NDArray[np.int8], needs: Collection[Need] | None = None
+    ) -> Outcome:
+        """What a model that knows the features of a mask and the rows labelled -1 alone says of the rows labelled 0.
+
+        The rows of the outcome are those labelled 0 or -1, in their order. Raises WrapperError as :meth:`outcome`.
+        """
+        rows, columns = np.flatnonzero(labels > LEFT_OUT), np.flatnonzero(mask)
+        alone = _alone(rows_of(self.dataset, rows), columns)
+        scaling: Scaling = "none" if self.settings.scaling == "none" else "fold"
+        predictor = self.wrapper.bind(design_of(alone, scaling, self.settings.scaler))
+        every, own = np.ones(len(columns), dtype=np.bool_), labels[rows].astype(np.int64)[None, :]
+        if needs is None:
+            gives = self.wrapper.scores_are()
+            needs = {self.criterion.needs} | ({"scores"} if gives and self.dataset.response is None else set())
+        scored = "scores" in needs or "probabilities" in needs
+        return Outcome(
+            labels=own,
+            target=alone.target,
+            response=alone.response,
+            classes=max(1, len(alone.classes)),
+            predicted=predictor.predict(every, own) if "classes" in needs else None,
+            scores=predictor.scores(every, own) if scored else None,
+            values=predictor.values(every, own) if "values" in needs else None,
+            costs=self.costs,
+            positive=self.positive,
+        )
+
     def _checked(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
         mask = np.asarray(mask, dtype=np.bool_)
         if mask.shape != (len(self.dataset.features),) or not mask.any():
@@ -250,6 +330,38 @@ class Evaluator:
                 f"this one has shape {mask.shape} and {int(mask.sum())} true."
             )
         return mask
+
+
+def margin_loss(outcome: Outcome) -> float:
+    """Mean over the tested rows of (1 - s m / (1 + s |m|)) / 2, s = 25, m in [-1, 1] the lead of a row's own class.
+
+    m is the score of a row's own class less the best of the others; of decision values, which know no scale, the lead
+    divided by the sum of both sizes. Not a number where there are no scores.
+    """
+    if outcome.scores is None:
+        return math.nan
+    tested = outcome.labels[0] == 0
+    scores, target = outcome.scores[0, tested], outcome.target[tested]
+    own = scores[np.arange(len(target)), target]
+    others = scores.copy()
+    others[np.arange(len(target)), target] = -np.inf
+    best = others.max(axis=1)
+    lead = (own - best) / np.maximum(np.abs(own) + np.abs(best), 1e-12)
+    return float(((1.0 - _STEEPNESS * lead / (1.0 + _STEEPNESS * np.abs(lead))) / 2.0).mean())
+
+
+def _alone(dataset: Dataset, columns: NDArray[np.int64]) -> Dataset:
+    """The data set with some features alone, without the roles of its rows."""
+    places = columns.tolist()
+    return replace(
+        dataset,
+        x=np.asfortranarray(dataset.x[:, columns]),
+        features=tuple(dataset.features[place] for place in places),
+        categories={new: dataset.categories[old] for new, old in enumerate(places) if old in dataset.categories},
+        groups=None,
+        fold_of=None,
+        time=None,
+    )
 
 
 def criterion_for(dataset: Dataset, settings: MeasureSettings) -> Criterion:

@@ -1,10 +1,11 @@
-"""Filters: a score for each feature by itself, to compare with wrappers and to narrow a wide table before a search.
+"""Filters: a score for each feature without the wrapper, to rank features and to narrow a wide table before a search.
 
 They see every row that they are given: in an honest validation they are computed inside the outer fold, and the search
 error after a filter is more optimistic than without.
 """
 
 import warnings
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 import numpy as np
@@ -15,11 +16,15 @@ from fsdesk.measure.design import design_of
 
 __all__ = ["FilterName", "filter_scores"]
 
-FilterName = Literal["f", "mutual information", "relieff"]
+FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe"]
 
 _NEIGHBOURS = 10  # ReliefF's k (Kononenko 1994)
 _MOST_ROWS = 1000  # of more rows a fixed random part is asked about its neighbours
 _SEED = 0
+_MRMR_POOL, _MRMR_TAKEN = 2000, 200  # features that compete, the best by F, and how many of them are put in order
+_LINEAR_POOL = 5000  # features that a linear model sees, the best by F
+_L1_STEPS, _L1_TAKEN = 12, 200  # penalties, and features in the model at which the path ends
+_TREES = 300
 
 Floats = NDArray[np.float64]
 
@@ -29,12 +34,19 @@ def filter_scores(dataset: Dataset, name: FilterName) -> Floats:
 
     "f": the F statistic of an analysis of variance, or of a linear regression on a numeric target; a nominal feature
     has the largest of its indicators. "mutual information": Kraskov et al. (2004) and Ross (2014), as in scikit-learn.
-    "relieff": Kononenko (1994), RReliefF of Robnik-Sikonja & Kononenko (1997) for a numeric target.
+    "relieff": Kononenko (1994), RReliefF of Robnik-Sikonja & Kononenko (1997) for a numeric target. "mrmr": F divided
+    by the mean absolute correlation with the features taken before (Ding & Peng 2005; the quotient of Zhao, Anand &
+    Wang 2019). "l1": the earlier a feature enters the path of a linear model with an L1 penalty, the better (a support
+    vector machine; a lasso for a numeric target). "forest": importance in extremely randomised trees (Geurts, Ernst &
+    Wehenkel 2006). "rfe": the later a feature is eliminated by its weight in a linear model, the better (Guyon et al.
+    2002).
     """
     design = design_of(dataset, "once")
     columns = design.filled(slice(None))
     if name == "relieff":
         scores = _relieff(columns, dataset)
+    elif name in _RANKERS:
+        scores = _RANKERS[name](columns, dataset)
     else:
         scores = _by_scikit_learn(columns, design.nominal, dataset, name)
     best = np.full(len(dataset.features), -np.inf)
@@ -96,3 +108,113 @@ def _for_numbers(x: Floats, response: Floats, asked: NDArray[np.int64], distance
     if not 0.0 < total < len(asked):
         return np.zeros(x.shape[1])
     return apart / total - (together - apart) / (len(asked) - total)
+
+
+def _f(columns: Floats, dataset: Dataset) -> Floats:
+    """(q,) finite F statistics."""
+    scores = _by_scikit_learn(columns, np.zeros(len(columns), dtype=np.bool_), dataset, "f")
+    return np.nan_to_num(scores, nan=0.0, posinf=np.finfo(np.float64).max)
+
+
+def _standardised(columns: Floats) -> Floats:
+    """Columns of mean 0 and standard deviation 1; 0 where they do not vary."""
+    with np.errstate(all="ignore"):
+        off = columns - columns.mean(axis=1, keepdims=True)
+        deviation = off.std(axis=1, keepdims=True)
+        return np.where(deviation > 0, off / np.where(deviation > 0, deviation, 1.0), 0.0)
+
+
+def _in_order(order: NDArray[np.int64], scores: Floats) -> Floats:
+    """Scores that put ``order`` first, and the others behind it in the order of ``scores``."""
+    others = np.setdiff1d(np.argsort(-scores, kind="stable"), order, assume_unique=True)
+    behind = others[np.argsort(-scores[others], kind="stable")]
+    ranked = np.empty(len(scores))
+    ranked[np.concatenate([order, behind])] = np.arange(len(scores), 0, -1.0)
+    return ranked
+
+
+def _mrmr(columns: Floats, dataset: Dataset) -> Floats:
+    relevance = _f(columns, dataset)
+    pool = np.argsort(-relevance, kind="stable")[:_MRMR_POOL]
+    x = _standardised(columns[pool]) / np.sqrt(columns.shape[1])
+    own, redundancy = relevance[pool], np.zeros(len(pool))
+    left, chosen = np.ones(len(pool), dtype=np.bool_), list[int]()
+    for taken in range(min(_MRMR_TAKEN, len(pool))):
+        quotient = own / np.maximum(redundancy / taken, 1e-3) if taken else own
+        place = int(np.argmax(np.where(left, quotient, -np.inf)))
+        chosen.append(place)
+        left[place] = False
+        redundancy += np.abs(x @ x[place])
+    return _in_order(pool[chosen], relevance)
+
+
+def _l1(columns: Floats, dataset: Dataset) -> Floats:
+    relevance = _f(columns, dataset)
+    pool = np.sort(np.argsort(-relevance, kind="stable")[:_LINEAR_POOL])
+    x = _standardised(columns[pool]).T
+    entered = np.full(len(pool), np.inf)
+    for step, size in enumerate(_l1_sizes(x, dataset)):
+        is_new = (size > 0) & np.isinf(entered)
+        entered[is_new] = step - size[is_new] / (1.0 + size.max())  # of those that enter together the larger first
+        if np.isfinite(entered).sum() >= _L1_TAKEN:
+            break
+    order = np.argsort(entered, kind="stable")[: int(np.isfinite(entered).sum())]
+    return _in_order(pool[order], relevance)
+
+
+def _l1_sizes(x: Floats, dataset: Dataset) -> Iterator[Floats]:
+    """(q,) largest absolute weight of each column, for penalties that fall."""
+    from sklearn.linear_model import lasso_path
+    from sklearn.svm import LinearSVC, l1_min_c
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an approximate path orders the features just as well
+        if dataset.response is not None:
+            y = dataset.response - dataset.response.mean()
+            yield from np.abs(lasso_path(x, y, eps=3e-3, n_alphas=3 * _L1_STEPS)[1]).T
+            return
+        least = l1_min_c(x, dataset.target, loss="squared_hinge")
+        for penalty in least * np.logspace(0.1, 2.5, _L1_STEPS):
+            model = LinearSVC(penalty="l1", dual=False, C=penalty, tol=1e-3, max_iter=300, random_state=_SEED)
+            yield np.abs(model.fit(x, dataset.target).coef_).max(axis=0)
+
+
+def _forest(columns: Floats, dataset: Dataset) -> Floats:
+    from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+
+    x = np.ascontiguousarray(columns.T, dtype=np.float32)
+    kind = ExtraTreesClassifier if dataset.response is None else ExtraTreesRegressor
+    y = dataset.target if dataset.response is None else dataset.response
+    with np.errstate(all="ignore"):
+        model = kind(_TREES, random_state=_SEED, max_features="sqrt", n_jobs=1).fit(np.nan_to_num(x), y)
+    return np.asarray(model.feature_importances_, dtype=np.float64)
+
+
+def _rfe(columns: Floats, dataset: Dataset) -> Floats:
+    from sklearn.linear_model import Ridge
+    from sklearn.svm import LinearSVC
+
+    relevance = _f(columns, dataset)
+    left = np.sort(np.argsort(-relevance, kind="stable")[:_LINEAR_POOL])
+    x = _standardised(columns).T
+    order = list[int]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        while len(left) > 1:
+            if dataset.response is None:
+                model = LinearSVC(C=0.1, tol=1e-3, max_iter=300, random_state=_SEED).fit(x[:, left], dataset.target)
+            else:
+                model = Ridge(1.0).fit(x[:, left], dataset.response)
+            size = np.abs(np.atleast_2d(model.coef_)).max(axis=0)
+            out = np.argsort(size, kind="stable")[: max(1, len(left) // 8)]
+            order += left[out].tolist()
+            left = np.delete(left, out)
+    return _in_order(np.array([*left.tolist(), *order[::-1]], dtype=np.int64), relevance)
+
+
+_RANKERS: Mapping[str, Callable[[Floats, Dataset], Floats]] = {
+    "mrmr": _mrmr,
+    "l1": _l1,
+    "forest": _forest,
+    "rfe": _rfe,
+}

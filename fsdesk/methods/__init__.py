@@ -3,9 +3,11 @@
 from fsdesk.methods import (
     annealing,
     ant_colony,
+    auto,
     bga,
     bspsa,
     bspsa_h,
+    bspsa_r,
     cspsa,
     exhaustive,
     fdsa,
@@ -21,7 +23,20 @@ from fsdesk.methods import (
     spsa_bb,
     tabu,
 )
-from fsdesk.methods.problem import METHODS, End, Filter, Loss, Mask, Method, Problem, Proposal, Search, check_start
+from fsdesk.methods.problem import (
+    METHODS,
+    End,
+    Filter,
+    Loss,
+    Mask,
+    Method,
+    Problem,
+    Proposal,
+    Rows,
+    Search,
+    Subsets,
+    check_start,
+)
 
 __all__ = [
     "METHODS",
@@ -32,12 +47,16 @@ __all__ = [
     "Method",
     "Problem",
     "Proposal",
+    "Rows",
     "Search",
+    "Subsets",
     "annealing",
     "ant_colony",
+    "auto",
     "bga",
     "bspsa",
     "bspsa_h",
+    "bspsa_r",
     "check_start",
     "cspsa",
     "exhaustive",

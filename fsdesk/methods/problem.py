@@ -1,8 +1,8 @@
 """What a search method sees, says and hears: masks out, losses in; never data, files or windows."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, Protocol, Self
+from typing import ClassVar, Literal, Protocol, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,27 @@ from numpy.typing import NDArray
 from fsdesk.errors import SettingsError
 from fsdesk.settings import Registry, Settings, setting
 
-__all__ = ["LATE", "METHODS", "End", "Filter", "Loss", "Mask", "Method", "Problem", "Proposal", "Search", "check_start"]
+__all__ = [
+    "LATE",
+    "METHODS",
+    "End",
+    "Filter",
+    "Loss",
+    "Mask",
+    "Method",
+    "Problem",
+    "Proposal",
+    "Rows",
+    "Search",
+    "Subsets",
+    "check_start",
+]
 
 LATE = "the time was nearly up, and the finalists were measured again"
 _LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
 
 Mask = NDArray[np.bool_]
-Filter = Literal["f", "mutual information", "relieff"]
+Filter = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe"]
 
 
 class Loss(Protocol):
@@ -30,8 +44,97 @@ class Loss(Protocol):
     def std_error(self) -> float:
         """Standard error of the mean over the repeats."""
 
+    @property
+    def margin(self) -> float:
+        """Margin loss on held-out rows, in [0, 1], smaller where they are told apart clearly; else not a number."""
 
-def _no_scores(name: Filter) -> NDArray[np.float64]:
+
+class Subsets(Sequence[Mask]):
+    """Many small subsets of many features, by the numbers of their features: a sequence of masks.
+
+    Parameters
+    ----------
+    features
+        Numbers of the features of all subsets, one subset after another; ascending within each, none empty.
+    offsets
+        (m + 1,) where each subset begins in ``features``, and the end.
+    among
+        How many features there are to choose among.
+    """
+
+    def __init__(self, features: NDArray[np.int32], offsets: NDArray[np.int64], among: int) -> None:
+        self.features, self.offsets, self.among = features, offsets, among
+
+    @classmethod
+    def of(cls, masks: Sequence[Mask]) -> "Subsets":
+        """The subsets of a sequence of masks, at least one."""
+        if isinstance(masks, cls):
+            return masks
+        members = [np.flatnonzero(mask) for mask in masks]
+        offsets = np.cumsum([0, *map(len, members)])
+        return cls(np.concatenate(members).astype(np.int32), offsets, len(masks[0]))
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @overload
+    def __getitem__(self, place: int) -> Mask: ...
+    @overload
+    def __getitem__(self, place: slice) -> "Subsets": ...
+    def __getitem__(self, place: int | slice) -> "Mask | Subsets":
+        if isinstance(place, slice):
+            first, last, step = place.indices(len(self))
+            if step != 1:
+                raise ValueError("Subsets are cut in one piece.")
+            offsets = self.offsets[first : max(first, last) + 1]
+            return Subsets(self.features[offsets[0] : offsets[-1]], offsets - offsets[0], self.among)
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        place %= len(self)
+        mask: Mask = np.zeros(self.among, dtype=np.bool_)
+        mask[self.features[self.offsets[place] : self.offsets[place + 1]]] = True
+        return mask
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Which rows a proposal is measured on, by number: a method sees no data.
+
+    The rows are dealt into ``folds`` parts, as strictly as the validation deals them (groups stay whole, time runs
+    forward). Resample j holds part j out; all other rows, or all earlier ones, are its searching rows. Resample -1
+    holds nothing out. Those from ``folds`` on belong to a second deal, a third one, and so on.
+
+    Attributes
+    ----------
+    resamples
+        (m,) int64 resample of each mask.
+    folds
+        Parts in each deal.
+    judge
+        "split": trained on two thirds of the searching rows and judged on the other third, drawn anew for each
+        proposal; the masks of one resample share it. "held-out": trained on all searching rows, judged on the rows
+        held out.
+    labels
+        The strategy that each mask stands for; empty where nothing needs to be told apart.
+    sizes
+        How many features that strategy was asked for, for each mask; empty as well.
+    """
+
+    resamples: NDArray[np.int64]
+    folds: int
+    judge: Literal["split", "held-out"]
+    labels: tuple[str, ...] = ()
+    sizes: tuple[int, ...] = ()
+
+
+class Scores(Protocol):
+    """A filter's score of each feature, larger is better, always finite."""
+
+    def __call__(self, name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.float64]:
+        """(p,) scores from the searching rows of a resample; -1: from all rows."""
+
+
+def _no_scores(name: Filter, resample: int = -1, folds: int = 0) -> NDArray[np.float64]:
     raise LookupError(name)
 
 
@@ -49,7 +152,8 @@ class Problem:
     start
         (p,) the mask to begin with where the user gives one; None for the method's own beginning.
     scores
-        A filter's (p,) score of each feature by itself, larger is better, always finite; computed when asked for.
+        A filter's (p,) score of each feature, larger is better, always finite; computed when asked for, from all rows
+        or from the searching rows of a resample.
     more_measurements, more_iterations
         What the user has added to the method's own limits while it searched; part of ``budget`` already.
     planned
@@ -66,7 +170,7 @@ class Problem:
     features: int
     budget: int = 10**9
     start: Mask | None = None
-    scores: Callable[[Filter], NDArray[np.float64]] = _no_scores
+    scores: Scores = _no_scores
     more_measurements: int = 0
     more_iterations: int = 0
     planned: int = 0
@@ -132,6 +236,8 @@ class Proposal:
     confirms
         The masks are finalists, measured again to choose among them; the curve of error against size is drawn from
         these.
+    rows
+        Which rows the masks are measured on; None: all rows, by the validation that the user chose.
     """
 
     masks: Sequence[Mask]
@@ -141,6 +247,7 @@ class Proposal:
     trace: Mapping[str, float] = field(default_factory=dict)
     folds: Literal["fresh", "shared"] | int = "fresh"
     confirms: bool = False
+    rows: Rows | None = None
 
 
 @dataclass(frozen=True)
@@ -206,7 +313,7 @@ class Method(Settings):
     """Whether the answer is chosen by what is measured."""
 
     validates_itself: ClassVar[bool] = False
-    """Whether the search comes with an error on rows that it held out, so that a run needs no outer folds for one."""
+    """Whether its answer was judged on rows held out from the search, so that its log gives an honest error."""
 
     sizes_asked: ClassVar[tuple[str, ...]] = ()
     """Names of the settings that are numbers of features of the answer; those that begin with "min" are the fewest."""
@@ -238,6 +345,10 @@ class Method(Settings):
                 )
             chosen[name] = max(1, asked - always) if asked else 0
         return self.model_copy(update=chosen) if always else self
+
+    def paced(self, fits: int) -> Self:
+        """The method for a model that allows so many single fits (trained once, judged once) in a fair time."""
+        return self
 
     def check(self, features: int) -> None:
         """Raise SettingsError where the method cannot search so many features with these settings."""

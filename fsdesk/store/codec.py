@@ -7,13 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from fsdesk.engine import BaselineMeasured, BatchMeasured, Event, RunFailed, RunFinished, RunStarted, Steered
+from fsdesk.engine import (
+    BaselineMeasured,
+    BatchMeasured,
+    Event,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    Steered,
+    SubsetsJudged,
+)
 from fsdesk.errors import ProjectError
 
 __all__ = ["decode", "encode", "pack", "unpack"]
 
 _KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind for kind in (RunStarted, BaselineMeasured, BatchMeasured, Steered, RunFinished, RunFailed)
+    kind.__name__: kind
+    for kind in (RunStarted, BaselineMeasured, BatchMeasured, SubsetsJudged, Steered, RunFinished, RunFailed)
 }
 _DTYPES = {"<f8", "|u1", "|b1", "<i8"}
 
@@ -62,7 +72,7 @@ def decode(kind: str, data: bytes) -> Event:
     if kind not in _KINDS:
         raise ProjectError(f'The project\'s log has an entry of the unknown kind "{kind}": update fsdesk to open it.')
     values = unpack(data)
-    for name in ("features", "candidates", "pin", "ban", "free"):
+    for name in ("features", "candidates", "labels", "pin", "ban", "free"):
         if name in values:
             values[name] = tuple(values[name])
     if kind == RunFailed.__name__:  # older versions kept no cause: to resume may help, and costs nothing where not

@@ -20,7 +20,7 @@ from fsdesk.wrappers.columns import (
     ties,
     training_counts,
 )
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
 
 if TYPE_CHECKING:
     from fsdesk.kernels.dealing import Deal
@@ -86,11 +86,54 @@ class NearestNeighbours(Wrapper):
         "alike; makes no difference with one neighbour, nor in regression.",
     )
 
+    def fits_quickly(self, scaler: Scaler) -> bool:
+        """One neighbour by Euclidean distance of z-scores."""
+        return self.k == 1 and self.distance == "euclidean" and scaler == "z-score"
+
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""
         if self.distance == "euclidean":
             return _EuclideanNeighbours(design, self)
         return _MeasuredNeighbours(design, self)
+
+
+def _design_columns(
+    owner: NDArray[np.int64], features: NDArray[np.int32], offsets: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Subsets of features as subsets of design columns, of which a nominal feature has several."""
+    first = np.searchsorted(owner, np.arange(int(owner[-1]) + 2))
+    sizes = np.diff(first)[features]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
+    return (np.repeat(first[features], sizes) + within).astype(np.int32), starts[offsets]
+
+
+def _filled_by_split(
+    columns: Floats,
+    has_gaps: Mask,
+    features: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    splits: NDArray[np.int8],
+    split_of: NDArray[np.int64],
+) -> tuple[Floats, NDArray[np.int32]]:
+    """Columns with gaps once more for every split, filled by the median of its training rows; subsets take those.
+
+    The median of an indicator is its more frequent value; 0 where no training row has one.
+    """
+    with_gaps = np.flatnonzero(has_gaps)
+    filled = np.repeat(columns[None, with_gaps], len(splits), axis=0)
+    for copy, labels in zip(filled, splits, strict=True):
+        known = copy[:, labels == -1]
+        is_known = ~np.isnan(known).all(axis=1)
+        medians = np.zeros(len(copy))
+        medians[is_known] = np.nanmedian(known[is_known], axis=1)
+        np.copyto(copy, medians[:, None], where=np.isnan(copy))
+    place = np.full(len(columns), -1)
+    place[with_gaps] = np.arange(len(with_gaps))
+    own = place[features]
+    split = np.repeat(split_of, np.diff(offsets))
+    taken = np.where(own < 0, features, len(columns) + split * len(with_gaps) + own).astype(np.int32)
+    return np.concatenate([columns, filled.reshape(-1, columns.shape[1])]), taken
 
 
 class _Neighbours(Predictor):
@@ -108,6 +151,34 @@ class _Neighbours(Predictor):
         self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
         if design.scaling == "once":
             self.centre, self.scale = in_blocks(lambda part: scales(part, design.scaler), design)
+
+    def small_fits(
+        self,
+        features: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        splits: NDArray[np.int8],
+        split_of: NDArray[np.int64],
+        *,
+        margins: bool,
+        threads: int,
+    ) -> tuple[NDArray[np.int64], Floats] | None:
+        """See :meth:`fsdesk.wrappers.Predictor.small_fits`."""
+        design = self.design
+        if not self.options.fits_quickly(design.scaler) or design.response is not None:
+            return None
+        from fsdesk.kernels import _core
+
+        if len(design.columns) != int(design.owner[-1]) + 1:
+            features, offsets = _design_columns(design.owner, features, offsets)
+        columns, target = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
+        if self.any_gaps:
+            columns, features = _filled_by_split(columns, self.has_gaps, features, offsets, splits, split_of)
+        scaling = "none" if design.scaling == "none" else "fold"
+        asked = (columns, target, features, offsets, splits, split_of)
+        errors, _ = _core.nn_errors(*asked, scaling=scaling, threads=threads)
+        if not margins:
+            return errors, np.full(len(errors), np.nan)
+        return errors, _core.nn_margins(*asked, scaling=scaling, threads=threads)
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""

@@ -112,6 +112,36 @@ class Predictor:
         """Whether threads may predict some repeats each, two or more: to the same answers, and sooner than one does."""
         return True
 
+    def small_fits(
+        self,
+        features: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        splits: NDArray[np.int8],
+        split_of: NDArray[np.int64],
+        *,
+        margins: bool,
+        threads: int,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]] | None:
+        """Train once on each of many small subsets, each on a split of the rows, in one compiled call.
+
+        Parameters
+        ----------
+        features, offsets
+            Numbers of the features of all m subsets, and (m + 1,) where each begins.
+        splits
+            (s, n) labels of the rows: -1 trained on, 0 tested, -2 neither.
+        split_of
+            (m,) split of each subset.
+        margins
+            Whether margin losses are wanted.
+
+        Returns
+        -------
+        (m,) how many tested rows are given a wrong class, and (m,) the mean margin loss of the tested rows, or nothing.
+        None where that is not offered.
+        """
+        return None
+
     def scores(self, mask: NDArray[np.bool_], labels: NDArray[np.int64]) -> NDArray[np.float64]:
         """(repeats, n, classes) score of each class, larger is more likely; probabilities if the wrapper says so."""
         raise TypeError(f"{type(self).__name__} gives no scores")
@@ -124,7 +154,7 @@ class Predictor:
 class Wrapper(Settings):
     """A model that the search wraps: a settings model that binds to a design.
 
-    ``tasks`` says what it can predict; ``gives`` what its scores are: probabilities, which sum to 1 over the classes,
+    ``tasks`` says what it can predict, ``gives`` what its scores are: probabilities, which sum to 1 over the classes,
     or decision values, of which only the order within a class means something; None where it has no scores.
     """
 
@@ -134,6 +164,10 @@ class Wrapper(Settings):
     def called(self) -> str:
         """Its name in a sentence."""
         return next((entry.title for entry in WRAPPERS if entry.model is type(self)), type(self).__name__)
+
+    def fits_quickly(self, scaler: Scaler) -> bool:
+        """Whether many small fits are measured in one compiled call; see :meth:`Predictor.small_fits`."""
+        return False
 
     def can_predict(self, task: Task) -> bool:
         """Whether it predicts classes, or numbers."""

@@ -1,0 +1,142 @@
+"""Resamples: numbered divisions of the rows into those that a search may see and those held out to judge it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data import Dataset
+from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, hold_out, stratified_folds
+from fsdesk.measure.settings import MeasureSettings
+
+__all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "rows_of"]
+
+LEFT_OUT, TRAINED_ON, HELD_OUT = -2, -1, 0
+"""Labels of rows: neither trained on nor tested; trained on; tested."""
+
+OUTER = 2_000_000_000
+"""Numbers of measurements from here on deal rows that searches are kept from."""
+
+_JUDGING_SHARE = 1 / 3
+_MOST_TRAINED, _MOST_JUDGED = 240, 120  # rows of a split: more splits tell more than more rows of one
+
+Labels = NDArray[np.int8]
+
+
+class Resamples:
+    """Deals the rows into ``folds`` parts as strictly as the validation: resample j holds part j out.
+
+    Resamples from ``folds`` on belong to a second deal of the rows, and so on; -1 holds nothing out. Classes are spread
+    evenly, groups and the user's own folds stay whole. Forward in time, a block is predicted from earlier rows alone.
+
+    Parameters
+    ----------
+    folds
+        How many parts; fewer where there are fewer rows, groups or times.
+    """
+
+    def __init__(self, dataset: Dataset, settings: MeasureSettings, seed: int, folds: int) -> None:
+        self.dataset, self.settings, self.seed = dataset, settings, seed
+        self.is_forward = settings.protocol == "time" and dataset.time is not None
+        self.units = dataset.groups
+        if settings.protocol == "column" and dataset.fold_of is not None and dataset.fold_of.max() > 1:
+            self.units = dataset.fold_of  # the user's folds stay whole, where two or more are left to search with
+        available = len(dataset.target) if self.units is None else int(self.units.max()) + 1
+        self.folds = min(folds, available)
+        self._dealt: dict[int, NDArray[np.int64]] = {}
+        if self.is_forward:
+            self.folds = int(self._parts(0).max()) + 1
+
+    def _parts(self, deal: int) -> NDArray[np.int64]:
+        """(n,) the part of each row in a deal; -1 for the first rows in time, which are never held out."""
+        if deal not in self._dealt:
+            self._dealt[deal] = self._deal(deal)
+        return self._dealt[deal]
+
+    def _deal(self, deal: int) -> NDArray[np.int64]:
+        if self.is_forward and self.dataset.time is not None:
+            return np.asarray(forward_blocks(self.dataset.time, self.folds)[0])
+        numbered = {"repeats": 1, "folds": self.folds, "seed": self.seed, "number": OUTER + deal}
+        if self.units is None:
+            return np.asarray(stratified_folds(self.dataset.target, **numbered)[0])
+        return np.asarray(grouped_folds(self.dataset.target, self.units, **numbered)[0])
+
+    def held_out(self, resample: int) -> Labels:
+        """(n,) labels that test the held-out rows of a resample on a model of its searching rows."""
+        parts, part = self._parts(resample // self.folds), resample % self.folds
+        labels = np.where(parts == part, HELD_OUT, TRAINED_ON)
+        if self.is_forward:
+            labels[parts > part] = LEFT_OUT
+        return labels.astype(np.int8)
+
+    def searching(self, resample: int) -> NDArray[np.int64]:
+        """Numbers of the rows that a search in this resample may see, ascending."""
+        if resample < 0:
+            return np.arange(len(self.dataset.target))
+        return np.flatnonzero(self.held_out(resample) == TRAINED_ON)
+
+    def split(self, resample: int, number: int) -> Labels:
+        """(n,) labels of a random split of the searching rows: two thirds are trained on, one third is tested.
+
+        Of long tables 240 rows and 120, others in each split.
+        """
+        rows = self.searching(resample)
+        labels = np.full(len(self.dataset.target), LEFT_OUT, dtype=np.int8)
+        labels[rows] = self._forward_split(rows, number) if self.is_forward else self._random_split(rows, number)
+        return labels
+
+    def _random_split(self, rows: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+        target = self.dataset.target[rows] if self.settings.stratify else np.zeros(len(rows), dtype=np.int64)
+        units = None if self.units is None else _coded(self.units[rows])
+        if units is None or units.max() < 1:
+            labels = hold_out(target, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number)[0]
+        else:
+            labels = grouped_hold_out(
+                target, units, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number
+            )[0]
+        if len(rows) > _MOST_TRAINED + _MOST_JUDGED:
+            rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number, 1)))
+            for label, most in ((TRAINED_ON, _MOST_TRAINED), (HELD_OUT, _MOST_JUDGED)):
+                labels[rng.permutation(np.flatnonzero(labels == label))[most:]] = LEFT_OUT
+        return labels
+
+    def _forward_split(self, rows: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+        """A random one of the later blocks is predicted from all earlier ones."""
+        assert self.dataset.time is not None
+        blocks = forward_blocks(_coded(self.dataset.time[rows]), max(2, self.settings.folds))[0]
+        last = int(blocks.max())
+        if last < 0:
+            return self._random_split(rows, number)  # all rows are of one moment
+        rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number,)))
+        block = int(rng.integers(last // 2, last + 1))
+        return np.where(blocks > block, LEFT_OUT, np.where(blocks == block, HELD_OUT, TRAINED_ON))
+
+    def labels(self, resamples: Sequence[int], judge: str, number: int) -> Labels:
+        """(resamples, n) labels of each resample: of one split, or of its held-out rows."""
+        if judge == "held-out":
+            return np.array([self.held_out(resample) for resample in resamples])
+        return np.array([self.split(resample, number) for resample in resamples])
+
+
+def rows_of(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:
+    """The data set with some rows alone; classes keep their codes, other codes are numbered anew."""
+
+    def part(codes: NDArray[np.int64] | None) -> NDArray[np.int64] | None:
+        return None if codes is None else _coded(codes[rows])
+
+    return replace(
+        dataset,
+        x=np.asfortranarray(dataset.x[rows]),
+        target=dataset.target[rows],
+        rows=tuple(dataset.rows[row] for row in rows),
+        response=None if dataset.response is None else dataset.response[rows],
+        groups=part(dataset.groups),
+        fold_of=part(dataset.fold_of),
+        time=part(dataset.time),
+    )
+
+
+def _coded(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Codes numbered 0, 1, ... without gaps, in their order."""
+    return np.unique(codes, return_inverse=True)[1].astype(np.int64)

@@ -1,0 +1,210 @@
+"""BSPSA-R: BSPSA's weights as chances of small subsets, learned on rows that are split anew at every step.
+
+BSPSA perturbs all weights at once and rounds them, so that half of all features are in every subset, and measures each
+subset on all rows: on a wide table no single feature shows, and the search learns its rows by heart. Here
+
+- w in [0, 1]^p are inclusion probabilities; a subset m holds feature j with probability w_j, and at the start holds s
+  features on average;
+- each step k splits the searching rows at random, trains on two thirds and judges on one third, and draws M subsets
+  m_1, ..., m_M from w. With L_i the loss of m_i on the judging rows, their mean and standard deviation,
+      A_i = (mean L - L_i) / (sd L + b),
+      g   = (1 / M) sum_i A_i (m_i - w),
+      w  <- w + a g sqrt(w (1 - w)), clipped to [low, high];
+  where sum w exceeds 2 s, all weights are scaled back to it;
+- the answer is the mean of w over the last quarter of the steps.
+
+g is the score-function estimate of the gradient of the expected loss (R. J. Williams, Simple statistical
+gradient-following algorithms for connectionist reinforcement learning, Machine Learning 8, 1992), a simultaneous
+perturbation whose directions follow the weights' own distribution. A_i (m_i - w) is its natural form; the factor
+sqrt(w (1 - w)), the standard deviation of m_j, keeps weights near 0 and 1 from jumping on the word of one subset.
+
+Independent inclusion is drawn without visiting all features: of a Poisson process with rates -log(1 - w_j), feature j
+is hit at least once with probability w_j.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.methods.problem import METHODS, Problem, Proposal, Rows, Subsets
+from fsdesk.methods.race import Orders, Raced, Strategy
+from fsdesk.settings import setting
+
+__all__ = ["BSPSAR", "Sampled", "sampled_strategy"]
+
+_SUBSETS = 8  # M, drawn for each search at every step
+_LOWEST, _HIGHEST = 0.002, 0.98  # weights: a feature that is out can come back, one that is in can be doubted
+_SHARE_AVERAGED = 0.25  # of the steps, the last ones
+_SHOWN = 240  # columns of the heatmap
+_LARGEST_SUM = 2.0  # times s
+_OFTEN = 8  # steps between two looks at the sum of the weights
+_TESTED = "honest error on planted and real tables (see the table of methods in tests/bench)"
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The strategy: all resamples search in step, so that one call measures them all.
+
+    Attributes
+    ----------
+    steps, size, a
+        Steps of each search, s, and the step size.
+    """
+
+    name: str
+    steps: int
+    size: float
+    a: float
+
+    def measurements(self, searches: int) -> int:
+        """All steps of so many searches."""
+        return searches * self.steps * _SUBSETS
+
+    def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
+        """As :class:`fsdesk.methods.race.Strategy` says."""
+        p, searches = problem.features, len(resamples)
+        s = min(self.size, p / 2)
+        state = _Weights(np.full((searches, p), s / p), s, rng)
+        places = np.repeat(np.array(resamples, dtype=np.int64), _SUBSETS)
+        total, averaged, base = np.zeros((searches, p)), 0, 0.0
+        every = max(1, self.steps // _SHOWN)
+        for k in range(self.steps):
+            subsets = state.drawn()
+            shown = state.w.mean(axis=0) if k % every == 0 else None
+            trace = {"a_k": self.a, "features_expected": float(state.w[0].sum()) if shown is not None else 0.0}
+            losses = yield Proposal(
+                subsets,
+                (False,) * len(subsets),
+                k,
+                shown,
+                trace if shown is not None else {},
+                rows=Rows(places, folds, "split"),
+            )
+            loss = np.array([each.mean for each in losses]).reshape(searches, _SUBSETS)
+            loss = np.where(np.isfinite(loss), loss, np.nanmax(np.where(np.isfinite(loss), loss, -np.inf), initial=0.0))
+            base = base or 0.04 * max(float(loss.mean()), 1e-9)
+            state.move(loss, self.a, base)
+            if k >= self.steps * (1 - _SHARE_AVERAGED) and k % _OFTEN == 0:
+                total += state.w
+                averaged += 1
+        return list(total / max(1, averaged) if averaged else state.w)
+
+    def joined(self, scores: Sequence[Floats]) -> Floats:
+        """The mean over all searches: less luck than in any one of them."""
+        return np.asarray(np.mean(scores, axis=0))
+
+
+class _Weights:
+    """w of several searches, and what is drawn from it.
+
+    Attributes
+    ----------
+    w
+        (searches, p) inclusion probabilities.
+    """
+
+    def __init__(self, w: Floats, s: float, rng: np.random.Generator) -> None:
+        self.lowest = min(_LOWEST, 0.5 * s / w.shape[1])
+        self.w = np.clip(w, self.lowest, _HIGHEST)
+        self._rates = -np.log1p(-self.w)
+        self._most, self._rng = _LARGEST_SUM * s, rng
+        self._steps = 0
+
+    def drawn(self) -> Subsets:
+        """M independent subsets for each search, none empty."""
+        searches, p = self.w.shape
+        ends = np.cumsum(self._rates.ravel())  # one line of all searches' rates: a hit is found in it by bisection
+        last = ends[p - 1 :: p]
+        first = np.concatenate([[0.0], last[:-1]])
+        owner = np.repeat(np.arange(searches), _SUBSETS)
+        hits = self._rng.poisson((last - first)[owner])
+        subset = np.repeat(np.arange(len(owner)), hits)
+        places = first[owner][subset] + self._rng.random(len(subset)) * (last - first)[owner][subset]
+        feature = np.minimum(np.searchsorted(ends, places, side="right"), searches * p - 1) - owner[subset] * p
+        key = np.unique(subset * p + np.clip(feature, 0, p - 1))
+        filled = np.zeros(len(owner), dtype=np.bool_)
+        filled[key // p] = True
+        if not filled.all():  # an empty subset becomes the one feature of most weight
+            empty = np.flatnonzero(~filled)
+            key = np.sort(np.concatenate([key, empty * p + self.w[owner[empty]].argmax(axis=1)]))
+        self._subset, self._feature = key // p, key % p
+        offsets = np.searchsorted(self._subset, np.arange(len(owner) + 1))
+        return Subsets(self._feature.astype(np.int32), offsets.astype(np.int64), p)
+
+    def move(self, loss: Floats, a: float, base: float) -> None:
+        """One step of all searches, from (searches, M) losses of the subsets drawn last.
+
+        The sum of A is 0, so that only weights of features in some subset move.
+        """
+        p = self.w.shape[1]
+        advantage = (loss.mean(axis=1, keepdims=True) - loss) / (loss.std(axis=1, keepdims=True) + base)
+        places = (self._subset // _SUBSETS) * p + self._feature
+        moved, inverse = np.unique(places, return_inverse=True)
+        g = np.bincount(inverse, weights=advantage.ravel()[self._subset]) / _SUBSETS
+        flat, rates = self.w.reshape(-1), self._rates.reshape(-1)
+        old = flat[moved]
+        new = np.clip(old + a * g * np.sqrt(old * (1.0 - old)), self.lowest, _HIGHEST)
+        flat[moved], rates[moved] = new, -np.log1p(-new)
+        self._steps += 1
+        if self._steps % _OFTEN == 0:
+            sums = self.w.sum(axis=1)
+            for search in np.flatnonzero(sums > self._most):
+                self.w[search] = np.maximum(self.w[search] * (self._most / sums[search]), self.lowest)
+                self._rates[search] = -np.log1p(-self.w[search])
+
+
+def sampled_strategy(fits: int, folds: int, *, steps: int = 8000, size: float = 20.0, a: float = 0.0) -> Sampled:
+    """BSPSA-R as a strategy, with as many steps as the fits allow for all resamples and one search on all rows."""
+    own = int(np.clip(fits // ((folds + 1) * _SUBSETS), 50, steps))
+    return Sampled("BSPSA-R", own, size, a or 0.03 * float(np.sqrt(8000 / own)))
+
+
+@METHODS.register(
+    "bspsa-r",
+    title="BSPSA-R",
+    summary="BSPSA whose weights are the chances of small subsets, judged at every step on rows that they were not "
+    "trained on; how many features to take is told by rows held out from the search.",
+    reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
+    "Approximation, Pattern Recognition Letters 75 (2016), carried on: weights as inclusion probabilities (R. J. "
+    "Williams, Machine Learning 8, 1992), fresh rows at every step",
+)
+class BSPSAR(Raced):
+    """One strategy, many sizes: the search in every resample, and a last one on all rows."""
+
+    steps: int = setting(
+        8000,
+        title="Steps",
+        help="Steps of each search, every one with eight small subsets; fewer are taken where the model takes long to "
+        "fit.",
+        source=_TESTED,
+        ge=50,
+        le=1_000_000,
+    )
+    size: float = setting(
+        20.0,
+        title="Subset size at the start",
+        help="How many features a subset holds on average when the search begins; larger ones find features that help "
+        "only together, smaller ones single features.",
+        unit="features",
+        source=_TESTED,
+        ge=1,
+        le=10_000,
+    )
+    a: float = setting(
+        0.0,
+        title="Step size a",
+        zero="auto",
+        help="How far weights move at a step; 0 takes .03 for 8000 steps, and more for fewer.",
+        source=_TESTED,
+        ge=0,
+        le=1,
+        level="all",
+    )
+
+    def strategies(self, features: int) -> Sequence[Strategy]:
+        """No other than its own."""
+        return [sampled_strategy(self.fits, self.folds, steps=self.steps, size=self.size, a=self.a)]

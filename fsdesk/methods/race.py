@@ -1,0 +1,359 @@
+"""Strategies judged on rows that they did not see: orders of the features, sizes, and the choice among them.
+
+A strategy puts the features in an order of its own. Inside each resample it sees the searching rows alone; models with
+its first 1, 2, 3, ... features then predict the rows held out. What predicts those best, over all resamples, is made
+anew from all rows, and is the answer. The more strategies and sizes there are, the luckier the best of them: its
+held-out error is corrected for that where it is reported (see :mod:`fsdesk.results.held_out`).
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.methods.problem import LATE, End, Filter, Loss, Mask, Method, Problem, Proposal, Rows, Search, Subsets
+from fsdesk.settings import setting
+
+__all__ = ["ALL_FEATURES", "ByFilter", "Orders", "Raced", "Strategy", "choose", "path_sizes"]
+
+ALL_FEATURES = "all features"
+_SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 65, 80, 100, 130, 160, 200)
+_MANY_FITS = 200_000
+_REACH = 5  # sizes around one that say how deep it lies
+_HEATS = 4  # resamples after which losing strategies drop out
+_CLEARLY_WORSE = 2.35  # Student's t of three degrees of freedom, one-sided 5 %
+
+Floats = NDArray[np.float64]
+Orders = Generator[Proposal, Sequence[Loss], list[Floats]]
+
+
+class Strategy(Protocol):
+    """A way to put the features in an order."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the log."""
+
+    def measurements(self, searches: int) -> int:
+        """Measurements that so many searches ask for."""
+
+    def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
+        """Propose what it needs, and return (p,) scores for each resample, larger first; -1 stands for all rows."""
+
+    def joined(self, scores: Sequence[Floats]) -> Floats:
+        """(p,) scores of the answer, from those of the resamples and, last, of all rows."""
+
+
+@dataclass(frozen=True)
+class ByFilter:
+    """The order of a filter's scores, which asks for no measurement."""
+
+    name: str
+    filter: Filter
+
+    def measurements(self, searches: int) -> int:
+        """None."""
+        return 0
+
+    def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
+        """As :class:`Strategy` says."""
+        yield from ()
+        return [problem.scores(self.filter, resample, folds) for resample in resamples]
+
+    def joined(self, scores: Sequence[Floats]) -> Floats:
+        """Those of all rows."""
+        return scores[-1]
+
+
+def path_sizes(features: int, fewest: int, most: int, wanted: int) -> list[int]:
+    """Return the sizes at which orders of the features are judged: dense where they are small, 200 at the most."""
+    if wanted:
+        return [min(wanted, features)]
+    most = min(most or features, features)
+    sizes = [size for size in _SIZES if max(1, fewest) <= size <= most and size < features]
+    return sizes or [min(max(1, fewest), most)]
+
+
+@dataclass
+class Candidate:
+    """A strategy at one size, with what it was worth on each resample's held-out rows."""
+
+    strategy: str
+    size: int
+    losses: dict[int, float] = field(default_factory=dict)
+    margins: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def mean(self) -> float:
+        """Mean held-out loss."""
+        return float(np.mean(list(self.losses.values())))
+
+    @property
+    def margin(self) -> float:
+        """Mean margin loss; 0 where the model tells none."""
+        values = np.array(list(self.margins.values()))
+        return float(values.mean()) if len(values) and np.isfinite(values).all() else 0.0
+
+    def behind(self, other: "Candidate") -> tuple[float, float]:
+        """Mean by which it loses more than another one on the same resamples, and the standard error of that."""
+        common = sorted(self.losses.keys() & other.losses.keys())
+        lags = np.array([self.losses[each] - other.losses[each] for each in common])
+        spread = float(lags.std(ddof=1) / np.sqrt(len(lags))) if len(lags) > 1 else 0.0
+        return float(lags.mean()), spread
+
+    def is_level_with(self, other: "Candidate") -> bool:
+        """Whether the two differ by no more than a standard error."""
+        lag, spread = self.behind(other)
+        return abs(lag) <= spread
+
+
+def choose(candidates: Sequence[Candidate], prefer: str) -> Candidate:
+    """Choose among candidates that were judged on the same resamples.
+
+    "lowest" takes the smallest held-out loss, where the loss of a size is averaged with those of the next smaller and
+    larger sizes of its strategy that are level with it: with a hundred rows one row more or less would decide else.
+    "fewest" takes the fewest features among all that are level with the smallest loss. Two are level where their mean
+    difference, resample by resample, is within its standard error. Of equals that wins which lies deepest among sizes
+    of small losses, then the one of the clearer margin, then that of fewer features.
+    """
+    leader = min(candidates, key=lambda each: (each.mean, each.margin, each.size))
+    if prefer == "fewest":
+        level = [each for each in candidates if each is leader or each.is_level_with(leader)]
+        return min(level, key=lambda each: (each.size, each.mean, each.margin))
+    return min(
+        candidates,
+        key=lambda each: (_smoothed(each, candidates), _around(each, candidates), each.margin, each.size),
+    )
+
+
+def _smoothed(candidate: Candidate, candidates: Sequence[Candidate]) -> float:
+    """Mean loss of a size, twice, and of the sizes beside it, once each, where they are level with it."""
+    own = sorted((each for each in candidates if each.strategy == candidate.strategy), key=lambda each: each.size)
+    place = own.index(candidate)
+    beside = [each for each in own[max(0, place - 1) : place + 2] if each is not candidate]
+    level = [each.mean for each in beside if each.is_level_with(candidate)]
+    return round((2.0 * candidate.mean + sum(level)) / (2 + len(level)), 12)
+
+
+def _around(candidate: Candidate, candidates: Sequence[Candidate]) -> float:
+    """Mean loss of the sizes of a strategy around one, weighted 5, 4, 3, 2, 1 by how far away they are in the list."""
+    own = sorted((each for each in candidates if each.strategy == candidate.strategy), key=lambda each: each.size)
+    place = own.index(candidate)
+    weights = [max(0, _REACH - abs(place - other)) for other in range(len(own))]
+    return sum(weight * each.mean for weight, each in zip(weights, own, strict=True)) / sum(weights)
+
+
+class Raced(Method):
+    """A method whose answer is chosen by rows held out from the search."""
+
+    validates_itself = True
+    takes_start = False
+    ends_by_itself = True
+    sizes_asked = ("wanted", "most")
+
+    wanted: int = setting(
+        0,
+        title="Features wanted",
+        zero="any",
+        help="The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the rows held "
+        "out. Features that go together count as one.",
+        source="0: the error on rows held out decides",
+        ge=0,
+        le=1_000_000,
+    )
+    most: int = setting(
+        200,
+        title="Features, at most",
+        zero="unlimited",
+        help="The answer has no more features than this; sizes above 200 are not tried.",
+        source="a list that a person can still read",
+        ge=0,
+        le=1_000_000,
+    )
+    prefer: Literal["lowest", "fewest"] = setting(
+        "lowest",
+        title="Prefer",
+        help="Which subset is taken: that of the smallest error on rows held out, or that of the fewest features among "
+        "all whose error is within one standard error of it.",
+        source="the smallest error was best on new rows of planted and real tables",
+        choices={"lowest": "Smallest error", "fewest": "Fewest features"},
+    )
+    resamples: int = setting(
+        0,
+        title="Parts held out",
+        zero="auto",
+        help="Into how many parts the rows are dealt; each is held out once, while the search sees the others. 0 takes "
+        "10 where the model is quick to fit, else 5.",
+        source="10-fold cross-validation: little less to learn from, and stable",
+        ge=0,
+        le=50,
+        level="all",
+    )
+
+    fits: int = setting(
+        0,
+        title="Fits planned",
+        zero="auto",
+        help="How many times a model is trained and judged, in all; 0 goes by how long the model takes to fit.",
+        source="about a minute for the built-in models",
+        ge=0,
+        le=1_000_000_000,
+        level="all",
+    )
+
+    def strategies(self, features: int) -> Sequence[Strategy]:
+        """Those that compete."""
+        raise TypeError(f"{type(self).__name__} has no strategies")
+
+    def paced(self, fits: int) -> Self:
+        """With as many fits as the model allows, where the user does not say."""
+        return self if self.fits else self.model_copy(update={"fits": fits})
+
+    @property
+    def folds(self) -> int:
+        """Parts that the rows are dealt into."""
+        return max(2, self.resamples) if self.resamples else 10 if self.fits >= _MANY_FITS else 5
+
+    def measurements(self, features: int) -> int:
+        """All strategies in all resamples and one on all rows, their sizes judged, and the answer."""
+        sizes = len(path_sizes(features, 1, self.most, self.wanted))
+        strategies = self.strategies(features)
+        asked = sum(each.measurements(self.folds + 1) for each in strategies)
+        return asked + self.folds * (1 + sizes * len(strategies)) + 1
+
+    def search(self, problem: Problem, rng: np.random.Generator) -> Search:
+        """Judge all strategies, drop those that clearly lose, and make the winner's answer from all rows."""
+        race = _Race(self, problem, rng)
+        yield from race.run()
+        return (yield from race.answer())
+
+
+class _Race:
+    """One race under way."""
+
+    def __init__(self, method: Raced, problem: Problem, rng: np.random.Generator) -> None:
+        self.method, self.problem, self.rng = method, problem, rng
+        self.folds = method.folds
+        self.strategies = {each.name: each for each in method.strategies(problem.features)}
+        self.sizes = path_sizes(problem.features, 1, method.most, method.wanted)
+        self.candidates: dict[tuple[str, int], Candidate] = {}
+        self.found: dict[str, list[Floats]] = {name: [] for name in self.strategies}
+        self.iteration = 0
+        self.late = False
+
+    def run(self) -> Generator[Proposal, Sequence[Loss], None]:
+        """All resamples, the first few of them with all strategies."""
+        heats = min(_HEATS, self.folds) if len(self.strategies) > 1 else self.folds
+        for resamples in (range(heats), range(heats, self.folds)):
+            if not resamples or self.late:
+                continue
+            yield from self._judge(ALL_FEATURES, resamples, [np.ones(self.problem.features)] * len(resamples))
+            for name, strategy in list(self.strategies.items()):
+                scores = yield from self._scored(strategy, resamples)
+                if scores:
+                    yield from self._judge(name, resamples, scores)
+                self.late = self.late or (self.problem.is_late and bool(self.candidates))
+            self._drop_losers()
+
+    def _scored(self, strategy: Strategy, resamples: Sequence[int]) -> Orders:
+        """Its orders; none where the measurements that it asks for are not to be had."""
+        search = strategy.scores(self.problem, resamples, self.folds, self.rng)
+        try:
+            proposal = next(search)
+            while self._affordable(len(proposal.masks)):
+                losses = yield replace(proposal, iteration=self.iteration)
+                self.iteration += 1
+                proposal = search.send(losses)
+        except StopIteration as end:
+            scores: list[Floats] = end.value
+            self.found[strategy.name] += scores
+            return scores
+        search.close()
+        return []
+
+    def _judge(
+        self, name: str, resamples: Sequence[int], scores: Sequence[Floats]
+    ) -> Generator[Proposal, Sequence[Loss], None]:
+        """Models with the first features of each order predict the rows held out."""
+        p = self.problem.features
+        sizes = [p] if name == ALL_FEATURES else self.sizes
+        masks = [mask for each in scores for mask in _firsts(each, sizes)]
+        if not self._affordable(len(masks)):
+            return
+        places = np.repeat(np.array(resamples, dtype=np.int64), len(sizes))
+        rows = Rows(places, self.folds, "held-out", (name,) * len(masks), tuple(sizes) * len(scores))
+        losses = yield Proposal(Subsets.of(masks), (False,) * len(masks), self.iteration, rows=rows)
+        self.iteration += 1
+        for place, loss in enumerate(losses):
+            size = sizes[place % len(sizes)]
+            candidate = self.candidates.setdefault((name, size), Candidate(name, size))
+            candidate.losses[int(places[place])] = loss.mean if np.isfinite(loss.mean) else np.inf
+            candidate.margins[int(places[place])] = loss.margin
+
+    def _affordable(self, masks: int) -> bool:
+        """Whether so many more measurements, and one of the answer, are within the budget."""
+        return self.problem.measured + masks < self.problem.budget
+
+    def _drop_losers(self) -> None:
+        """Leave out strategies whose best size loses clearly more than the best of all, resample by resample."""
+        best = {name: self._best(name) for name in self.strategies}
+        raced = [each for each in best.values() if each is not None and np.isfinite(each.mean)]
+        if not raced:
+            return
+        leader = min(raced, key=lambda each: (each.mean, each.margin))
+        for name, each in best.items():
+            if each is None or each is leader:
+                continue
+            lag, spread = each.behind(leader)
+            if not np.isfinite(each.mean) or lag > _CLEARLY_WORSE * spread > 0:
+                self.strategies.pop(name)
+
+    def _best(self, name: str) -> Candidate | None:
+        own = [each for each in self.candidates.values() if each.strategy == name]
+        return min(own, key=lambda each: (each.mean, each.margin, each.size)) if own else None
+
+    def answer(self) -> Search:
+        """The winner, made from all rows, and measured once as every subset is."""
+        complete = max((len(each.losses) for each in self.candidates.values()), default=0)
+        judged = [
+            each
+            for each in self.candidates.values()
+            if each.strategy in {ALL_FEATURES, *self.strategies}
+            and len(each.losses) == complete
+            and np.isfinite(each.mean)
+        ]
+        if judged:
+            winner = choose(judged, self.method.prefer)
+        else:  # nothing could be judged: some answer is better than none
+            winner = Candidate(next(iter(self.strategies)), self.sizes[min(len(self.sizes) - 1, 4)])
+        scores = np.ones(self.problem.features)
+        if winner.strategy != ALL_FEATURES:
+            strategy = self.strategies[winner.strategy]
+            made = yield from self._scored(strategy, [-1])
+            scores = strategy.joined(self.found[winner.strategy]) if made or self.found[winner.strategy] else scores
+        weights = _weights(scores)
+        (mask,) = _firsts(scores, [winner.size])
+        trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}
+        (loss,) = yield Proposal([mask], (True,), self.iteration, weights, trace)
+        features = "feature" if winner.size == 1 else "features"
+        reason = f"{winner.strategy} with {winner.size} {features} did best on rows held out"
+        return End(f"{LATE}: {reason}" if self.late else reason, mask, loss.mean, loss.std_error, weights)
+
+
+def _firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
+    """The masks of the first features in the order of the scores; of equals the earlier feature goes first."""
+    order = np.argsort(-scores, kind="stable")
+    masks = []
+    for size in sizes:
+        mask = np.zeros(len(scores), dtype=np.bool_)
+        mask[order[:size]] = True
+        masks.append(mask)
+    return masks
+
+
+def _weights(scores: Floats) -> Floats:
+    """Scores brought to [0, 1], the largest 1."""
+    low, high = float(scores.min()), float(scores.max())
+    return (scores - low) / (high - low) if high > low else np.ones(len(scores))
