@@ -24,6 +24,7 @@ from fsdesk.results.honest import (
     kept_evidence,
     outer_number,
     outer_steps,
+    own_error,
     packed_evidence,
 )
 from fsdesk.store import Project
@@ -67,6 +68,10 @@ class Proof:
             if self.spec.measuring.deals_anew and Honesty.of(known, state.best.mask).fresh is None:
                 values = fresh_error(self.spec, self.dataset, state.best.mask).values
                 self._keep(known, Fresh(pack_masks([state.best.mask])[0], values))
+            if state.race.winner is not None and Honesty.of(known, state.best.mask).own is None:
+                own = own_error(self.spec, self.dataset, state.race, state.best.mask)
+                if own is not None:
+                    self._keep(known, own)
             if self.outer and not flag.stop:
                 try:
                     self._validate(known, state, flag)

@@ -21,6 +21,7 @@ from fsdesk.engine.events import (
 from fsdesk.engine.history import HeatmapColumns, StepHistory
 from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.methods import Mask
+from fsdesk.methods.race import Candidate
 
 __all__ = ["Best", "Confirmed", "Judged", "Race", "RunState", "Series", "Status"]
 
@@ -100,26 +101,22 @@ class Confirmed:
 
 
 @dataclass
-class Judged:
+class Judged(Candidate):
     """A strategy at one size, on held-out rows.
 
     Attributes
     ----------
-    losses
-        Its loss on the held-out rows of each resample, by number.
     subsets
         Numbers of its features in each resample.
     """
 
-    strategy: str
-    size: int
-    losses: dict[int, float] = field(default_factory=dict)
     subsets: dict[int, NDArray[np.int64]] = field(default_factory=dict)
 
-    @property
-    def mean(self) -> float:
-        """Mean held-out loss."""
-        return float(np.mean(list(self.losses.values())))
+    def without(self, resample: int) -> Candidate:
+        """As it was known had this resample not been judged."""
+        losses = {each: loss for each, loss in self.losses.items() if each != resample}
+        margins = {each: margin for each, margin in self.margins.items() if each != resample}
+        return Candidate(self.strategy, self.size, losses, margins)
 
 
 @dataclass
@@ -149,6 +146,7 @@ class Race:
             judged = self.judged.setdefault((label, size), Judged(label, size))
             resample = int(event.resamples[place])
             judged.losses[resample], judged.subsets[resample] = float(event.losses[place]), subset
+            judged.margins[resample] = float(event.margins[place])
 
     def decide(self, place: int) -> None:
         """The candidate at this place, in the order in which they were judged, has won."""

@@ -74,7 +74,10 @@ def _race_values(race: Race) -> dict[str, Any]:
         "race": {
             "folds": race.folds,
             "winner": race.winner and list(race.winner),
-            "judged": [[each.strategy, each.size, list(each.losses), list(each.losses.values())] for each in judged],
+            "judged": [
+                [each.strategy, each.size, list(each.losses), list(each.losses.values()), list(each.margins.values())]
+                for each in judged
+            ],
         },
         "race_subsets": np.concatenate(subsets).astype(np.int64) if subsets else np.empty(0, dtype=np.int64),
         "race_lengths": np.array([len(subset) for subset in subsets], dtype=np.int64),
@@ -85,9 +88,10 @@ def _race_of(summary: dict[str, Any]) -> Race:
     values = summary["race"]
     race = Race(values["folds"], None if values["winner"] is None else (values["winner"][0], values["winner"][1]))
     subsets = iter(np.split(summary["race_subsets"], np.cumsum(summary["race_lengths"])[:-1]))
-    for strategy, size, resamples, losses in values["judged"]:
+    for strategy, size, resamples, losses, margins in values["judged"]:
+        lost, leads = (dict(zip(resamples, each, strict=True)) for each in (losses, margins))
         own = {resample: next(subsets) for resample in resamples}
-        race.judged[strategy, size] = Judged(strategy, size, dict(zip(resamples, losses, strict=True)), own)
+        race.judged[strategy, size] = Judged(strategy, size, lost, leads, own)
     return race
 
 

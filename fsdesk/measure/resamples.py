@@ -46,9 +46,9 @@ class Resamples:
         self.folds = min(folds, available)
         self._dealt: dict[int, NDArray[np.int64]] = {}
         if self.is_forward:
-            self.folds = int(self._parts(0).max()) + 1
+            self.folds = int(self.parts(0).max()) + 1
 
-    def _parts(self, deal: int) -> NDArray[np.int64]:
+    def parts(self, deal: int) -> NDArray[np.int64]:
         """(n,) the part of each row in a deal; -1 for the first rows in time, which are never held out."""
         if deal not in self._dealt:
             self._dealt[deal] = self._deal(deal)
@@ -64,7 +64,7 @@ class Resamples:
 
     def held_out(self, resample: int) -> Labels:
         """(n,) labels that test the held-out rows of a resample on a model of its searching rows."""
-        parts, part = self._parts(resample // self.folds), resample % self.folds
+        parts, part = self.parts(resample // self.folds), resample % self.folds
         labels = np.where(parts == part, HELD_OUT, TRAINED_ON)
         if self.is_forward:
             labels[parts > part] = LEFT_OUT
@@ -92,14 +92,12 @@ class Resamples:
         if units is None or units.max() < 1:
             labels = hold_out(target, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number)[0]
         else:
-            labels = grouped_hold_out(
-                target, units, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number
-            )[0]
+            labels = grouped_hold_out(target, units, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number)[0]
         if len(rows) > _MOST_TRAINED + _MOST_JUDGED:
             rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number, 1)))
             for label, most in ((TRAINED_ON, _MOST_TRAINED), (HELD_OUT, _MOST_JUDGED)):
                 labels[rng.permutation(np.flatnonzero(labels == label))[most:]] = LEFT_OUT
-        return labels
+        return np.asarray(labels)
 
     def _forward_split(self, rows: NDArray[np.int64], number: int) -> NDArray[np.int64]:
         """A random one of the later blocks is predicted from all earlier ones."""

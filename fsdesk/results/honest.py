@@ -22,11 +22,13 @@ from fsdesk.engine import (
     run,
     unpack_masks,
 )
+from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError, WrapperError
 from fsdesk.measure import Evaluator, Measurement, Outcome
-from fsdesk.measure.folds import forward_blocks, grouped_folds, stratified_folds
+from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, Resamples, rows_of
 from fsdesk.methods import Mask
+from fsdesk.methods.race import Raced, choose
 from fsdesk.results.held_out import HeldOut, chance_prediction, honest_error
 from fsdesk.results.honest_error import HonestError
 from fsdesk.results.result import Result
@@ -46,6 +48,7 @@ __all__ = [
     "outer_error",
     "outer_number",
     "outer_steps",
+    "own_error",
     "packed_evidence",
     "tested_again",
 ]
@@ -54,7 +57,6 @@ FRESH_TIMES = 20
 OUTER_FOLDS = 5
 FRESH = 1_000_000_000
 """Numbers of measurements from here on are taken by no search."""
-_OUTER = 2_000_000_000
 _MISSING_BLOCKS = 20
 
 
@@ -292,7 +294,7 @@ def outer_steps(
     for fold in range(number):
         if fold in done:
             continue
-        inner = _rows_of(dataset, labels < fold if forward else labels != fold)
+        inner = rows_of(dataset, np.flatnonzero(labels < fold if forward else labels != fold))
         state = RunState()
         with ThreadExecutor(evaluator_of(spec, inner), workers) as executor:
             told = 0.0
@@ -319,7 +321,7 @@ def _fold_of(
 ) -> OuterFold:
     """An outer fold whose search found a mask: what this is worth on the rows of the fold."""
     known = labels <= fold if spec.measuring.protocol == "time" else np.ones(len(labels), dtype=np.bool_)
-    table = dataset if known.all() else _rows_of(dataset, known)
+    table = dataset if known.all() else rows_of(dataset, np.flatnonzero(known))
     loss, said = _tested(spec, table, mask, labels[known] == fold)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
     groups = rows if dataset.groups is None else dataset.groups[rows]
@@ -402,34 +404,50 @@ def _predictions(outcome: Outcome) -> NDArray[Any]:
     raise TypeError("an outcome without predictions")
 
 
+def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnError | None:
+    """The honest error of a method that chose among strategies by rows held out from them.
+
+    The smallest of many held-out errors is a little too good. So the rows held out by each resample are predicted by
+    the strategy and size that the *other* resamples choose, by the method's own rule, learned from the searching rows:
+    every row by a model that neither saw nor chose by it. None where the race is not complete.
+
+    Parameters
+    ----------
+    race
+        What the strategies were worth, as the run's state has it.
+    answer
+        (p,) the run's answer.
+    """
+    method = spec.method_at_work()
+    if not isinstance(method, Raced) or race.winner is None:
+        return None
+    resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
+    complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
+    if not complete:
+        return None
+    said: list[HeldOut] = []
+    for resample in range(race.folds):
+        others = [each.without(resample) for each in complete]
+        chosen = choose([each for each in others if np.isfinite(each.mean)], method.prefer)
+        mask = np.zeros(len(dataset.features), dtype=np.bool_)
+        mask[race.judged[chosen.strategy, chosen.size].subsets[resample]] = True
+        labels = resamples.held_out(resample)
+        known = np.flatnonzero(labels > LEFT_OUT)
+        tested = labels[known] == HELD_OUT
+        rows = known[tested]
+        blocks = rows if dataset.groups is None else dataset.groups[rows]
+        _, part = _tested(spec, dataset if len(known) == len(labels) else rows_of(dataset, known), mask, tested)
+        said.append(replace(part, rows=rows, blocks=blocks, folds=np.full(len(rows), resample)))
+    error = honest_error(
+        HeldOut.joined(said),
+        selected=int(answer.sum()),
+        features=len(dataset.features),
+        source="held-out rows of the strategies",
+        folds=race.folds,
+    )
+    return OwnError(pack_masks([answer])[0], error)
+
+
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
     """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
-    protocol, units = spec.measuring.protocol, dataset.groups
-    if protocol == "time" and dataset.time is not None:
-        return np.asarray(forward_blocks(dataset.time, folds)[0])
-    if protocol == "column" and dataset.fold_of is not None and dataset.fold_of.max() > 1:
-        units = dataset.fold_of  # the user's folds stay whole, where two or more of them are left to search with
-    folds = min(folds, len(dataset.target) if units is None else int(units.max()) + 1)
-    if units is None:
-        labels = stratified_folds(dataset.target, repeats=1, folds=folds, seed=spec.seed, number=_OUTER)
-    else:
-        labels = grouped_folds(dataset.target, units, repeats=1, folds=folds, seed=spec.seed, number=_OUTER)
-    return np.asarray(labels[0])
-
-
-def _rows_of(dataset: Dataset, kept: NDArray[np.bool_]) -> Dataset:
-    rows = np.flatnonzero(kept)
-
-    def part(codes: NDArray[np.int64] | None) -> NDArray[np.int64] | None:
-        return None if codes is None else np.unique(codes[rows], return_inverse=True)[1].astype(np.int64)
-
-    return replace(
-        dataset,
-        x=np.asfortranarray(dataset.x[rows]),
-        target=dataset.target[rows],
-        rows=tuple(dataset.rows[row] for row in rows),
-        response=None if dataset.response is None else dataset.response[rows],
-        groups=part(dataset.groups),
-        fold_of=part(dataset.fold_of),
-        time=part(dataset.time),
-    )
+    return Resamples(dataset, spec.measuring, spec.seed, folds).parts(0)

@@ -9,7 +9,18 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.data.annotations import Annotations
-from fsdesk.engine import BatchMeasured, Event, Flag, Repeated, RunSpec, RunState, Steered, ThreadExecutor, run
+from fsdesk.engine import (
+    BatchMeasured,
+    Event,
+    Flag,
+    Repeated,
+    RunSpec,
+    RunState,
+    Steered,
+    SubsetsJudged,
+    ThreadExecutor,
+    run,
+)
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
@@ -301,7 +312,7 @@ def select(
         from fsdesk.results.honest import OuterFold, outer_steps
 
         steps = outer_steps(spec, dataset, outer, workers)
-        result = replace(result, evidence=tuple(step for step in steps if isinstance(step, OuterFold)))
+        result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
     return result
 
 
@@ -318,6 +329,12 @@ def completed(
         for event in run(spec, dataset, executor, (), Repeated(flag, steerings)):
             state.apply(event)
             log.append(event)
-            if callback is not None and isinstance(event, BatchMeasured):
+            if callback is not None and isinstance(event, BatchMeasured | SubsetsJudged):
                 heed(callback, spec, state, flag, event.number)
-    return replace(Result.of(state), log=tuple(log))
+    result = replace(Result.of(state), log=tuple(log))
+    if state.status == "finished" and state.race.winner is not None:
+        from fsdesk.results.honest import own_error
+
+        own = own_error(spec, dataset, state.race, result.mask)
+        result = result if own is None else replace(result, evidence=(own,))
+    return result

@@ -8,15 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from fsdesk.engine import BaselineMeasured, BatchMeasured, Event, RunFailed, RunFinished, RunSpec, RunStarted, Steered
+from fsdesk.engine import (
+    BaselineMeasured,
+    BatchMeasured,
+    Event,
+    RunFailed,
+    RunFinished,
+    RunSpec,
+    RunStarted,
+    Steered,
+    SubsetsJudged,
+)
 from fsdesk.errors import ProjectError
 
 __all__ = ["array_in", "array_out", "log_lines", "read_log", "settled", "times_count"]
 
 _KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind for kind in (RunStarted, BaselineMeasured, BatchMeasured, Steered, RunFinished, RunFailed)
+    kind.__name__: kind
+    for kind in (RunStarted, BaselineMeasured, BatchMeasured, SubsetsJudged, Steered, RunFinished, RunFailed)
 }
-_TUPLES = ("features", "candidates", "pin", "ban", "free")
+_TUPLES = ("features", "candidates", "labels", "pin", "ban", "free")
 _DTYPES = ("<f8", "|u1", "|b1", "<i8")
 
 
@@ -43,7 +54,7 @@ def times_count(events: Iterable[Event]) -> bool:
 def _settled(event: Event, timed: bool) -> Event:
     if isinstance(event, RunStarted):
         return replace(event, spec=_spec(event).model_dump())
-    if isinstance(event, BaselineMeasured | BatchMeasured) and not timed:
+    if isinstance(event, BaselineMeasured | BatchMeasured | SubsetsJudged) and not timed:
         return replace(event, seconds=0.0)
     return event
 

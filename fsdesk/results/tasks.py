@@ -9,13 +9,13 @@ from threadpoolctl import threadpool_limits
 
 from fsdesk.data import Dataset, Shared
 from fsdesk.data.annotations import Annotations, DescriptionTable, joined, read_descriptions
-from fsdesk.engine import Best, Control, RunSpec, Steered, pack_masks
+from fsdesk.engine import Best, Control, RunSpec, RunState, Steered, pack_masks
 from fsdesk.methods import Mask
 from fsdesk.results.comparison import Comparison
 from fsdesk.results.comparison_table import written_table
 from fsdesk.results.diagnosis import Diagnosis, diagnosed
 from fsdesk.results.exports import export, refuse_unwritable
-from fsdesk.results.honest import Fresh, OuterFold, OuterProgress, fresh_error, outer_steps
+from fsdesk.results.honest import Fresh, OuterFold, OuterProgress, OwnError, fresh_error, outer_steps, own_error
 from fsdesk.results.peers import Peers, equally_good
 from fsdesk.results.result import Result
 from fsdesk.results.singles import Singles, scored_alone
@@ -33,6 +33,7 @@ __all__ = [
     "export_task",
     "fresh_task",
     "outer_task",
+    "own_error_task",
     "size_curve_task",
     "traces_task",
 ]
@@ -106,6 +107,24 @@ def outer_task(
 ) -> Iterator[OuterProgress | OuterFold]:
     """Repeat a run inside outer folds, steered as it was, but for those that are done; yield how far it is."""
     yield from outer_steps(spec, dataset.open(), folds, threads, done, control, steerings)
+
+
+def own_error_task(
+    control: Control, project_path: str, run_id: int, spec: RunSpec, dataset: Shared[Dataset]
+) -> Iterator[OwnError]:
+    """The honest error that a finished run brings along, from what its log says of rows held out."""
+    project = Project.open(project_path, look=True)
+    try:
+        state = RunState(history=None)
+        for event in project.events(run_id):
+            state.apply(event)
+    finally:
+        project.close()
+    if state.best is not None:
+        with threadpool_limits(limits=1):
+            own = own_error(spec, dataset.open(), state.race, state.best.mask)
+        if own is not None:
+            yield own
 
 
 def examine_task(

@@ -33,6 +33,7 @@ from fsdesk.engine import (
     RunSpec,
     RunStarted,
     Steered,
+    SubsetsJudged,
     ThreadExecutor,
     run,
 )
@@ -40,7 +41,7 @@ from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, UserError
 from fsdesk.measure import Measurement
-from fsdesk.methods import Mask
+from fsdesk.methods import Mask, Rows, Subsets
 from fsdesk.results.bundle import (
     DATA_PARTS,
     FORMAT,
@@ -59,7 +60,17 @@ from fsdesk.results.bundle import (
     result_of,
     row_digest,
 )
-from fsdesk.results.honest import Evidence, Fresh, OuterFold, fresh_error, outer_steps, packed_evidence, tested_again
+from fsdesk.results.honest import (
+    Evidence,
+    Fresh,
+    OuterFold,
+    OwnError,
+    fresh_error,
+    outer_steps,
+    own_error,
+    packed_evidence,
+    tested_again,
+)
 from fsdesk.results.result import Result
 from fsdesk.results.sealed_log import array_out, log_lines, read_log, settled, times_count
 from fsdesk.results.signature import Signature
@@ -253,7 +264,7 @@ def verified(sealed: Sealed, dataset: Dataset | None = None, seconds: float | No
     with speaking(ENGLISH):
         try:
             told = _told(sealed, dataset, seconds)
-            for check in (_replays, _documents, _losses, _fresh, _outer, _other_evidence):
+            for check in (_replays, _documents, _losses, _split_losses, _fresh, _outer, _own, _other_evidence):
                 verdict += check(told)
                 if verdict.fails:
                     return verdict
@@ -370,6 +381,9 @@ class _NoMeasuring:
     ) -> list[Measurement]:
         raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
 
+    def judge(self, masks: Sequence[Mask], number: int, rows: Rows) -> list[Measurement]:
+        raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
+
 
 def _replays(told: _Told) -> Verdict:
     """Whether the method asks, from its seed, for the very subsets of the log, and ends as it says."""
@@ -417,7 +431,7 @@ def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[E
     for place, event in enumerate(log):
         if isinstance(event, RunStarted):
             made.append(RunStarted(spec.model_dump(), dataset.features) if place == 0 else _surplus(event))
-        elif isinstance(event, BatchMeasured | Steered):
+        elif isinstance(event, BatchMeasured | SubsetsJudged | Steered):
             made.append(next(batches, None) or _surplus(event))
         elif isinstance(event, RunFinished):
             before = [each for each in log[:place] if not isinstance(each, RunFinished | RunFailed)]
@@ -569,6 +583,14 @@ def _losses(told: _Told) -> Verdict:
                 for at, (new, old) in enumerate(zip(found, values, strict=False))
                 if not np.array_equal(new.values, Measurement.of(old).values)
             ]
+        for event in told.log:
+            if isinstance(event, SubsetsJudged) and event.judge == "held-out":
+                again = executor.judge(_subsets(event, told), event.number, _rows(event))
+                losses, margins = ([getattr(each, name) for each in again] for name in ("mean", "margin"))
+                if not (
+                    np.array_equal(losses, event.losses) and np.array_equal(margins, event.margins, equal_nan=True)
+                ):
+                    wrong.append(event.number)
     if wrong:
         listed = ", ".join(map(str, wrong[:10]))
         return Verdict(fails=(f"{len(wrong)} of {done:,} losses differ when measured again: {listed}",))
@@ -580,6 +602,57 @@ def _losses(told: _Told) -> Verdict:
     return Verdict(
         (words,), unchecked=(f"the other {total - done:,} losses, for they take long (--all measures them)",)
     )
+
+
+def _subsets(event: SubsetsJudged, told: _Told) -> Subsets:
+    return Subsets(event.subsets.astype(np.int32), event.offsets, len(told.dataset.features))
+
+
+def _rows(event: SubsetsJudged) -> Rows:
+    return Rows(event.resamples, event.folds, "held-out", event.labels, tuple(event.sizes.tolist()))
+
+
+def _split_losses(told: _Told) -> Verdict:
+    """Whether a search on resampled rows goes the same way when it is carried out again, where all is to be checked."""
+    split = [event for event in told.log if isinstance(event, SubsetsJudged) and event.judge == "split"]
+    if not split:
+        return Verdict()
+    total = sum(len(event.losses) for event in split)
+    if not told.has_values or told.seconds is not None:
+        why = "for it takes as long as the run (--all does it)" if told.has_values else "which needs the data"
+        return Verdict(unchecked=(f"the {total:,} losses on random splits that guided the search, {why}",))
+    control = Flag()
+    with ThreadExecutor(evaluator_of(told.spec, told.dataset), os.cpu_count() or 1) as executor:
+        again = [
+            each for each in run(told.spec, told.dataset, executor, (), control) if isinstance(each, SubsetsJudged)
+        ]
+    own = [each for each in again if each.judge == "split"]
+    same = len(own) == len(split) and all(
+        np.array_equal(one.losses, other.losses) for one, other in zip(own, split, strict=True)
+    )
+    words = f"the {total:,} losses on random splits that guided the search"
+    return (
+        Verdict((f"{words} are the same when it is carried out again",))
+        if same
+        else Verdict(fails=(f"{words} are not the same when it is carried out again",))
+    )
+
+
+def _own(told: _Told) -> Verdict:
+    """Whether the honest error from held-out rows follows from log and data."""
+    known = told.result.honesty.own
+    if known is None:
+        return Verdict()
+    if not told.has_values:
+        return Verdict(unchecked=("the honest error, which needs the data",))
+    state = RunState(history=None)
+    for event in told.log:
+        state.apply(event)
+    found = own_error(told.spec, told.dataset, state.race, told.result.mask)
+    kept = [each for each in told.evidence if isinstance(each, OwnError)]
+    if found is None or not all(_same(each, found) for each in kept):
+        return Verdict(fails=("the honest error is another one when derived again from the rows held out",))
+    return Verdict(("the honest error follows from the rows held out",))
 
 
 def _affordable(told: _Told, took: float) -> bool:
@@ -659,7 +732,7 @@ def _outer_searches(told: _Told, newest: Sequence[OuterFold], older: int) -> Ver
 
 def _other_evidence(told: _Told) -> Verdict:
     """What was measured in a way that is not known here is not passed over in silence."""
-    kinds = [packed_evidence(each)[0] for each in told.evidence if not isinstance(each, Fresh | OuterFold)]
+    kinds = [packed_evidence(each)[0] for each in told.evidence if not isinstance(each, Fresh | OuterFold | OwnError)]
     return Verdict(unchecked=(f"evidence of the kind {', '.join(sorted({*kinds}))}",)) if kinds else Verdict()
 
 
