@@ -140,7 +140,9 @@ def searched(
     before the proposal that would exceed it, as the run loop does. A filter scores each feature by its loss alone.
     """
     alone = [-planted.loss(mask) for mask in np.eye(planted.features, dtype=np.bool_)] if planted.features < 100 else []
-    problem = Problem(planted.features, told or budget, start, scores=lambda name: np.array(alone))
+    problem = Problem(
+        planted.features, told or budget, start, scores=lambda name, resample=-1, folds=0: np.array(alone)
+    )
     search = method.search(problem, np.random.default_rng(seed))
     outcome = Outcome()
     losses: Sequence[Measurement] | None = None

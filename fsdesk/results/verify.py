@@ -32,6 +32,7 @@ from fsdesk.engine import (
     RunFinished,
     RunSpec,
     RunStarted,
+    RunState,
     Steered,
     SubsetsJudged,
     ThreadExecutor,

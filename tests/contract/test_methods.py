@@ -20,7 +20,9 @@ DETERMINISTIC = {"full", "sfs", "sbs", "sffs", "sbfs", "ranking", "exhaustive", 
 
 def _problem(features, **more):
     """Filter scores that are the same for everyone, and a budget such as a person would give."""
-    return Problem(features, scores=lambda name: np.arange(features, 0.0, -1.0), **{"budget": 1000, **more})
+    return Problem(
+        features, scores=lambda name, resample=-1, folds=0: np.arange(features, 0.0, -1.0), **{"budget": 1000, **more}
+    )
 
 
 def _short(name, features):

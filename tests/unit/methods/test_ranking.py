@@ -114,7 +114,7 @@ def test_the_score_is_a_setting(name):
 
 @pytest.mark.parametrize("more", [False, True])
 def test_when_it_is_late_the_sizes_so_far_are_confirmed_and_more_time_brings_further_ones(more):
-    problem = Problem(100, most_seconds=100.0, scores=lambda name: np.arange(100.0))
+    problem = Problem(100, most_seconds=100.0, scores=lambda name, resample=-1, folds=0: np.arange(100.0))
     search = METHODS["ranking"].build({"confirmations": 1}).search(problem, np.random.default_rng(0))
 
     def losses(proposal):
