@@ -21,8 +21,7 @@ _FILTERS = (
 
 @METHODS.register(
     "auto",
-    title="Automatic (recommended)",
-    short="Automatic",
+    title="Automatic",
     summary="Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA "
     "on resampled rows. The winner, made anew from all rows, is the answer.",
     reference="cross-validated choice among strategies; its error is corrected for having chosen the best: I. "

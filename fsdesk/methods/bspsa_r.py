@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.methods.problem import METHODS, Problem, Proposal, Rows, Subsets
-from fsdesk.methods.race import Orders, Raced, Strategy
+from fsdesk.methods.race import PRESETS, Orders, Raced, Strategy
 from fsdesk.settings import setting
 
 __all__ = ["BSPSAR", "Sampled", "sampled_strategy"]
@@ -171,6 +171,7 @@ def sampled_strategy(fits: int, folds: int, *, steps: int = 8000, size: float = 
     reference="V. Aksakalli and M. Malekipirbazari, Feature Selection via Binary Simultaneous Perturbation Stochastic "
     "Approximation, Pattern Recognition Letters 75 (2016), carried on: weights as inclusion probabilities (R. J. "
     "Williams, Machine Learning 8, 1992), fresh rows at every step",
+    presets=PRESETS,
 )
 class BSPSAR(Raced):
     """One strategy, many sizes: the search in every resample, and a last one on all rows."""
@@ -198,7 +199,7 @@ class BSPSAR(Raced):
         0.0,
         title="Step size a",
         zero="auto",
-        help="How far weights move at a step; 0 takes .03 for 8000 steps, and more for fewer.",
+        help="How far weights move at a step; 0 goes by the number of steps.",
         source=_TESTED,
         ge=0,
         le=1,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fsdesk.methods.problem import METHODS
-from fsdesk.methods.race import ByFilter, Raced, Strategy
+from fsdesk.methods.race import PRESETS, ByFilter, Raced, Strategy
 
 __all__ = ["ForestImportance"]
 
@@ -14,6 +14,7 @@ __all__ = ["ForestImportance"]
     summary="Ranks features by their importance in extremely randomised trees; how many to take is told by rows "
     "held out.",
     reference="P. Geurts, D. Ernst and L. Wehenkel, Extremely Randomized Trees, Machine Learning 63 (2006)",
+    presets=PRESETS,
 )
 class ForestImportance(Raced):
     """One order of the features, many sizes, chosen by rows held out."""

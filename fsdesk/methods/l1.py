@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fsdesk.methods.problem import METHODS
-from fsdesk.methods.race import ByFilter, Raced, Strategy
+from fsdesk.methods.race import PRESETS, ByFilter, Raced, Strategy
 
 __all__ = ["L1Path"]
 
@@ -15,6 +15,7 @@ __all__ = ["L1Path"]
     "many is told by rows held out.",
     reference="R. Tibshirani, Regression Shrinkage and Selection via the Lasso, Journal of the Royal Statistical "
     "Society B 58 (1996); J. Zhu et al., 1-norm Support Vector Machines, NIPS 16 (2003)",
+    presets=PRESETS,
 )
 class L1Path(Raced):
     """One order of the features, many sizes, chosen by rows held out."""

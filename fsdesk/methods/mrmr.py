@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fsdesk.methods.problem import METHODS
-from fsdesk.methods.race import ByFilter, Raced, Strategy
+from fsdesk.methods.race import PRESETS, ByFilter, Raced, Strategy
 
 __all__ = ["MinimumRedundancy"]
 
@@ -17,6 +17,7 @@ __all__ = ["MinimumRedundancy"]
     "Journal of Bioinformatics and Computational Biology 3 (2005); Z. Zhao, R. Anand and M. Wang, Maximum"
     " Relevance and Minimum Redundancy Feature Selection Methods for a Marketing Machine Learning "
     "Platform, DSAA (2019)",
+    presets=PRESETS,
 )
 class MinimumRedundancy(Raced):
     """One order of the features, many sizes, chosen by rows held out."""

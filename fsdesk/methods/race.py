@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.methods.problem import LATE, End, Filter, Loss, Mask, Method, Problem, Proposal, Rows, Search, Subsets
-from fsdesk.settings import setting
+from fsdesk.settings import Preset, setting
 
-__all__ = ["ALL_FEATURES", "ByFilter", "Orders", "Raced", "Strategy", "choose", "path_sizes"]
+__all__ = ["ALL_FEATURES", "PRESETS", "ByFilter", "Orders", "Raced", "Strategy", "choose", "path_sizes"]
 
 ALL_FEATURES = "all features"
 _SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 65, 80, 100, 130, 160, 200)
@@ -143,6 +143,17 @@ def _around(candidate: Candidate, candidates: Sequence[Candidate]) -> float:
     place = own.index(candidate)
     weights = [max(0, _REACH - abs(place - other)) for other in range(len(own))]
     return sum(weight * each.mean for weight, each in zip(weights, own, strict=True)) / sum(weights)
+
+
+PRESETS = (
+    Preset("smallest error", {"prefer": "lowest"}, help="The size of the smallest error on rows held out."),
+    Preset(
+        "fewest features",
+        {"prefer": "fewest"},
+        help="The smallest size whose error on rows held out is within one standard error of the smallest.",
+    ),
+)
+"""Of methods with one strategy."""
 
 
 class Raced(Method):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fsdesk.methods.problem import METHODS
-from fsdesk.methods.race import ByFilter, Raced, Strategy
+from fsdesk.methods.race import PRESETS, ByFilter, Raced, Strategy
 
 __all__ = ["ReliefF"]
 
@@ -16,6 +16,7 @@ __all__ = ["ReliefF"]
     reference="I. Kononenko, Estimating Attributes: Analysis and Extensions of RELIEF, ECML (1994); M. Robnik-"
     "Sikonja and I. Kononenko, Theoretical and Empirical Analysis of ReliefF and RReliefF, Machine "
     "Learning 53 (2003)",
+    presets=PRESETS,
 )
 class ReliefF(Raced):
     """One order of the features, many sizes, chosen by rows held out."""

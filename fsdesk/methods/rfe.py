@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from fsdesk.methods.problem import METHODS
-from fsdesk.methods.race import ByFilter, Raced, Strategy
+from fsdesk.methods.race import PRESETS, ByFilter, Raced, Strategy
 
 __all__ = ["RecursiveElimination"]
 
@@ -15,6 +15,7 @@ __all__ = ["RecursiveElimination"]
     "rows held out.",
     reference="I. Guyon, J. Weston, S. Barnhill and V. Vapnik, Gene Selection for Cancer Classification using "
     "Support Vector Machines, Machine Learning 46 (2002)",
+    presets=PRESETS,
 )
 class RecursiveElimination(Raced):
     """One order of the features, many sizes, chosen by rows held out."""

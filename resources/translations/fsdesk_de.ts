@@ -596,6 +596,10 @@
       <translation>0: Der beste Fehler entscheidet</translation>
     </message>
     <message>
+      <source>0: the error on rows held out decides</source>
+      <translation>0: Der Fehler auf zurückgehaltenen Zeilen entscheidet</translation>
+    </message>
+    <message>
       <source>0: the measurements are the limit</source>
       <translation>0: Die Messungen sind die Grenze</translation>
     </message>
@@ -614,6 +618,10 @@
     <message>
       <source>1 selected feature</source>
       <translation>1 ausgewähltes Merkmal</translation>
+    </message>
+    <message>
+      <source>10-fold cross-validation: little less to learn from, and stable</source>
+      <translation>10-fache Kreuzvalidierung: kaum weniger Zeilen zum Lernen, und stabil</translation>
     </message>
     <message>
       <source>20,000 genes</source>
@@ -852,6 +860,10 @@
       <translation>Alle Einstellungen so, wie die zur Tabelle passende Vorgabe sie hat (Strg+Rücktaste)</translation>
     </message>
     <message>
+      <source>All strategies: a minute or two on a table of 20,000 features.</source>
+      <translation>Alle Strategien: ein bis zwei Minuten bei einer Tabelle mit 20.000 Merkmalen.</translation>
+    </message>
+    <message>
       <source>All the same</source>
       <translation>Alle gleich</translation>
     </message>
@@ -1036,12 +1048,24 @@
       <translation>BSPSA, das seine Schrittweite selbst einstellt, Teilmengen auf denselben Folds vergleicht, seine Finalisten noch einmal misst und eine breite Tabelle in Runden verkleinert; das zeigt den Fehler für jede Anzahl von Merkmalen.</translation>
     </message>
     <message>
+      <source>BSPSA whose weights are the chances of small subsets, judged at every step on rows that they were not trained on; how many features to take is told by rows held out from the search.</source>
+      <translation>BSPSA, deren Gewichte die Chancen kleiner Teilmengen sind; in jedem Schritt werden sie auf Zeilen beurteilt, auf denen sie nicht trainiert wurden. Wie viele Merkmale genommen werden, sagen Zeilen, die der Suche vorenthalten wurden.</translation>
+    </message>
+    <message>
       <source>BSPSA-H</source>
       <translation>BSPSA-H</translation>
     </message>
     <message>
       <source>BSPSA-H (recommended)</source>
       <translation>BSPSA-H (empfohlen)</translation>
+    </message>
+    <message>
+      <source>BSPSA-R</source>
+      <translation>BSPSA-R</translation>
+    </message>
+    <message>
+      <source>BSPSA-R alone</source>
+      <translation>Nur BSPSA-R</translation>
     </message>
     <message>
       <source>Back</source>
@@ -1658,6 +1682,10 @@
       <translation>Jeder Lauf</translation>
     </message>
     <message>
+      <source>Eliminates features step by step by their weights in a linear model; how many to keep is told by rows held out.</source>
+      <translation>Entfernt Merkmale Schritt für Schritt nach ihren Gewichten in einem linearen Modell; wie viele bleiben, sagen zurückgehaltene Zeilen.</translation>
+    </message>
+    <message>
       <source>Elite count</source>
       <translation>Größe der Elite</translation>
     </message>
@@ -1994,6 +2022,10 @@
       <translation>Vorfilter</translation>
     </message>
     <message>
+      <source>Filters, L1 path and forest alone: seconds, but features that help only together are missed.</source>
+      <translation>Nur Filter, L1-Pfad und Wald: Sekunden, aber Merkmale, die nur gemeinsam helfen, werden übersehen.</translation>
+    </message>
+    <message>
       <source>Finalists</source>
       <translation>Finalisten</translation>
     </message>
@@ -2056,6 +2088,10 @@
     <message>
       <source>First seed</source>
       <translation>Erster Startwert</translation>
+    </message>
+    <message>
+      <source>Fits planned</source>
+      <translation>Geplante Anpassungen</translation>
     </message>
     <message>
       <source>Folder</source>
@@ -2124,6 +2160,10 @@
     <message>
       <source>For the mean cost, such as "ill &gt; healthy = 5": what predicting the second class for the first costs.</source>
       <translation>Für die mittleren Kosten, etwa "ill &gt; healthy = 5": was es kostet, die zweite Klasse statt der ersten vorherzusagen.</translation>
+    </message>
+    <message>
+      <source>Forest importance</source>
+      <translation>Wichtigkeit im Wald</translation>
     </message>
     <message>
       <source>Forget</source>
@@ -2334,6 +2374,10 @@
       <translation>Wie weit diesen Zahlen zu trauen ist</translation>
     </message>
     <message>
+      <source>How far weights move at a step; 0 goes by the number of steps.</source>
+      <translation>Wie weit sich Gewichte in einem Schritt bewegen; 0 richtet sich nach der Zahl der Schritte.</translation>
+    </message>
+    <message>
       <source>How fast the pushes shrink: c_k = c / (k + 1)^gamma.</source>
       <translation>Wie schnell die Stöße schrumpfen: c_k = c / (k + 1)^gamma.</translation>
     </message>
@@ -2368,6 +2412,10 @@
     <message>
       <source>How many changed subsets are measured side by side at each temperature; those behind the first that is accepted are not moved to.</source>
       <translation>Wie viele veränderte Teilmengen bei jeder Temperatur nebeneinander gemessen werden; zu denen hinter der ersten angenommenen wird nicht gegangen.</translation>
+    </message>
+    <message>
+      <source>How many features a subset holds on average when the search begins; larger ones find features that help only together, smaller ones single features.</source>
+      <translation>Wie viele Merkmale eine Teilmenge zu Beginn der Suche im Mittel enthält; größere finden Merkmale, die nur gemeinsam helfen, kleinere einzelne Merkmale.</translation>
     </message>
     <message>
       <source>How many features the answer has.</source>
@@ -2460,6 +2508,10 @@
     <message>
       <source>How many subsets, each one feature away, are measured before a move; 0 takes the square root of the number of features.</source>
       <translation>Wie viele Teilmengen, je ein Merkmal entfernt, vor einem Zug gemessen werden; 0 nimmt die Quadratwurzel der Anzahl der Merkmale.</translation>
+    </message>
+    <message>
+      <source>How many times a model is trained and judged, in all; 0 goes by how long the model takes to fit.</source>
+      <translation>Wie oft insgesamt ein Modell trainiert und beurteilt wird; 0 richtet sich danach, wie lange das Modell dafür braucht.</translation>
     </message>
     <message>
       <source>How many times the sizes halfway to both neighbours of the best one are measured too.</source>
@@ -2622,6 +2674,10 @@
       <translation>In jedem Trainings-Fold (ehrlich)</translation>
     </message>
     <message>
+      <source>Into how many parts the rows are dealt; each is held out once, while the search sees the others. 0 takes 10 where the model is quick to fit, else 5.</source>
+      <translation>In wie viele Teile die Zeilen geteilt werden; jeder wird einmal zurückgehalten, während die Suche die anderen sieht. 0 nimmt 10, wenn das Modell schnell trainiert ist, sonst 5.</translation>
+    </message>
+    <message>
       <source>Into how many parts the rows are dealt; each part is predicted by a model trained on the others.</source>
       <translation>In wie viele Teile die Zeilen verteilt werden; jeder Teil wird von einem Modell vorhergesagt, das auf den anderen trainiert ist.</translation>
     </message>
@@ -2732,6 +2788,10 @@
     <message>
       <source>Kind</source>
       <translation>Art</translation>
+    </message>
+    <message>
+      <source>L1</source>
+      <translation>L1</translation>
     </message>
     <message>
       <source>LIBSVM: 0.001</source>
@@ -2868,6 +2928,10 @@
     <message>
       <source>Lets a swarm of subsets drift towards the best subsets that each of them and all of them have met.</source>
       <translation>Lässt einen Schwarm von Teilmengen zu den besten Teilmengen treiben, die jede einzelne und alle zusammen getroffen haben.</translation>
+    </message>
+    <message>
+      <source>Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA on resampled rows. The winner, made anew from all rows, is the answer.</source>
+      <translation>Lässt mehrere Strategien auf Zeilen gegeneinander antreten, die sie nicht gesehen haben: Filter, einen L1-Pfad, einen Wald und BSPSA auf wiederholt geteilten Zeilen. Der Gewinner, neu aus allen Zeilen gebildet, ist die Antwort.</translation>
     </message>
     <message>
       <source>Level</source>
@@ -3698,6 +3762,10 @@
       <translation>Partikel</translation>
     </message>
     <message>
+      <source>Parts held out</source>
+      <translation>Zurückgehaltene Teile</translation>
+    </message>
+    <message>
       <source>Pause</source>
       <translation>Pause</translation>
     </message>
@@ -3768,6 +3836,10 @@
     <message>
       <source>Predicted against observed values</source>
       <translation>Vorhergesagte gegen beobachtete Werte</translation>
+    </message>
+    <message>
+      <source>Prefer</source>
+      <translation>Bevorzugt</translation>
     </message>
     <message>
       <source>Preparing the data …</source>
@@ -3858,8 +3930,16 @@
       <translation>Viele Läufe einreihen: Verfahren, Modelle und Startwerte</translation>
     </message>
     <message>
+      <source>Quick ones</source>
+      <translation>Schnelle</translation>
+    </message>
+    <message>
       <source>R2</source>
       <translation>R2</translation>
+    </message>
+    <message>
+      <source>RFE</source>
+      <translation>RFE</translation>
     </message>
     <message>
       <source>RMSE</source>
@@ -3896,6 +3976,22 @@
     <message>
       <source>Ranks each feature by itself with a statistic, then measures the best 1, 2, 4, 8, ... of them to see how many are worth taking.</source>
       <translation>Ordnet die Merkmale einzeln nach einer Statistik und misst dann die besten 1, 2, 4, 8, ... davon, um zu sehen, wie viele sich lohnen.</translation>
+    </message>
+    <message>
+      <source>Ranks each feature by itself with the F statistic; how many to take is told by rows held out.</source>
+      <translation>Ordnet jedes Merkmal für sich nach der F-Statistik; wie viele genommen werden, sagen zurückgehaltene Zeilen.</translation>
+    </message>
+    <message>
+      <source>Ranks features by how they differ between near rows of different classes, so that features that help only together can be found; how many to take is told by rows held out.</source>
+      <translation>Ordnet Merkmale danach, wie sie sich zwischen nahen Zeilen verschiedener Klassen unterscheiden, so dass auch Merkmale gefunden werden, die nur gemeinsam helfen; wie viele genommen werden, sagen zurückgehaltene Zeilen.</translation>
+    </message>
+    <message>
+      <source>Ranks features by their importance in extremely randomised trees; how many to take is told by rows held out.</source>
+      <translation>Ordnet Merkmale nach ihrer Wichtigkeit in extrem zufälligen Bäumen; wie viele genommen werden, sagen zurückgehaltene Zeilen.</translation>
+    </message>
+    <message>
+      <source>Ranks features by what they tell of the target, divided by how much they repeat what is taken already; how many to take is told by rows held out.</source>
+      <translation>Ordnet Merkmale nach dem, was sie über das Ziel sagen, geteilt durch das, was sie von schon genommenen wiederholen; wie viele genommen werden, sagen zurückgehaltene Zeilen.</translation>
     </message>
     <message>
       <source>Read again</source>
@@ -4610,6 +4706,10 @@
       <translation>Kleinere Werte beschneiden mehr.</translation>
     </message>
     <message>
+      <source>Smallest error</source>
+      <translation>Kleinster Fehler</translation>
+    </message>
+    <message>
       <source>Smallest gain</source>
       <translation>Kleinste Schrittweite</translation>
     </message>
@@ -4758,6 +4858,18 @@
       <translation>{run} gesteuert: {what}.</translation>
     </message>
     <message>
+      <source>Step size a</source>
+      <translation>Schrittweite a</translation>
+    </message>
+    <message>
+      <source>Steps</source>
+      <translation>Schritte</translation>
+    </message>
+    <message>
+      <source>Steps of each search, every one with eight small subsets; fewer are taken where the model takes long to fit.</source>
+      <translation>Schritte jeder Suche, jeder mit acht kleinen Teilmengen; weniger, wenn das Modell lange zum Trainieren braucht.</translation>
+    </message>
+    <message>
       <source>Steps without gain</source>
       <translation>Schritte ohne Gewinn</translation>
     </message>
@@ -4796,6 +4908,14 @@
     <message>
       <source>Stopping the run; it can be resumed when you open the project again.</source>
       <translation>Der Lauf wird gestoppt; er kann fortgesetzt werden, wenn Sie das Projekt wieder öffnen.</translation>
+    </message>
+    <message>
+      <source>Strategies</source>
+      <translation>Strategien</translation>
+    </message>
+    <message>
+      <source>Subset size at the start</source>
+      <translation>Größe der Teilmengen zu Beginn</translation>
     </message>
     <message>
       <source>Subsets of every size that were measured again: click on the one that you want.</source>
@@ -4890,6 +5010,10 @@
       <translation>Hält jedes Merkmal einer Klasse für eine eigene Glockenkurve und multipliziert, was sie sagen. Sehr schnell; Merkmale, die dasselbe sagen, zählen doppelt.</translation>
     </message>
     <message>
+      <source>Takes features in the order in which they enter the path of a linear model with an L1 penalty; how many is told by rows held out.</source>
+      <translation>Nimmt Merkmale in der Reihenfolge, in der sie in den Pfad eines linearen Modells mit L1-Strafe eintreten; wie viele, sagen zurückgehaltene Zeilen.</translation>
+    </message>
+    <message>
       <source>Takes the smallest subset whose error is within one standard error of the best one's.</source>
       <translation>Nimmt die kleinste Teilmenge, deren Fehler innerhalb eines Standardfehlers der besten liegt.</translation>
     </message>
@@ -4978,12 +5102,20 @@
       <translation>Die Antwort hat höchstens so viele Merkmale; 0 setzt keine Grenze. Merkmale, die zusammengehören, zählen als eines.</translation>
     </message>
     <message>
+      <source>The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the rows held out. Features that go together count as one.</source>
+      <translation>Die Antwort hat genau so viele Merkmale, oder alle, wenn die Tabelle weniger hat; 0 überlässt es den zurückgehaltenen Zeilen. Merkmale, die zusammengehören, zählen als eines.</translation>
+    </message>
+    <message>
       <source>The answer has exactly so many features, or all where the table has fewer; 0 leaves it to the search. Features that go together count as one.</source>
       <translation>Die Antwort hat genau so viele Merkmale, oder alle, wo die Tabelle weniger hat; 0 überlässt es der Suche. Merkmale, die zusammengehören, zählen als eines.</translation>
     </message>
     <message>
       <source>The answer has no more features than this; 0 sets no limit, and a number wanted goes first. Features that go together count as one.</source>
       <translation>Die Antwort hat nicht mehr Merkmale als dies; 0 setzt keine Grenze, und eine gewünschte Anzahl geht vor. Merkmale, die zusammengehören, zählen als eines.</translation>
+    </message>
+    <message>
+      <source>The answer has no more features than this; sizes above 200 are not tried.</source>
+      <translation>Die Antwort hat nicht mehr Merkmale als so viele; Größen über 200 werden nicht versucht.</translation>
     </message>
     <message>
       <source>The answer measured again on folds that its search has not seen.</source>
@@ -5463,6 +5595,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Die geteilten Daten in „{folder}“ können nicht geöffnet werden ({error}); öffnen Sie die Tabelle noch einmal.</translation>
     </message>
     <message>
+      <source>The size of the smallest error on rows held out.</source>
+      <translation>Die Größe mit dem kleinsten Fehler auf zurückgehaltenen Zeilen.</translation>
+    </message>
+    <message>
+      <source>The smallest size whose error on rows held out is within one standard error of the smallest.</source>
+      <translation>Die kleinste Größe, deren Fehler auf zurückgehaltenen Zeilen höchstens einen Standardfehler über dem kleinsten liegt.</translation>
+    </message>
+    <message>
       <source>The sparse matrix "{key}" in "{name}" is damaged; save it again in MATLAB.</source>
       <translation>Die dünn besetzte Matrix „{key}“ in „{name}“ ist beschädigt; sichern Sie sie noch einmal in MATLAB.</translation>
     </message>
@@ -5783,6 +5923,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Die letzte Änderung einer Einstellung oder einer Spaltenrolle zurücknehmen</translation>
     </message>
     <message>
+      <source>Univariate</source>
+      <translation>Univariat</translation>
+    </message>
+    <message>
       <source>Unpin {name}</source>
       <translation>{name} nicht mehr anheften</translation>
     </message>
@@ -6099,6 +6243,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Welcher Anteil des Pheromons nach einer Iteration bleibt; weniger vergisst schneller.</translation>
     </message>
     <message>
+      <source>Which strategies compete; all features together always do.</source>
+      <translation>Welche Strategien antreten; alle Merkmale zusammen sind immer dabei.</translation>
+    </message>
+    <message>
+      <source>Which subset is taken: that of the smallest error on rows held out, or that of the fewest features among all whose error is within one standard error of it.</source>
+      <translation>Welche Teilmenge genommen wird: die mit dem kleinsten Fehler auf zurückgehaltenen Zeilen oder die mit den wenigsten Merkmalen unter allen, deren Fehler höchstens einen Standardfehler darüber liegt.</translation>
+    </message>
+    <message>
       <source>While pruning, let the largest branch of a question take its place where that looks no worse.</source>
       <translation>Lässt beim Beschneiden den größten Zweig einer Frage ihren Platz einnehmen, wenn das nicht schlechter aussieht.</translation>
     </message>
@@ -6255,6 +6407,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>eine Validierung, die jede Zeile einmal auslässt</translation>
     </message>
     <message>
+      <source>a list that a person can still read</source>
+      <translation>eine Liste, die ein Mensch noch lesen kann</translation>
+    </message>
+    <message>
       <source>a loss is noise in part: kept as it is, the luckiest value stays for good</source>
       <translation>ein Verlust ist zum Teil Rauschen: unverändert bliebe der glücklichste Wert für immer</translation>
     </message>
@@ -6301,6 +6457,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>about 3000 measurements for 60 features, as many as the paper allows</source>
       <translation>etwa 3000 Messungen bei 60 Merkmalen, so viele wie im Artikel erlaubt</translation>
+    </message>
+    <message>
+      <source>about a minute for the built-in models</source>
+      <translation>etwa eine Minute für die eingebauten Modelle</translation>
     </message>
     <message>
       <source>about as many measurements as the paper allows, four a temperature</source>
@@ -6651,6 +6811,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>nach Runde {number} waren weniger als {few} Merkmale übrig</translation>
     </message>
     <message>
+      <source>fewest features</source>
+      <translation>wenigste Merkmale</translation>
+    </message>
+    <message>
       <source>finalists</source>
       <translation>Finalisten</translation>
     </message>
@@ -6687,6 +6851,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>keine</translation>
     </message>
     <message>
+      <source>forest</source>
+      <translation>forest</translation>
+    </message>
+    <message>
       <source>fresh folds</source>
       <translation>neue Folds</translation>
     </message>
@@ -6715,6 +6883,14 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Generationen</translation>
     </message>
     <message>
+      <source>goes by how long the model takes to fit</source>
+      <translation>richtet sich danach, wie lange das Modell zum Trainieren braucht</translation>
+    </message>
+    <message>
+      <source>goes by the number of steps</source>
+      <translation>richtet sich nach der Zahl der Schritte</translation>
+    </message>
+    <message>
       <source>goes on to the end</source>
       <translation>geht bis zum Ende</translation>
     </message>
@@ -6737,6 +6913,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>hinge: LIBSVM and MATLAB; squared hinge: LIBLINEAR's LinearSVC, whose bias is penalised</source>
       <translation>Hinge: LIBSVM und MATLAB; quadratisch: LinearSVC von LIBLINEAR, dessen Achsenabschnitt bestraft wird</translation>
+    </message>
+    <message>
+      <source>honest error on planted and real tables (see the table of methods in tests/bench)</source>
+      <translation>ehrlicher Fehler auf künstlichen und echten Tabellen (siehe die Tabelle der Methoden in tests/bench)</translation>
     </message>
     <message>
       <source>ignores the guide</source>
@@ -6879,6 +7059,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>für Sie aufbewahrt, noch ohne Namen</translation>
     </message>
     <message>
+      <source>l1</source>
+      <translation>l1</translation>
+    </message>
+    <message>
       <source>labels from {source}</source>
       <translation>Klassen aus {source}</translation>
     </message>
@@ -6889,6 +7073,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>leaves it to the method's limits</source>
       <translation>nach den Grenzen des Verfahrens</translation>
+    </message>
+    <message>
+      <source>leaves it to the rows held out</source>
+      <translation>überlässt es den zurückgehaltenen Zeilen</translation>
     </message>
     <message>
       <source>leaves it to the search</source>
@@ -6929,6 +7117,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>looking for what was interrupted</source>
       <translation>Suchen nach Unterbrochenem</translation>
+    </message>
+    <message>
+      <source>mRMR</source>
+      <translation>mRMR</translation>
     </message>
     <message>
       <source>made-up expression data</source>
@@ -7009,6 +7201,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>moving average</source>
       <translation>gleitender Mittelwert</translation>
+    </message>
+    <message>
+      <source>mrmr</source>
+      <translation>mrmr</translation>
     </message>
     <message>
       <source>mutual information</source>
@@ -7439,6 +7635,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Einreihen der Läufe</translation>
     </message>
     <message>
+      <source>quick</source>
+      <translation>schnell</translation>
+    </message>
+    <message>
       <source>range</source>
       <translation>Bereich</translation>
     </message>
@@ -7489,6 +7689,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>resuming the run</source>
       <translation>Fortsetzen des Laufs</translation>
+    </message>
+    <message>
+      <source>rfe</source>
+      <translation>rfe</translation>
     </message>
     <message>
       <source>rows ordered in time</source>
@@ -7635,6 +7839,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>klein</translation>
     </message>
     <message>
+      <source>smallest error</source>
+      <translation>kleinster Fehler</translation>
+    </message>
+    <message>
       <source>sorting …</source>
       <translation>wird sortiert …</translation>
     </message>
@@ -7709,6 +7917,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>taken instead of the answer; click again to go back</source>
       <translation>anstelle der Antwort genommen; noch ein Klick geht zurück</translation>
+    </message>
+    <message>
+      <source>takes 10 where the model is quick to fit</source>
+      <translation>nimmt 10, wenn das Modell schnell trainiert ist</translation>
     </message>
     <message>
       <source>takes all repeats</source>
@@ -7853,6 +8065,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>the same throughout</source>
       <translation>durchweg dieselben</translation>
+    </message>
+    <message>
+      <source>the smallest error was best on new rows of planted and real tables</source>
+      <translation>der kleinste Fehler war auf neuen Zeilen künstlicher und echter Tabellen am besten</translation>
     </message>
     <message>
       <source>the smallest of many noisy measurements is too low; 0 in the paper</source>
@@ -8029,6 +8245,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>when it ends</source>
       <translation>am Ende</translation>
+    </message>
+    <message>
+      <source>which is best depends on the table, and only rows held out can tell</source>
+      <translation>welche die beste ist, hängt von der Tabelle ab, und nur zurückgehaltene Zeilen können es sagen</translation>
     </message>
     <message>
       <source>why this default</source>
@@ -9001,6 +9221,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{status} · {time} of work</source>
       <translation>{status} · {time} Arbeit</translation>
+    </message>
+    <message>
+      <source>{strategy} with {size} {features} did best on rows held out</source>
+      <translation>{strategy} mit {size} {features} war auf zurückgehaltenen Zeilen am besten</translation>
     </message>
     <message>
       <source>{sum} left out</source>

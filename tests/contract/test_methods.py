@@ -15,7 +15,10 @@ from fsdesk.methods import METHODS, End, Problem
 
 NAMES = [entry.name for entry in METHODS]
 MOST = 200
-DETERMINISTIC = {"full", "sfs", "sbs", "sffs", "sbfs", "ranking", "exhaustive", "fdsa"}  # the seed only deals the folds
+DETERMINISTIC = {  # the seed only deals the folds
+    *("full", "sfs", "sbs", "sffs", "sbfs", "ranking", "exhaustive", "fdsa"),
+    *("univariate", "mrmr", "relieff", "l1", "rfe", "forest"),
+}
 
 
 def _problem(features, **more):

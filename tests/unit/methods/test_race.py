@@ -1,0 +1,90 @@
+import numpy as np
+
+from fsdesk.measure import Measurement
+from fsdesk.methods import METHODS, Problem, Subsets
+from fsdesk.methods.race import Candidate, choose, path_sizes
+
+
+def _candidate(name, size, losses, margins=None):
+    margins = [0.5] * len(losses) if margins is None else margins
+    return Candidate(name, size, dict(enumerate(losses)), dict(enumerate(margins)))
+
+
+def test_the_smallest_held_out_loss_wins():
+    one, other = _candidate("a", 5, [0.1, 0.2, 0.1]), _candidate("b", 3, [0.3, 0.4, 0.5])
+    assert choose([one, other], "lowest") is one
+
+
+def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one():
+    lucky = [
+        _candidate("a", 4, [0.2, 0.0, 0.2]),
+        _candidate("a", 5, [0.1, 0.1, 0.0]),
+        _candidate("a", 6, [0.0, 0.3, 0.1]),
+    ]
+    steady = [_candidate("b", size, [0.1, 0.0, 0.1]) for size in (4, 5, 6)]
+    assert choose([*lucky, *steady], "lowest").strategy == "b"
+
+
+def test_a_sharp_optimum_is_not_blurred_by_sizes_that_are_clearly_worse():
+    path = [_candidate("a", size, [loss] * 5) for size, loss in ((1, 0.48), (2, 0.1), (3, 0.3), (4, 0.4))]
+    assert choose(path, "lowest").size == 2
+
+
+def test_fewest_features_win_among_those_within_one_standard_error():
+    small, large = _candidate("a", 3, [0.10, 0.22, 0.10, 0.20]), _candidate("a", 9, [0.12, 0.10, 0.20, 0.10])
+    assert choose([small, large], "fewest") is small
+    assert choose([_candidate("a", 2, [0.5, 0.5, 0.6, 0.5]), large], "fewest") is large
+
+
+def test_sizes_keep_what_is_asked_for():
+    assert path_sizes(10, 1, 200, 0) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert path_sizes(1000, 1, 20, 0)[-1] == 18
+    assert path_sizes(1000, 1, 20, 7) == [7]
+    assert path_sizes(1, 1, 200, 0) == [1]
+
+
+def test_subsets_are_the_masks_they_were_made_of():
+    masks = np.random.default_rng(0).random((7, 30)) < 0.3
+    masks[:, 0] = True
+    subsets = Subsets.of(list(masks))
+    assert np.array_equal(np.array(list(subsets)), masks)
+    assert np.array_equal(np.array(list(subsets[2:5])), masks[2:5])
+
+
+def _found(name, loss, features, settings, seed=0):
+    """The answer of a search that hears ``loss(mask)`` with noise, whatever rows it asks for."""
+    method = METHODS[name].build(settings).paced(60_000)
+    problem = Problem(features, scores=lambda name, resample=-1, folds=0: np.arange(features, 0.0, -1.0))
+    rng, noise = np.random.default_rng(seed), np.random.default_rng(seed + 100)
+    search = method.search(problem, rng)
+    try:
+        proposal = next(search)
+        while True:
+            values = [loss(mask) + 0.05 * noise.normal() for mask in proposal.masks]
+            proposal = search.send([Measurement(np.array([value]), value) for value in values])
+    except StopIteration as end:
+        return end.value.mask
+
+
+def test_bspsa_r_finds_the_few_features_that_count():
+    def loss(mask):
+        return 0.5 - 0.1 * mask[[3, 17, 29, 31]].sum() + 0.002 * mask.sum()
+
+    found = _found("bspsa-r", loss, 120, {"wanted": 4, "steps": 800, "resamples": 3})
+    assert np.flatnonzero(found).tolist() == [3, 17, 29, 31]
+
+
+def test_bspsa_r_finds_a_pair_that_counts_only_together():
+    def loss(mask):
+        return (0.1 if mask[5] and mask[40] else 0.5) + 0.002 * mask.sum()
+
+    assert np.flatnonzero(_found("bspsa-r", loss, 60, {"wanted": 2, "steps": 2500, "resamples": 2})).tolist() == [5, 40]
+
+
+def test_auto_takes_the_strategy_that_does_best_on_held_out_rows():
+    def loss(mask):  # the filters' order is of no use here
+        return 0.5 - 0.1 * mask[[93, 97, 99]].sum() + 0.004 * mask.sum()
+
+    found = _found("auto", loss, 100, {"resamples": 3})
+    assert found[[93, 97, 99]].all()
+    assert found.sum() <= 10
