@@ -16,7 +16,6 @@ from fsdesk.app.search.curve_legend import curve_names
 from fsdesk.app.search.error_plot import ErrorPlot
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import BatchMeasured, pack_masks
-from fsdesk.measure import Measurement
 
 from .conftest import Desk
 from .honest_scene import held_out
@@ -134,7 +133,7 @@ def test_arrow_keys_read_the_values_of_every_run(plot: ErrorPlot, runs: list[Run
     runs[1].shown_in_curves = True
     plot.refresh()
     QTest.keyClick(plot.plot, Qt.Key.Key_Right)
-    assert re.match(r"iteration 3, Error 10\.00 %( ± 0\.00)?, 4 features\n", plot.crosshair.words)
+    assert re.match(r"iteration 3, Error 10\.00 % \(± 0\.00 over the repeats alone\), 4 features\n", plot.crosshair.words)
     QTest.keyClick(plot.plot, Qt.Key.Key_Left)
     assert re.match(r"iteration 2, Error 25\.00 %( ± 0\.00)?, 3 features\n", plot.crosshair.words)
     QTest.keyClick(plot.plot, Qt.Key.Key_Home)
