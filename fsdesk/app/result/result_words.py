@@ -13,7 +13,7 @@ from fsdesk.app.look.words import duration
 from fsdesk.app.work.run import Run
 from fsdesk.engine import RunState
 from fsdesk.measure import Criterion, Measurement
-from fsdesk.results.honest_error import HonestError, Verdict
+from fsdesk.results.honest_error import HonestError
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis
@@ -32,9 +32,11 @@ class Lead:
     basis: str = ""
 
 
-def tone_of(verdict: Verdict) -> Tone:
-    """How a verdict is to be looked at."""
-    return "doubt" if verdict in ("chance", "no better", "worse") else ""
+def tone_of(honest: HonestError) -> Tone:
+    """How an error is to be looked at: with doubt where it is no better than chance or than that of all features."""
+    whole = honest.selected == honest.features
+    no_gain = not whole and honest.difference_low is not None and honest.difference_low <= 0
+    return "doubt" if no_gain or not honest.better_than_chance else ""
 
 
 def lead(run: Run, *, picked: bool) -> Lead:
@@ -48,7 +50,7 @@ def lead(run: Run, *, picked: bool) -> Lead:
     with aloud():
         if honest.verdict == "chance":
             return Lead(honest.headline(), "doubt", f"{_as_good_as_chance(honest)} {honest.basis_words()}")
-        return Lead(honest.sentence(), tone_of(honest.verdict), honest.basis_words())
+        return Lead(honest.sentence(), tone_of(honest), honest.basis_words())
 
 
 def _as_good_as_chance(honest: HonestError) -> str:

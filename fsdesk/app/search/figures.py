@@ -171,7 +171,7 @@ class Figures(QWidget):
             if honest.verdict == "chance":  # an error that may be luck is not in large type
                 note = tr("{value}, chance {chance}", value=value, chance=chance)
                 verdict = ""
-            tone = tone_of(honest.verdict)
+            tone = tone_of(honest)
             self.honest.tell(headline, note)
             restyle(self.honest.value, tone=tone)
             self.baseline.tell(everything or "–")

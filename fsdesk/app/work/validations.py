@@ -113,21 +113,32 @@ class Validations(QObject):
         if len(known) == folds:
             known = []
 
+        known_here: list[asyncio.Future[None]] = []
+
         def hear(message: object) -> None:
             if isinstance(message, OuterProgress) and run.validation is not None:
                 run.validation = message
                 session.runs.changed.emit([run.id])
             elif isinstance(message, OuterFold):
-                session.begin(self._keep(project, run, message), tr("keeping the honest error"), quietly=True)
+                known_here.append(asyncio.get_running_loop().create_future())
+                work = self._keep(project, run, message, known_here[-1])
+                session.begin(work, tr("keeping the honest error"), quietly=True)
 
         pool = Telling[object](session.pool, hear, object)
         steerings = tuple(run.state.steering_events)
         await ask(pool, outer_task, run.spec, dataset, folds, known, session.runs.threads, steerings)
+        await asyncio.gather(*known_here)
 
-    async def _keep(self, project: Project, run: Run, evidence: Evidence) -> None:
-        kept = [*run.evidence, evidence]
-        await off_thread(self._session.disk, _told_of, kept, run)
-        run.evidence.append(evidence)
+    async def _keep(
+        self, project: Project, run: Run, evidence: Evidence, known: asyncio.Future[None] | None = None
+    ) -> None:
+        """Show and store what was measured; ``known`` is done once the run has it."""
+        try:
+            await off_thread(self._session.disk, _told_of, [*run.evidence, evidence], run)
+        finally:
+            run.evidence.append(evidence)
+            if known is not None and not known.done():
+                known.set_result(None)
         self._session.runs.changed.emit([run.id])
         if project.read_only:
             raise UserError(
@@ -141,7 +152,7 @@ class Validations(QObject):
             return
         with aloud():
             sentence = honest.sentence()
-        kind = "success" if honest.verdict in ("better", "all features", "unknown") else "warning"
+        kind = "success" if honest.verdict == "better" else "info"
         self._session.said.emit(kind, f"{run.title}: {sentence}", "", f"honest {run.id}")
 
 
