@@ -832,6 +832,10 @@
       <translation>Alle Merkmale von „{name}“ sind konstant ({names}); öffnen Sie eine Tabelle, deren Werte sich von Zeile zu Zeile unterscheiden.</translation>
     </message>
     <message>
+      <source>All features, same rows</source>
+      <translation>Alle Merkmale, dieselben Zeilen</translation>
+    </message>
+    <message>
       <source>All files</source>
       <translation>Alle Dateien</translation>
     </message>
@@ -874,22 +878,6 @@
     <message>
       <source>All {size} features</source>
       <translation>Alle {size} Merkmale</translation>
-    </message>
-    <message>
-      <source>All {total} features: {value} on the same folds, so the selection is {words} (standard error {spread}).</source>
-      <translation>Alle {total} Merkmale: {value} auf denselben Folds, die Auswahl ist also {words} (Standardfehler {spread}).</translation>
-    </message>
-    <message>
-      <source>All {total} features: {value} on the same folds; the difference is within two standard errors (2 × {spread}), so the selection is as good with fewer features.</source>
-      <translation>Alle {total} Merkmale: {value} auf denselben Folds; der Unterschied liegt innerhalb von zwei Standardfehlern (2 × {spread}), die Auswahl ist also mit weniger Merkmalen ebenso gut.</translation>
-    </message>
-    <message>
-      <source>All {total} features: {value}, so the selection is {words}.</source>
-      <translation>Alle {total} Merkmale: {value}, die Auswahl ist also {words}.</translation>
-    </message>
-    <message>
-      <source>All {total} features: {value}.</source>
-      <translation>Alle {total} Merkmale: {value}.</translation>
     </message>
     <message>
       <source>Along</source>
@@ -1101,10 +1089,6 @@
         <numerusform>Beginnt mit dem {count} Merkmal: {source}.</numerusform>
         <numerusform>Beginnt mit den {count} Merkmalen: {source}.</numerusform>
       </translation>
-    </message>
-    <message>
-      <source>Beside all features</source>
-      <translation>Neben allen Merkmalen</translation>
     </message>
     <message>
       <source>Best</source>
@@ -2346,10 +2330,6 @@
       <translation>Testanteil, wiederholt</translation>
     </message>
     <message>
-      <source>Honest value: {value}, from rows that the search never saw. Report this one; the others come from rows that guided the search.</source>
-      <translation>Ehrlicher Wert: {value}, von Zeilen, die die Suche nie gesehen hat. Berichten Sie diesen; die anderen kommen von Zeilen, die die Suche geleitet haben.</translation>
-    </message>
-    <message>
       <source>How exactly a machine is trained before it is used; smaller is slower and rarely changes a prediction.</source>
       <translation>Wie genau eine Maschine trainiert wird, bevor sie verwendet wird; kleiner ist langsamer und ändert selten eine Vorhersage.</translation>
     </message>
@@ -2366,12 +2346,12 @@
       <translation>Wie weit die neuen Messungen sind</translation>
     </message>
     <message>
-      <source>How far the weights are pushed once more, to feel how the slope itself changes.</source>
-      <translation>Wie weit die Gewichte ein weiteres Mal gestoßen werden, um zu ertasten, wie sich die Steigung selbst ändert.</translation>
+      <source>How far the outer folds are</source>
+      <translation>Wie weit die äußeren Folds sind</translation>
     </message>
     <message>
-      <source>How far these numbers can be trusted</source>
-      <translation>Wie weit diesen Zahlen zu trauen ist</translation>
+      <source>How far the weights are pushed once more, to feel how the slope itself changes.</source>
+      <translation>Wie weit die Gewichte ein weiteres Mal gestoßen werden, um zu ertasten, wie sich die Steigung selbst ändert.</translation>
     </message>
     <message>
       <source>How far weights move at a step; 0 goes by the number of steps.</source>
@@ -2592,6 +2572,10 @@
     <message>
       <source>How surprised the model is by the truth: it punishes confident mistakes hardest.</source>
       <translation>Wie überrascht das Modell von der Wahrheit ist: Es bestraft selbstsichere Fehler am härtesten.</translation>
+    </message>
+    <message>
+      <source>How the answer compares with all features</source>
+      <translation>Wie die Antwort neben allen Merkmalen steht</translation>
     </message>
     <message>
       <source>How the curves are drawn, and saving them</source>
@@ -3102,6 +3086,10 @@
       <translation>Mittlere Größe der Fehler in der Einheit der Zielgröße.</translation>
     </message>
     <message>
+      <source>Measure it in {folds} outer folds (about {time})</source>
+      <translation>In {folds} äußeren Folds messen (etwa {time})</translation>
+    </message>
+    <message>
       <source>Measure the &amp;honest error</source>
       <translation>E&amp;hrlichen Fehler messen</translation>
     </message>
@@ -3116,6 +3104,10 @@
     <message>
       <source>Measure the honest error when the run has finished</source>
       <translation>Den ehrlichen Fehler messen, wenn der Lauf beendet ist</translation>
+    </message>
+    <message>
+      <source>Measure the other folds (about {time})</source>
+      <translation>Die anderen Folds messen (etwa {time})</translation>
     </message>
     <message>
       <source>Measure this subset on fresh folds</source>
@@ -3564,6 +3556,14 @@
     <message>
       <source>On the rows that chose the features, hence too good: {criterion} {found} in the search; all features {everything}.</source>
       <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {found} in der Suche; alle Merkmale {everything}.</translation>
+    </message>
+    <message>
+      <source>On the rows that chose the features, hence too good: {criterion} {values}.</source>
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {values}.</translation>
+    </message>
+    <message>
+      <source>On the rows that chose the features, hence too good: {criterion} {values}; all features {everything}.</source>
+      <translation>Auf den Zeilen, nach denen die Merkmale gewählt wurden, also zu gut: {criterion} {values}; alle Merkmale {everything}.</translation>
     </message>
     <message>
       <source>On unseen rows</source>
@@ -4646,8 +4646,8 @@
       <translation>Datei oder Ordner zeigen</translation>
     </message>
     <message>
-      <source>Show the standard error</source>
-      <translation>Standardfehler zeigen</translation>
+      <source>Show the spread over the repeats</source>
+      <translation>Streuung über die Wiederholungen zeigen</translation>
     </message>
     <message>
       <source>Show the table, its columns and what was found out about it</source>
@@ -4894,6 +4894,10 @@
       <translation>E&amp;hrlichen Fehler abbrechen</translation>
     </message>
     <message>
+      <source>Stop the honest error; the folds that are done stay</source>
+      <translation>Den ehrlichen Fehler anhalten; die fertigen Folds bleiben</translation>
+    </message>
+    <message>
       <source>Stop the run</source>
       <translation>Den Lauf stoppen</translation>
     </message>
@@ -5122,10 +5126,6 @@
       <translation>Die Antwort noch einmal gemessen, auf Folds, die ihre Suche nicht gesehen hat.</translation>
     </message>
     <message>
-      <source>The answer measured again, twenty times, on folds that the search has not seen: without the luck of the folds, but on rows that chose it.</source>
-      <translation>Die Antwort noch einmal gemessen, zwanzigmal, auf Folds, die die Suche nicht gesehen hat: ohne das Glück der Folds, aber auf Zeilen, die sie ausgewählt haben.</translation>
-    </message>
-    <message>
       <source>The answer was chosen among finalists that were measured again on new folds, but on the same rows that guided the search.</source>
       <translation>Die Antwort wurde unter Finalisten gewählt, die auf neuen Folds noch einmal gemessen wurden, aber auf denselben Zeilen, die die Suche geleitet haben.</translation>
     </message>
@@ -5190,8 +5190,20 @@
       <translation>Der Fehler jeder Klasse, über die Klassen gemittelt: Eine seltene Klasse zählt so viel wie eine häufige.</translation>
     </message>
     <message>
+      <source>The error on rows that no search saw</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw is being measured: outer fold {fold} of {folds}.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, wird gemessen: äußerer Fold {fold} von {folds}.</translation>
+    </message>
+    <message>
       <source>The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer folds or without them.</source>
       <translation>Der Fehler auf Zeilen, die keine Suche sah, ist für diese Teilmenge nicht bekannt: Sie wurde von Hand gewählt, nach den äußeren Folds oder ohne sie.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist noch nicht bekannt: {done} von {folds} äußeren Folds sind fertig.</translation>
     </message>
     <message>
       <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or the button in the window, measures the others in about {time}.</source>
@@ -5200,6 +5212,14 @@
     <message>
       <source>The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done. fsdesk resume, or the button in the window, measures the others.</source>
       <translation>Der Fehler auf Zeilen, die keine Suche sah, ist noch nicht bekannt: {done} von {folds} äußeren Folds sind fertig. fsdesk resume oder die Schaltfläche im Fenster misst die anderen.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw is not known: this search has not come to its end. Resume it.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, ist nicht bekannt: Diese Suche ist nicht zu Ende. Setzen Sie sie fort.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw was not measured, so nobody knows how good this answer is.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen: Niemand weiß, wie gut diese Antwort ist.</translation>
     </message>
     <message>
       <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds, in about {time}.</source>
@@ -5270,8 +5290,8 @@
       <translation>Der ehrliche Fehler braucht wenigstens zwei äußere Folds (gegeben: {folds}).</translation>
     </message>
     <message>
-      <source>The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its search never saw. This is what to expect on new samples. ± is one standard error over the folds.</source>
-      <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie sah. Das ist bei neuen Proben zu erwarten. ± ist ein Standardfehler über die Folds.</translation>
+      <source>The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its search never saw. This is what to expect on new samples.</source>
+      <translation>Der ehrliche Fehler: Die ganze Suche wird in äußeren Folds wiederholt, und jede Antwort sagt Zeilen vorher, die ihre Suche nie gesehen hat. Das ist bei neuen Proben zu erwarten.</translation>
     </message>
     <message>
       <source>The indices in line {number} of "{name}" do not ascend; sort them.</source>
@@ -5511,8 +5531,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Die Suche ist nicht zu Ende:</translation>
     </message>
     <message>
-      <source>The search is still going on; so far: {found}</source>
-      <translation>Die Suche läuft noch; bisher: {found}</translation>
+      <source>The search is still going on: its error on rows that no search saw can be measured when it has ended.</source>
+      <translation>Die Suche läuft noch: Ihr Fehler auf Zeilen, die keine Suche sah, kann gemessen werden, wenn sie zu Ende ist.</translation>
     </message>
     <message>
       <source>The search may choose any of them.</source>
@@ -5867,10 +5887,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Toleranz</translation>
     </message>
     <message>
-      <source>Too good to publish alone: the rows that were predicted here also guided the search, so new samples will be predicted less well. An outer validation says how much.</source>
-      <translation>Zu gut, um es allein zu veröffentlichen: Die hier vorhergesagten Zeilen haben auch die Suche geleitet, neue Proben werden also schlechter vorhergesagt. Eine äußere Validierung sagt, um wie viel.</translation>
-    </message>
-    <message>
       <source>Tools</source>
       <translation>Werkzeuge</translation>
     </message>
@@ -6127,8 +6143,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Was die Suche verbessert; üblich ist der Anteil falsch vorhergesagter Zeilen, bei Zahlen der RMSE.</translation>
     </message>
     <message>
-      <source>What the search itself saw. The best of many noisy measurements is a little too good: rows that the search never saw will do worse.</source>
-      <translation>Was die Suche selbst sah. Das Beste aus vielen verrauschten Messungen ist etwas zu gut: Zeilen, die die Suche nie sah, werden schlechter abschneiden.</translation>
+      <source>What the search itself saw</source>
+      <translation>Was die Suche selbst sah</translation>
     </message>
     <message>
       <source>What the search itself saw: optimistic, the best of many noisy measurements.</source>
@@ -6159,12 +6175,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Was die Zielgröße enthält</translation>
     </message>
     <message>
-      <source>What was found</source>
-      <translation>Was gefunden wurde</translation>
-    </message>
-    <message>
       <source>What was found and how, with the curve, to read and to send</source>
       <translation>Was wie gefunden wurde, mit der Kurve, zum Lesen und Verschicken</translation>
+    </message>
+    <message>
+      <source>What was found, and what the error comes from</source>
+      <translation>Was gefunden wurde, und woher der Fehler stammt</translation>
     </message>
     <message>
       <source>What went wrong</source>
@@ -6303,8 +6319,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Mit Merkmalen in den Zeilen darf „{name}“ nur Zahlen enthalten, und {strange} tut das nicht; lassen Sie die Spalte weg oder wählen Sie Proben in Zeilen.</translation>
     </message>
     <message>
-      <source>With no feature left out: the line to beat.</source>
-      <translation>Ohne ein Merkmal wegzulassen: was es zu schlagen gilt.</translation>
+      <source>With no feature left out, on the same outer folds: what the selection has to beat.</source>
+      <translation>Ohne ein Merkmal wegzulassen, auf denselben äußeren Folds: was die Auswahl übertreffen muss.</translation>
     </message>
     <message>
       <source>With the honest error ({folds} outer folds)</source>
@@ -6469,6 +6485,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>adds nothing</source>
       <translation>kein Aufschlag</translation>
+    </message>
+    <message>
+      <source>after the search</source>
+      <translation>nach der Suche</translation>
     </message>
     <message>
       <source>all features</source>
@@ -7331,6 +7351,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>nicht gewählt</translation>
     </message>
     <message>
+      <source>not validated yet</source>
+      <translation>noch nicht validiert</translation>
+    </message>
+    <message>
       <source>nothing</source>
       <translation>nichts</translation>
     </message>
@@ -7465,10 +7489,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>opening {name} from OpenML</source>
       <translation>Öffnen von {name} aus OpenML</translation>
-    </message>
-    <message>
-      <source>optimistic</source>
-      <translation>optimistisch</translation>
     </message>
     <message>
       <source>or 1 only a/c^2 matters</source>
@@ -7995,10 +8015,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>die Folds</translation>
     </message>
     <message>
-      <source>the folds are fixed</source>
-      <translation>die Folds stehen fest</translation>
-    </message>
-    <message>
       <source>the groups</source>
       <translation>die Gruppen</translation>
     </message>
@@ -8243,10 +8259,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>was sie tut</translation>
     </message>
     <message>
-      <source>when it ends</source>
-      <translation>am Ende</translation>
-    </message>
-    <message>
       <source>which is best depends on the table, and only rows held out can tell</source>
       <translation>welche die beste ist, hängt von der Tabelle ab, und nur zurückgehaltene Zeilen können es sagen</translation>
     </message>
@@ -8265,6 +8277,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>without a header</source>
       <translation>ohne Kopfzeile</translation>
+    </message>
+    <message>
+      <source>without an interval</source>
+      <translation>ohne Intervall</translation>
     </message>
     <message>
       <source>working</source>
@@ -8828,16 +8844,16 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{criterion} während der Suche</translation>
     </message>
     <message>
-      <source>{criterion} in the search</source>
-      <translation>{criterion} in der Suche</translation>
-    </message>
-    <message>
       <source>{criterion} of all features in cross-validation: {found}.</source>
       <translation>{criterion} aller Merkmale in der Kreuzvalidierung: {found}.</translation>
     </message>
     <message>
       <source>{criterion} of all features, on the same rows</source>
       <translation>{criterion} aller Merkmale, auf denselben Zeilen</translation>
+    </message>
+    <message>
+      <source>{criterion} of all features: {values}.</source>
+      <translation>{criterion} aller Merkmale: {values}.</translation>
     </message>
     <message>
       <source>{criterion} of the model with this feature alone, on fresh folds. Features that are poor alone can be good together.</source>
@@ -8866,6 +8882,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{criterion} on the rows that chose the features</source>
       <translation>{criterion} auf den Zeilen, nach denen die Merkmale gewählt wurden</translation>
+    </message>
+    <message>
+      <source>{criterion} on unseen rows</source>
+      <translation>{criterion} auf ungesehenen Zeilen</translation>
     </message>
     <message>
       <source>{criterion}, in the unit of {target}</source>
@@ -8926,10 +8946,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{groups} together</source>
       <translation>{groups} zusammen</translation>
-    </message>
-    <message>
-      <source>{head} with {values}.</source>
-      <translation>{head}: {values}.</translation>
     </message>
     <message>
       <source>{hours} h {minutes} min</source>
@@ -9049,10 +9065,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{name} is no class of scikit-learn that can be kept in a project; give an instance of one of its classes.</source>
       <translation>{name} ist keine Klasse von scikit-learn, die ein Projekt aufbewahren kann; geben Sie ein Objekt einer seiner Klassen.</translation>
-    </message>
-    <message>
-      <source>{name} {value}</source>
-      <translation>{name} {value}</translation>
     </message>
     <message>
       <source>{name} · iteration {step} · weight {value}</source>
@@ -9179,10 +9191,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{run} ist dieselbe Suche auf denselben Daten und läuft gerade.</translation>
     </message>
     <message>
-      <source>{run}: {criterion} {honest} on rows that its search never saw, {search} in the search itself.</source>
-      <translation>{run}: {criterion} {honest} auf Zeilen, die die Suche nie sah, {search} in der Suche selbst.</translation>
-    </message>
-    <message>
       <source>{shown:,} of {count:,} features</source>
       <translation>{shown:,} von {count:,} Merkmalen</translation>
     </message>
@@ -9203,8 +9211,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{shown} von {total}</translation>
     </message>
     <message>
-      <source>{size} of {total} features predict {target}</source>
-      <translation>{size} von {total} Merkmalen sagen {target} vorher</translation>
+      <source>{size} of {total} features predict {target}.</source>
+      <translation>{size} von {total} Merkmalen sagen {target} vorher.</translation>
     </message>
     <message>
       <source>{size} workers free</source>
@@ -9287,8 +9295,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{value:.1f} %</translation>
     </message>
     <message>
-      <source>{value} (± {spread})</source>
-      <translation>{value} (± {spread})</translation>
+      <source>{value} (± {spread} over the repeats alone)</source>
+      <translation>{value} (± {spread} allein über die Wiederholungen)</translation>
     </message>
     <message>
       <source>{value} in the search</source>
@@ -9299,6 +9307,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{value} auf neuen Folds</translation>
     </message>
     <message>
+      <source>{value} on unseen rows</source>
+      <translation>{value} auf ungesehenen Zeilen</translation>
+    </message>
+    <message>
       <source>{value} when measured again</source>
       <translation>{value} bei erneuter Messung</translation>
     </message>
@@ -9307,8 +9319,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{value}, {features}</translation>
     </message>
     <message>
-      <source>{value} {name}</source>
-      <translation>{value} {name}</translation>
+      <source>{value}, chance {chance}</source>
+      <translation>{value}, Zufall {chance}</translation>
     </message>
     <message>
       <source>{value}, the best</source>
@@ -9329,10 +9341,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their boxes; a double click opens the run.</source>
       <translation>± ist die Standardabweichung über die Startwerte. ★ kennzeichnet den besten Wert jedes Datensatzes. Wählen Sie Zeilen, um ihre Boxplots zu sehen; ein Doppelklick öffnet den Lauf.</translation>
-    </message>
-    <message>
-      <source>± {spread}, optimistic</source>
-      <translation>± {spread}, optimistisch</translation>
     </message>
   </context>
 </TS>

@@ -16,10 +16,9 @@ from fsdesk.app.search.curve_legend import curve_names
 from fsdesk.app.search.error_plot import ErrorPlot
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import BatchMeasured, pack_masks
-from fsdesk.measure import Measurement
-from fsdesk.results.honest import OuterFold
 
 from .conftest import Desk
+from .honest_scene import held_out
 from .test_presented import told
 from .test_run import run_to_the_end
 
@@ -134,7 +133,9 @@ def test_arrow_keys_read_the_values_of_every_run(plot: ErrorPlot, runs: list[Run
     runs[1].shown_in_curves = True
     plot.refresh()
     QTest.keyClick(plot.plot, Qt.Key.Key_Right)
-    assert re.match(r"iteration 3, Error 10\.00 %( ± 0\.00)?, 4 features\n", plot.crosshair.words)
+    assert re.match(
+        r"iteration 3, Error 10\.00 % \(± 0\.00 over the repeats alone\), 4 features\n", plot.crosshair.words
+    )
     QTest.keyClick(plot.plot, Qt.Key.Key_Left)
     assert re.match(r"iteration 2, Error 25\.00 %( ± 0\.00)?, 3 features\n", plot.crosshair.words)
     QTest.keyClick(plot.plot, Qt.Key.Key_Home)
@@ -157,16 +158,31 @@ def test_zooming_holds_until_all_is_asked_for_again(plot: ErrorPlot) -> None:
     assert plot.plot.getViewBox().viewRange()[0] == pytest.approx(before)
 
 
-def test_the_honest_error_is_a_line_with_a_band_as_folds_come_in(plot: ErrorPlot, runs: list[Run]) -> None:
-    assert not plot.details.honest.isVisible()
-    for fold, loss in enumerate((0.4, 0.2)):
-        runs[0].evidence.append(OuterFold(fold, 5, 10, loss, 0.1, np.zeros(1, np.uint8)))
+def test_the_honest_error_is_a_line_with_its_interval_over_rows_once_all_folds_are_done(
+    plot: ErrorPlot, runs: list[Run]
+) -> None:
+    parts = held_out([0.4, 0.2])
+    runs[0].evidence.append(parts[0])
     plot.refresh()
-    honest = Measurement(np.array([0.4, 0.2]))
-    assert plot.details.honest.value() == pytest.approx(100 * honest.mean)
-    low, high = plot.details.honest_band.getRegion()
-    assert high - low == pytest.approx(200 * honest.std_error)
+    assert not plot.details.honest.isVisible()  # of one fold of two nothing is said
+    runs[0].evidence.append(parts[1])
+    plot.refresh()
+    error = runs[0].honest
+    assert error is not None and error.low is not None and error.high is not None
+    assert plot.details.honest.value() == pytest.approx(30)
+    assert plot.details.honest_band.getRegion() == pytest.approx((100 * error.low, 100 * error.high))
     assert "30.00 %" in plot.details.honest.label.textItem.toPlainText()
+
+
+def test_the_axis_says_on_which_rows_the_error_was_measured(plot: ErrorPlot, runs: list[Run]) -> None:
+    for height in (150, 300, 600):
+        plot.resize(700, height)
+        plot.grab()
+        plot.refresh()
+        text = plot.plot.getPlotItem().getAxis("left").labelText
+        assert text.replace("<br>", " ").replace(",", "") == "Error % on the rows that chose the features"
+        widest = max(map(plot.plot.fontMetrics().horizontalAdvance, text.split("<br>")))
+        assert widest <= plot.plot.getViewBox().height() or text.count("<br>") == 2
 
 
 def test_what_was_steered_is_marked_where_it_happened(plot: ErrorPlot, runs: list[Run]) -> None:

@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
+from fsdesk.app.settings.estimate import EstimateLines
 from fsdesk.results.honest import Honesty, outer_error
 
 from .conftest import Desk
@@ -15,8 +16,8 @@ def test_the_answer_is_measured_on_fresh_folds_when_a_run_ends(desk: Desk) -> No
         run = desk.window.control.shown
         assert run is not None
         await desk.until(lambda: run.honesty.fresh is not None)
-        figure = desk.window.bench.search.figures.fresh
-        await desk.until(lambda: figure.value.text().endswith("%"))
+        seen = desk.window.bench.search.figures.seen
+        await desk.until(lambda: "on fresh folds" in seen.text())
         assert run.honesty.fresh is not None
         assert len(run.honesty.fresh.values) == 20
 
@@ -34,7 +35,10 @@ def test_the_honest_error_comes_fold_by_fold_and_is_there_again_when_the_project
         button.click()
         assert run.validation is not None
         await desk.until(lambda: run.honesty.complete and run.validation is None)
-        await desk.until(lambda: desk.window.bench.search.figures.honest.value.text().endswith("%"))
+        figures = desk.window.bench.search.figures
+        await desk.until(lambda: figures.honest.value.text().endswith("%"))
+        assert figures.honest.note.text().startswith("95 % interval ")
+        assert figures.baseline.value.text().endswith("%")
         honest, dataset = run.honesty.honest, desk.session.dataset
         assert honest is not None
         assert dataset is not None
@@ -86,7 +90,39 @@ def test_a_run_that_is_asked_for_its_honest_error_gets_it_by_itself(desk: Desk) 
         desk.child(QPushButton, "runButton").click()
         await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.honesty.complete)
         await desk.until(lambda: not desk.session.working)
-        assert any("never saw" in each.sentence for each in desk.window.messages.messages)
+        assert any("on rows that no search saw" in each.sentence for each in desk.window.messages.messages)
+
+    desk.play(scene)
+
+
+def test_a_run_ends_with_its_honest_error_unless_the_user_has_said_no(desk: Desk) -> None:
+    store = desk.store
+    store.remove("setup/honest")
+    assert EstimateLines(desk.session).honest.isChecked()
+    lines = EstimateLines(desk.session)
+    lines.honest.click()
+    assert store.value("setup/honest") == "no"
+    assert not EstimateLines(desk.session).honest.isChecked()  # as it was left
+    lines.honest.click()
+    assert EstimateLines(desk.session).honest.isChecked()
+
+
+def test_a_run_that_was_stopped_and_goes_on_gets_its_honest_error_in_the_end(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        desk.child(QCheckBox, "withHonest").click()
+        set_iterations(desk, 400)
+        desk.child(QPushButton, "runButton").click()
+        await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.state.evaluations > 20)
+        run = desk.window.control.shown
+        assert run is not None
+        desk.window.control.stop()
+        await desk.until(lambda: run.phase in ("stopped", "finished") and not desk.session.working)
+        if run.phase == "stopped":
+            assert run.validation is None and not run.honesty.outer
+            desk.window.control.pause()  # goes on
+        await desk.until(lambda: run.phase == "finished" and run.honest is not None)
+        await desk.until(lambda: not desk.session.working)
 
     desk.play(scene)
 

@@ -57,15 +57,15 @@ def plot(desk: Desk) -> ErrorPlot:
 
 
 @pytest.mark.parametrize(
-    ("criterion", "loss", "baseline", "heading", "value", "compared"),
+    ("criterion", "loss", "baseline", "heading", "value", "everything"),
     [
-        ("error", 0.058, 0.137, "Error", "5.80 %", "7.9 points worse"),
-        ("auc", 0.058, 0.137, "AUC", "0.9420", "0.079 worse"),
-        ("rmse", 12.5, 10.0, "RMSE", "12.50", "2.5 better"),
+        ("error", 0.058, 0.137, "Error", "5.80 %", "13.70 %"),
+        ("auc", 0.058, 0.137, "AUC", "0.9420", "0.8630"),
+        ("rmse", 12.5, 10.0, "RMSE", "12.50", "10.00"),
     ],
 )
 def test_a_run_is_shown_in_the_unit_of_its_criterion(
-    plot: ErrorPlot, criterion: str, loss: float, baseline: float, heading: str, value: str, compared: str
+    plot: ErrorPlot, criterion: str, loss: float, baseline: float, heading: str, value: str, everything: str
 ) -> None:
     run = told(criterion, [loss, 2 * loss, 3 * loss], baseline)
     plot.show_run(run)
@@ -79,9 +79,11 @@ def test_a_run_is_shown_in_the_unit_of_its_criterion(
     assert low < shown < high
     figures = Figures()
     figures.show_run(run)
-    assert figures.best.value.text() == value
-    assert figures.best.title.text() == f"{heading} in the search"
-    assert figures.baseline.note.text() == compared  # all features beside the best
+    seen = f"On the rows that chose the features, hence too good: {heading} {value} in the search; all features"
+    assert figures.seen.text() == f"{seen} {everything}."
+    assert figures.honest.title.text() == f"{heading} on unseen rows"
+    assert (figures.honest.value.text(), figures.honest.note.text()) == ("–", "not validated yet")
+    assert figures.baseline.value.text() == "–"  # known on the outer folds alone
     figures.deleteLater()
 
 
@@ -94,12 +96,12 @@ def test_what_could_not_be_measured_is_skipped_and_said(plot: ErrorPlot) -> None
     assert not plot.details.baseline.isVisible()
     figures = Figures()
     figures.show_run(run)
-    assert (figures.baseline.value.text(), figures.baseline.note.text()) == ("–", "not measured")
+    assert figures.seen.text().endswith("AUC 0.9000 in the search. These are all features: the search left none out.")
     nothing = told("error", [np.inf, np.inf], np.inf)
     plot.show_run(nothing)
     figures.show_run(nothing)
     assert plot.points == 0
-    assert (figures.best.value.text(), figures.best.note.text()) == ("–", "not measured")
+    assert figures.seen.text().endswith("not measured in the search; all features not measured.")
     assert figures.measure.isHidden()  # another search of it would measure nothing either
     figures.deleteLater()
 
@@ -166,8 +168,9 @@ def test_an_auc_runs_from_the_form_to_the_list_of_runs(desk: Desk) -> None:
         desk.child(QPushButton, "runButton").click()
         await desk.until(lambda: desk.window.control.shown and desk.window.control.shown.phase == "finished")
         search = desk.window.bench.search
-        await desk.until(lambda: search.errors.heading.text() == "AUC" and search.figures.best.value.text() != "–")
-        assert search.figures.best.title.text() == "AUC in the search"
+        await desk.until(lambda: search.errors.heading.text() == "AUC" and search.figures.seen.text())
+        assert search.figures.honest.title.text() == "AUC on unseen rows"
+        assert "hence too good: AUC 0." in search.figures.seen.text() or "AUC 1" in search.figures.seen.text()
         said = str(search.list.model.index(0, 0).data())
         assert 0.9 < float(said.partition("AUC ")[2].split()[0]) <= 1
         assert "%" not in said

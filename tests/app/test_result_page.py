@@ -1,9 +1,12 @@
 """The result page by click and key: what it says of a run, and what a person can do with the list."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -15,6 +18,7 @@ from fsdesk.app.work.examining import Findings
 from fsdesk.app.work.runs import Run
 
 from .conftest import Desk
+from .honest_scene import held_out
 from .test_run import run_to_the_end
 
 SHORT = {"max_iterations": 6, "repeats": 2, "folds": 3}
@@ -57,10 +61,11 @@ def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk:
         best = run.state.best
         assert best is not None
         shown = page(desk)
-        assert shown.found.text().startswith(f"{best.mask.sum()} of 13 features predict")
-        assert "in the search and" in shown.found.text() and "on fresh folds" in shown.found.text()
-        assert "All 13 features" in shown.beside.text() or best.mask.all()
-        assert "Too good to publish alone" in shown.warning.text()
+        assert shown.beside.text().startswith(f"{best.mask.sum()} of 13 features predict")
+        assert shown.warning.text().startswith("On the rows that chose the features, hence too good: Error ")
+        assert "in the search, " in shown.warning.text() and "on fresh folds" in shown.warning.text()
+        assert "all features" in shown.warning.text()
+        assert "Error" not in shown.beside.text()
         for key, widget in (("confusion", shown.evidence.chosen), ("roc", shown.evidence.roc)):
             desk.child(QPushButton, f"evidence_{key}").click()
             assert widget.isVisible()
@@ -68,6 +73,82 @@ def test_a_finished_run_is_summed_up_in_words_and_looked_at_on_fresh_folds(desk:
         desk.child(QPushButton, "evidence_peers").click()
         assert "ithin one standard error" in shown.evidence.peers.words.text()
         assert desk.child(QPushButton, "evidence_numbers").isHidden()
+
+    desk.play(scene)
+
+
+def test_without_outer_folds_the_headline_holds_no_error_and_one_button_gets_it(desk: Desk) -> None:
+    async def scene() -> None:
+        run = await found(desk)
+        shown = page(desk)
+        assert shown.found.text().startswith("The error on rows that no search saw was not measured")
+        assert not any(letter.isdigit() or letter == "%" for letter in shown.found.text())
+        assert shown.measure.isVisible() and re.fullmatch(
+            r"Measure it in 5 outer folds \(about (under )?\d+ .+\)", shown.measure.text()
+        )
+        assert not shown.outer.isVisible()
+        desk.child(QPushButton, "measureResult").click()
+        assert run.validation is not None
+        await desk.until(lambda: run.honest is not None and run.validation is None)
+        await desk.until(lambda: shown.measure.isHidden() and shown.outer.isHidden())
+        error = run.honest
+        assert error is not None
+        assert shown.found.text() == (error.headline() if error.verdict == "chance" else error.sentence())
+        assert error.basis_words() in shown.beside.text()
+        await desk.until(lambda: not desk.session.working)
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize(
+    ("losses", "everything", "verdict", "headline"),
+    [
+        ((0.5, 0.45), 0.5, "chance", "No better than chance"),
+        ((0.1, 0.1), 0.1, "no better", "Error on rows that no search saw: 10.0 % (95 % interval "),
+        ((0.1, 0.1), 0.4, "better", "Error on rows that no search saw: 10.0 % (95 % interval "),
+    ],
+)
+def test_an_answer_that_gains_nothing_looks_so_and_no_error_that_may_be_luck_is_in_bold(
+    desk: Desk, losses: tuple[float, ...], everything: float, verdict: str, headline: str
+) -> None:
+    async def scene() -> None:
+        run = await found(desk)
+        shown, figures = page(desk), desk.window.bench.search.figures
+        best = run.state.best
+        assert best is not None
+        mask = best.mask.copy()
+        mask[-1] = mask.all() ^ mask[-1]  # it leaves something out
+        run.state.best = replace(best, mask=mask)
+        run.evidence += held_out(losses, everything)
+        shown.refresh()
+        figures.show_run(run)
+        assert run.honest is not None and run.honest.verdict == verdict
+        assert shown.found.text().startswith(headline)
+        tone = "" if verdict == "better" else "doubt"
+        assert (shown.found.property("tone") or "") == (figures.honest.value.property("tone") or "") == tone
+        colour = shown.found.palette().color(shown.found.foregroundRole()).name()
+        assert colour == (desk.theme.tokens.warning if tone else desk.theme.tokens.text)
+        bold = [shown.found.text(), figures.honest.value.text()]
+        if verdict == "chance":
+            assert bold == ["No better than chance"] * 2
+            assert "47.5 %" in shown.beside.text() and "47.5 %" in figures.honest.note.text()
+        else:
+            assert figures.honest.value.text() == "10.0 %"
+            assert figures.honest.note.text().startswith("95 % interval ")
+            assert figures.baseline.value.text() == f"{100 * everything:.1f} %"  # on the same outer folds
+            start = "No better than all features (" if tone else "Better than all features by 30.0 points ("
+            assert figures.verdict.text().startswith(start)
+        assert not any("in the search" in text for text in bold)
+
+    desk.play(scene)
+
+
+def test_the_headline_is_said_in_the_language_of_the_window(desk: Desk, german: None) -> None:
+    async def scene() -> None:
+        run = await found(desk)
+        run.evidence += held_out((0.1, 0.1), 0.4)
+        page(desk).refresh()
+        assert page(desk).found.text().startswith("Fehler auf Zeilen, die keine Suche sah: 10,0 % (95-%-Intervall ")
 
     desk.play(scene)
 
@@ -153,8 +234,8 @@ def test_all_features_alone_are_not_said_to_be_too_good(desk: Desk) -> None:
     async def scene() -> None:
         await found(desk, method="full", times=2)
         shown = page(desk)
-        assert "all features" in shown.beside.text()
-        assert shown.warning.text() == "Nothing was selected here, so no search has made these numbers too good."
+        assert shown.warning.text().startswith("Error of all features: ")
+        assert shown.warning.text().endswith("Nothing was selected here, so no search has made these numbers too good.")
         assert shown.evidence.peers.words.text() == "No other subset was measured."
 
     desk.play(scene)
@@ -230,8 +311,9 @@ def test_another_subset_can_be_looked_at_and_left(desk: Desk) -> None:
         other[0] = True
         shown.show_run(run, other)
         assert shown.answer.model.total == other.sum()
-        await desk.until(lambda: "on fresh folds" in shown.found.text())
-        assert "in the search" not in shown.found.text()  # it was never measured there
+        assert "picked by hand" in shown.found.text()
+        await desk.until(lambda: "on fresh folds" in shown.warning.text())
+        assert "in the search" not in shown.warning.text()  # it was never measured there
         desk.child(QPushButton, "backToAnswer").click()
         assert shown.answer.model.total == best.mask.sum()
         assert shown.back.isHidden()
@@ -283,7 +365,7 @@ def test_what_was_found_out_is_there_at_once_in_another_window_and_when_the_proj
         before, after = known[0].diagnosis, findings.diagnosis
         assert before is not None and after is not None and not findings.refusal
         np.testing.assert_array_equal(before.chosen.confusion, after.chosen.confusion)
-        assert page(desk).found.text() == page(first).found.text()
+        assert page(desk).warning.text() == page(first).warning.text() != ""
         assert page(desk).look.isHidden()
 
     first.play(find_out)

@@ -36,7 +36,7 @@ def test_run_draws_the_search_and_exports_it(desk: Desk) -> None:
         assert run.state.best is not None
         selected = int(run.state.best.mask.sum())
         await desk.until(lambda: search.features.model.rowCount() == selected)
-        assert search.figures.best.value.text().endswith("%")
+        assert search.figures.seen.text().startswith("On the rows that chose")
         assert desk.window.bench.pages.currentWidget() is search
 
         desk.window.actions_["copy"].trigger()

@@ -38,7 +38,7 @@ class RunControl(QObject):
         actions["pause"].triggered.connect(self.pause)
         actions["stop"].triggered.connect(self.stop)
         actions["chain"].triggered.connect(self.chain)
-        actions["honest"].triggered.connect(self.honest)
+        actions["honest"].triggered.connect(lambda: self.honest(self.shown))
         actions["many"].triggered.connect(self.many)
         actions["steer"].triggered.connect(lambda: self.steer(self.shown))
         self.steering, self.steer_action = Steering(session), actions["steer"]
@@ -62,6 +62,7 @@ class RunControl(QObject):
         bench.search.list.view.addAction(self._actions["honest"])
         bench.search.list.view.addAction(self._actions["chain"])
         bench.search.figures.honest_wanted.connect(self._actions["honest"].trigger)
+        bench.result.honest_wanted.connect(lambda: self.honest(bench.result.run))
         bench.search.list.chosen.connect(lambda _: self.refresh())
         self._actions["reset"].triggered.connect(bench.setup.reset_settings)
         bench.setup.chain()  # its foot has its buttons now
@@ -187,9 +188,8 @@ class RunControl(QObject):
         if self.shown is not None:
             self._session.runs.stop(self.shown)
 
-    def honest(self) -> None:
-        """Measure the honest error of the run that is shown, or stop that."""
-        run = self.shown
+    def honest(self, run: Run | None) -> None:
+        """Measure the honest error of a run, or stop that."""
         if run is not None and run.validation is not None:
             self._session.validations.stop(run)
         elif run is not None:

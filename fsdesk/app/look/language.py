@@ -1,11 +1,16 @@
 """The language of the window: that of the system, or the one that the user chose; it is loaded once, at the start."""
 
+from contextlib import AbstractContextManager
+
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.sentences import learn_sentences
+from fsdesk.speech import ENGLISH, Speech, speaking
 
-__all__ = ["LANGUAGES", "SYSTEM", "chosen_language", "keep_language", "language_spoken", "speak", "spoken_language"]
+__all__ = [
+    "LANGUAGES", "SYSTEM", "aloud", "chosen_language", "keep_language", "language_spoken", "speak", "spoken_language",
+]  # fmt: skip
 
 SYSTEM = "system"
 LANGUAGES = {"en": "English", "de": "Deutsch"}  # each in its own words, so that its speakers find it
@@ -23,6 +28,13 @@ class _Brackets(QTranslator):
 
     def isEmpty(self) -> bool:
         return False
+
+
+class _OfTheWindow(Speech):
+    """What the results say, by the translations that the window has loaded."""
+
+    def say(self, text: str, count: int = -1) -> str:
+        return QCoreApplication.translate("fsdesk", text, None, count) if text else ""
 
 
 def chosen_language(store: QSettings) -> str:
@@ -64,6 +76,12 @@ def speak(chosen: str) -> str:
 def language_spoken() -> str:
     """The language that is spoken now; reports and figures are written in it."""
     return _now
+
+
+def aloud() -> AbstractContextManager[None]:
+    """Sentences that the results make inside of the block are in the language of the window."""
+    comma = QLocale().decimalPoint() == ","
+    return speaking(ENGLISH if _now == "en" else _OfTheWindow(_now, comma=comma))
 
 
 def _install(translator: QTranslator) -> None:

@@ -5,12 +5,23 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import ProgressBar, Splitter, button, column, label, named, row, scrolled, surface
+from fsdesk.app.look.parts import (
+    ProgressBar,
+    Splitter,
+    button,
+    column,
+    label,
+    named,
+    restyle,
+    row,
+    scrolled,
+    surface,
+)
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
@@ -18,7 +29,7 @@ from fsdesk.app.look.translation import tr
 from fsdesk.app.result.answer_card import AnswerCard
 from fsdesk.app.result.describe_dialog import DescribeDialog
 from fsdesk.app.result.evidence_card import EvidenceCard
-from fsdesk.app.result.result_words import summary, warning
+from fsdesk.app.result.result_words import answer, lead, measure_words, seen_by_the_search
 from fsdesk.app.work.annotating import Annotating
 from fsdesk.app.work.examining import Examining, Findings
 from fsdesk.app.work.runs import Run
@@ -35,7 +46,12 @@ _LEAST_HIGH = 320  # of a card
 
 
 class ResultPage(Holder):
-    """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer."""
+    """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
+
+    ``honest_wanted`` tells that the user wants the honest error of ``run`` measured, or wants that stopped.
+    """
+
+    honest_wanted = Signal()
 
     def __init__(self, session: Session, answer: AnswerCard, evidence: EvidenceCard) -> None:
         super().__init__()
@@ -85,9 +101,16 @@ class ResultPage(Holder):
         self.title = label("", "caption")
         self.found, self.beside = label("", "title", wrap=True), label("", wrap=True)
         self.warning = label("", "muted", wrap=True)
-        named(self.found, "resultFound", tr("What was found"))
-        named(self.beside, "resultBeside", tr("Beside all features"))
-        named(self.warning, "resultWarning", tr("How far these numbers can be trusted"))
+        named(self.found, "resultFound", tr("The error on rows that no search saw"))
+        named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
+        named(self.warning, "resultWarning", tr("What the search itself saw"))
+        self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
+        self.outer = ProgressBar()
+        self.outer.setTextVisible(False)
+        self.outer.setRange(0, 1000)
+        self.outer.setMaximumWidth(220)
+        named(self.outer, "outerProgress", tr("How far the outer folds are"))
+        self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
         self.going = label("", "caption")
         named(self.going, "resultGoing", tr("What is being measured"))
         self.bar = ProgressBar()
@@ -100,7 +123,10 @@ class ResultPage(Holder):
         self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
         card = surface("card")
         head = row(self.title, self.back, None, self.going, self.bar, self.halt, self.look, spacing=12)
-        inside = column(self.found, self.beside, self.warning, spacing=4)
+        inside = column(self.found, spacing=4)
+        inside.addLayout(row(self.measure, self.outer, self.leave, None, spacing=12))
+        inside.addWidget(self.beside)
+        inside.addWidget(self.warning)
         layout = QVBoxLayout(card)
         layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
         layout.setSpacing(4)
@@ -111,6 +137,8 @@ class ResultPage(Holder):
     def _connect(self, session: Session) -> None:
         self.look.clicked.connect(self._examine)
         self.halt.clicked.connect(self.examining.halt)
+        self.measure.clicked.connect(self.honest_wanted)
+        self.leave.clicked.connect(self.honest_wanted)
         self.back.clicked.connect(lambda: self.show_run(self.run))
         self.examining.changed.connect(self.refresh)
         self.annotating.changed.connect(self._show_features)
@@ -147,10 +175,15 @@ class ResultPage(Holder):
         if run is None or run.id not in ids:
             return
         # While a search goes on nothing here is drawn again but what it found and how it stands.
-        seen = (run.phase, None if run.state.best is None else id(run.state.best), len(run.evidence))
-        if seen != self._seen and self.isVisible():
-            self.refresh()
-            self._begin()
+        seen = _seen(run)
+        if seen == self._seen or not self.isVisible():
+            return
+        if seen[:-1] == self._seen[:-1] and self.shown is not None:  # the outer folds alone have come further
+            self._seen = seen
+            self._show_summary(run, self.shown)
+            return
+        self.refresh()
+        self._begin()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begin to look closer when somebody looks."""
@@ -186,7 +219,7 @@ class ResultPage(Holder):
             self.empty.setText(_nothing(run))
             self.stack.setCurrentWidget(self.empty)
             return
-        self._seen = (run.phase, id(run.state.best), len(run.evidence))
+        self._seen = _seen(run)
         self.stack.setCurrentIndex(0)
         self._show_summary(run, mask)
         self._show_features()
@@ -200,14 +233,21 @@ class ResultPage(Holder):
         self.title.setText(other if self.subset is not None else names)
         self.back.setVisible(self.subset is not None)
         target = "" if diagnosis is None else diagnosis.target
-        found, beside = summary(run.state, mask, diagnosis, target)
-        if run.active:
-            found = tr("The search is still going on; so far: {found}", found=found)
-        self.found.setText(found)
-        self.beside.setText(beside)
-        honest = run.honesty.honest if run.honesty.complete and self.subset is None else None
-        told = warning(honest, run.state.criterion, searched=run.spec.selects)
-        self.warning.setText(f"{told} {run.doubt if honest else ''}".strip())
+        picked = self.subset is not None
+        told = lead(run, picked=picked)
+        self.found.setText(told.found)
+        restyle(self.found, tone=told.tone)
+        self.beside.setText(f"{answer(mask, target)} {told.basis}".strip())
+        fresh = None if picked else run.honesty.fresh
+        seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)
+        self.warning.setText(f"{seen} {run.doubt}".strip())
+        going = None if picked else run.validation
+        self.measure.setVisible(run.measurable and going is None and not picked and not self._session.read_only)
+        self.measure.setText(measure_words(run))
+        for part in (self.outer, self.leave):
+            part.setVisible(going is not None)
+        if going is not None:
+            self.outer.setValue(round(1000 * (going.fold + going.share) / going.folds))
         self.going.setText(_going(findings))
         self.bar.setVisible(findings.at_work)
         self.bar.setValue(round(1000 * findings.share))
@@ -242,6 +282,13 @@ class ResultPage(Holder):
     def dress(self, tokens: Tokens) -> None:
         """Take the colours of the theme."""
         self.evidence.dress(tokens)
+
+
+def _seen(run: Run) -> tuple[object, ...]:
+    """What the page shows of a run, but for what is found out about one of its subsets."""
+    going = run.validation
+    measured = None if going is None else (going.fold, round(100 * going.share))
+    return run.phase, None if run.state.best is None else id(run.state.best), len(run.evidence), measured
 
 
 def _same(one: Mask | None, other: Mask | None) -> bool:

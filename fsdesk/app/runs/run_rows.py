@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from fsdesk.app.look.language import aloud
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
 from fsdesk.app.look.translation import declared, localised, number, tr
@@ -133,9 +134,10 @@ class RunRows(QAbstractListModel):
         return self._runs.waiting.index(run) + 1 if run.waiting else 0
 
     def _text(self, run: Run) -> str:
-        best = run.state.best
+        best, honest = run.state.best, run.honest
+        value = f"{declared(run.state.criterion.title)} {_number(run)}"
         value = (
-            f"{declared(run.state.criterion.title)} {localised(run.state.criterion.text(best.mean))}" if best else ""
+            tr("{value} in the search", value=value) if honest is None else tr("{value} on unseen rows", value=value)
         )
         found = (
             tr("{value} with {features}", value=value, features=counted(int(best.mask.sum()), "feature"))
@@ -170,12 +172,20 @@ class RunRows(QAbstractListModel):
         return None
 
 
+def _number(run: Run) -> str:
+    """The error of a run on rows that no search saw; of the search itself while that is not known."""
+    best, honest = run.state.best, run.honest
+    if honest is not None:
+        with aloud():
+            return honest.value_words()
+    return "" if best is None else localised(run.state.criterion.text(best.mean))
+
+
 def _value(run: Run) -> str:
     """What the run found, with the name of the criterion where it is not the usual one."""
-    best, criterion = run.state.best, run.state.criterion
-    if best is None:
+    text, criterion = _number(run), run.state.criterion
+    if not text:
         return ""
-    text = localised(criterion.text(best.mean))
     return text if criterion.name == "error" else f"{declared(criterion.title).partition(',')[0]} {text}"
 
 
@@ -224,8 +234,9 @@ class RunDelegate(QStyledItemDelegate):
         inside = area.adjusted(2 * SPACE + _TAG, 6, -SPACE, -SPACE)
         bold = QFont(font)
         bold.setWeight(QFont.Weight.DemiBold)
-        best = run.state.best
-        self._line(painter, inside, bold, run.label, _value(run))
+        best, honest = run.state.best, run.honest
+        sure = honest is not None and honest.better_than_chance  # no other error is in bold
+        self._line(painter, inside, bold, run.label, _value(run), plain=None if sure else font)
         small = QFont(font)
         small.setPointSizeF(font.pointSizeF() * 0.9)
         second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
@@ -250,12 +261,25 @@ class RunDelegate(QStyledItemDelegate):
             corner = QPointF(place.topLeft())
             painter.drawPolyline([corner + QPointF(*at) for at in ((3.5, 7.5), (6, 10), (10.5, 4.5))])
 
-    def _line(self, painter: QPainter, area: QRect, font: QFont, left: str, right: str, *, muted: bool = False) -> None:
+    def _line(
+        self,
+        painter: QPainter,
+        area: QRect,
+        font: QFont,
+        left: str,
+        right: str,
+        *,
+        muted: bool = False,
+        plain: QFont | None = None,
+    ) -> None:
+        """Draw two texts at the ends of a line; that at the right faint where it has a plain font of its own."""
+        painter.setFont(plain or font)
+        painter.setPen(QColor(self.tokens.muted if muted or plain is not None else self.tokens.text))
+        room = area.width() - painter.fontMetrics().horizontalAdvance(right) - SPACE
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), right)
         painter.setFont(font)
         painter.setPen(QColor(self.tokens.muted if muted else self.tokens.text))
         metrics = painter.fontMetrics()
-        room = area.width() - metrics.horizontalAdvance(right) - SPACE
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), right)
         elide = Qt.TextElideMode.ElideRight if muted else Qt.TextElideMode.ElideMiddle  # a title keeps its seed
         text = metrics.elidedText(left, elide, room)
         painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)

@@ -16,7 +16,7 @@ from fsdesk.app.look.strokes import Dots, Stroke
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.search.curve_menu import CurveOptions
-from fsdesk.results.curve import drawn, drawn_error, levelled, moving_average
+from fsdesk.results.curve import drawn, levelled, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 
 __all__ = ["Details", "Line", "extent", "roomy"]
@@ -153,14 +153,16 @@ class Details:
         honest = None if trace is None else trace.honest
         known = honest is not None and bool(np.isfinite(honest.mean))
         self.honest.setVisible(known)
-        self.honest_band.setVisible(known and honest is not None and honest.std_error > 0)
+        interval = None if trace is None else trace.honest_interval
+        self.honest_band.setVisible(known and interval is not None)
         if trace is None or honest is None or not known:
             return
         value = float(drawn(trace.judged, np.array([honest.mean]))[0])
-        error = float(drawn_error(trace.judged, np.array([honest.std_error]))[0])
         self.honest.setPos(value)
         self.honest.label.setFormat(tr("unseen rows {value}", value=localised(trace.judged.text(honest.mean))))
-        self.honest_band.setRegion((value - error, value + error))
+        if interval is not None:
+            low, high = sorted(drawn(trace.judged, np.array(interval)).tolist())
+            self.honest_band.setRegion((low, high))
 
     def show_baseline(self, trace: Trace | None) -> None:
         """The line of all features, which is there before any candidate is."""

@@ -63,7 +63,7 @@ class CurveMenu(QMenu):
         self._add_windows()
         for name, text in (
             ("steps", tr("Show each step")),
-            ("band", tr("Show the standard error")),
+            ("band", tr("Show the spread over the repeats")),
             ("marks", tr("Show what was steered")),
         ):
             action = self._add(self, name, text, partial(self._toggle, name))

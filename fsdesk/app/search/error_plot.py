@@ -24,7 +24,7 @@ from fsdesk.app.search.curve_key import CurveKey
 from fsdesk.app.search.curve_legend import CurveLegend, curve_colour, curve_names, curve_style
 from fsdesk.app.search.curve_menu import CurveMenu, CurveOptions
 from fsdesk.app.work.runs import Run
-from fsdesk.measure import CRITERIA, Criterion
+from fsdesk.measure import CRITERIA, Criterion, Measurement
 from fsdesk.results.curve import drawn
 from fsdesk.results.traces import Trace, time_unit, window_of
 
@@ -189,8 +189,10 @@ class ErrorPlot(Card):
         item, title = self.plot.getPlotItem(), declared(criterion.title)
         if self.heading.text() != title:
             self.heading.setText(title)
-            item.getAxis("left").setLabel(axis_title(criterion))
             self.plot.setAccessibleName(tr("{criterion} of the search, step by step", criterion=title))
+        text = self._axis_text(criterion)
+        if item.getAxis("left").labelText != text:
+            item.getAxis("left").setLabel(text)
         words = {
             "iteration": "",
             "measurement": tr("measurements taken"),
@@ -200,6 +202,18 @@ class ErrorPlot(Card):
         if bottom.labelText != words:
             bottom.setLabel(words)
             bottom.showLabel(bool(words))
+
+    def _axis_text(self, criterion: Criterion) -> str:
+        """What the axis measures, in as many lines as its height asks for: these rows chose the features."""
+        words = tr("on the rows that chose the features")
+        room, written = self.plot.getViewBox().height(), self.plot.fontMetrics().horizontalAdvance
+        lines = [f"{axis_title(criterion)}, {words}"]
+        if written(lines[0]) > room:
+            lines = [axis_title(criterion), words]
+        if written(words) > room:
+            first, second = _halves(words)
+            lines = [axis_title(criterion), first, second]
+        return "<br>".join(lines)
 
     @property
     def _criterion(self) -> Criterion:
@@ -289,8 +303,10 @@ class ErrorPlot(Card):
                len(run.evidence), name, run.colour_index)  # fmt: skip
         kept = self._kept.get(run.id)
         if kept is None or kept[0] != key or kept[2] is not run:
-            honest = run.honesty.honest if shown else None
-            kept = key, Trace.of(state, name, honest, curve_colour(run, LIGHT), shown), run  # prints are on white
+            error = run.honest if shown else None
+            honest = None if error is None else Measurement(np.array([error.value]))
+            ends = None if error is None or error.low is None or error.high is None else (error.low, error.high)
+            kept = key, Trace.of(state, name, honest, curve_colour(run, LIGHT), shown, ends), run  # prints are on white
             self._kept[run.id] = kept
         return kept[1]
 
@@ -359,8 +375,10 @@ class ErrorPlot(Card):
         }[self.options.axis]
         value = localised(criterion.text(float(trace.losses[place])))
         error = float(trace.std_errors[place])
-        spread = f" ± {localised(criterion.deviation(error))}" if error > 0 else ""
-        value = f"{declared(criterion.title)} {value}{spread}"
+        value = f"{declared(criterion.title)} {value}"
+        if error > 0:
+            spread = localised(criterion.deviation(error))
+            value = tr("{value} (± {spread} over the repeats alone)", value=value, spread=spread)
         first = ", ".join([where, value, counted(int(trace.sizes[place]), "feature")])
         second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=" %" * (criterion.unit == "%"))
         steered = [retold(sentence) for number, sentence in trace.steerings if number == int(trace.numbers[place])]
@@ -383,6 +401,13 @@ class ErrorPlot(Card):
         if self.run is not None:
             self._colour()
             self.refresh()
+
+
+def _halves(words: str) -> tuple[str, str]:
+    """Two lines of about the same length."""
+    spaces = [place for place, letter in enumerate(words) if letter == " "]
+    middle = min(spaces, key=lambda place: abs(place - len(words) / 2), default=len(words))
+    return words[:middle], words[middle + 1 :]
 
 
 def _nothing(run: Run | None) -> str:

@@ -1,32 +1,21 @@
-"""The key figures of a run in one row: what it found, what it has to beat, how far it is."""
-
-from math import isfinite
+"""The key figures of a run in one row: its error on rows that no search saw, what it has to beat, how far it is."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from fsdesk.app.look.criterion_words import compared
-from fsdesk.app.look.parts import ElidedLabel, ProgressBar, button, column, label, named, row, surface
+from fsdesk.app.look.language import aloud
+from fsdesk.app.look.parts import ElidedLabel, ProgressBar, button, column, label, named, restyle, row, surface
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, localised, number, tr
+from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.app.look.words import duration, folded
+from fsdesk.app.result.result_words import seen_by_the_search, tone_of
 from fsdesk.app.runs.run_list import status_line
 from fsdesk.app.work.runs import Run
-from fsdesk.engine import Best
-from fsdesk.measure import CRITERIA, Criterion
-from fsdesk.results.honest import OUTER_FOLDS
+from fsdesk.measure import CRITERIA
+from fsdesk.results.honest_error import HonestError
 
 __all__ = ["Figures"]
-
-
-def _search_tip(criterion: Criterion) -> str:
-    direction = tr("Lower is better.") if criterion.direction == "lower" else tr("Higher is better.")
-    honest = tr(
-        "What the search itself saw. The best of many noisy measurements is a little too good: rows that the search "
-        "never saw will do worse."
-    )
-    return f"{declared(criterion.help)} {direction} {honest}"
 
 
 class _Figure(QWidget):
@@ -48,6 +37,7 @@ class _Figure(QWidget):
         if self.title.text() != title:
             self.title.setText(title)
             self._said = title
+        if self.toolTip() != folded(tip):
             self.setToolTip(folded(tip))
 
     def tell(self, value: str, note: str = "") -> None:
@@ -59,9 +49,10 @@ class _Figure(QWidget):
 
 
 class Figures(QWidget):
-    """What the search saw, what fresh folds and unseen rows say, all features, number of features, progress.
+    """The error on rows that no search saw, that of all features on the same rows, number of features, progress.
 
-    ``honest_wanted`` tells that the user wants the honest error measured, or wants that stopped.
+    What the search saw is a detail in small type. ``honest_wanted`` tells that the user wants the honest error
+    measured, or wants that stopped.
     """
 
     honest_wanted = Signal()
@@ -69,25 +60,21 @@ class Figures(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("figures")
-        self.best = _Figure("bestError", "", "")
-        self.fresh = _Figure(
-            "freshError",
-            tr("On fresh folds"),
-            tr(
-                "The answer measured again, twenty times, on folds that the search has not seen: without the luck of "
-                "the folds, but on rows that chose it."
-            ),
-        )
         self._honesty = tr(
             "The honest error: the whole search is repeated inside outer folds, and each answer predicts rows that its "
-            "search never saw. This is what to expect on new samples. ± is one standard error over the folds."
+            "search never saw. This is what to expect on new samples."
         )
-        self.honest = _Figure("honestError", tr("On unseen rows"), self._honesty)
+        title = tr("{criterion} on unseen rows", criterion=declared(CRITERIA["error"].title))
+        self.honest = _Figure("honestError", title, self._honesty)
         self.measure = button(tr("Measure …"), "measureHonest", "link", tr("Measure the honest error of this run"))
         self.measure.clicked.connect(self.honest_wanted)
         self.honest.foot.addWidget(self.measure)
         self.honest.foot.addStretch(1)
-        self.baseline = _Figure("baselineError", tr("All features"), tr("With no feature left out: the line to beat."))
+        self.baseline = _Figure(
+            "baselineError",
+            tr("All features, same rows"),
+            tr("With no feature left out, on the same outer folds: what the selection has to beat."),
+        )
         self.features = _Figure("bestSize", tr("Features"), tr("How many features the best mask so far holds."))
         self.progress = _Figure(
             "progress",
@@ -101,15 +88,23 @@ class Figures(QWidget):
         named(self.bar, "progressBar", tr("Progress of the run"))
         self.reason = ElidedLabel("caption")
         named(self.reason, "endReason", tr("Why the search ended"))
+        self.verdict, self.seen = ElidedLabel("body"), ElidedLabel("caption")
+        named(self.verdict, "honestVerdict", tr("How the answer compares with all features"))
+        named(self.seen, "seenBySearch", tr("What the search itself saw"))
         card = surface("card")
-        inside = QHBoxLayout(card)
-        inside.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
+        inside = QHBoxLayout()
         inside.setSpacing(3 * SPACE)
-        for figure in (self.best, self.fresh, self.honest, self.baseline, self.features):
+        for figure in (self.honest, self.baseline, self.features):
             inside.addWidget(figure)
         last = QWidget()
         last.setLayout(column(self.progress, self.reason, self.bar, None, spacing=4))
         inside.addWidget(last, 1)
+        whole = QVBoxLayout(card)
+        whole.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
+        whole.setSpacing(4)
+        whole.addLayout(inside)
+        whole.addWidget(self.verdict)
+        whole.addWidget(self.seen)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(card)
@@ -117,21 +112,28 @@ class Figures(QWidget):
     def show_run(self, run: Run | None) -> None:
         """Show a run as it is now."""
         criterion = CRITERIA["error"] if run is None else run.state.criterion
-        self.best.call(tr("{criterion} in the search", criterion=declared(criterion.title)), _search_tip(criterion))
+        direction = tr("Lower is better.") if criterion.direction == "lower" else tr("Higher is better.")
+        doubt = "" if run is None else run.doubt
+        tip = " ".join(filter(None, (declared(criterion.help), direction, self._honesty, doubt)))
+        self.honest.call(tr("{criterion} on unseen rows", criterion=declared(criterion.title)), tip)
         if run is None:
-            for figure in (self.best, self.fresh, self.honest, self.baseline, self.features, self.progress):
+            for figure in (self.honest, self.baseline, self.features, self.progress):
                 figure.tell("–")
             self.progress.note.setText(tr("No run yet"))
             self.measure.hide()
+            self._show_verdict("", "")
             self._show_end("")
             self.bar.setValue(0)
             return
         state = run.state
         best = state.best
-        self.best.tell(*(_told(criterion, best.mean, _doubt(criterion, best)) if best else ("–", "")))
-        beaten = compared(criterion, state.baseline, best.mean) if best and state.baseline is not None else ""
-        self.baseline.tell(*(_told(criterion, state.baseline, beaten) if state.baseline is not None else ("–", "")))
-        self._show_evidence(run, criterion)
+        self._show_honest(run, None if run.active else run.honest)
+        seen = "" if best is None else seen_by_the_search(
+            state, best.mask, run.honesty.fresh, searched=run.spec.selects
+        )  # fmt: skip
+        if self.seen.text() != seen:
+            self.seen.setText(seen)
+        self.seen.setVisible(bool(seen))
         total = len(state.features) or run.spec.features
         self.features.tell(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
         done = number(state.evaluations)
@@ -149,48 +151,51 @@ class Figures(QWidget):
         self.reason.setVisible(bool(reason))
         self.bar.setVisible(not reason)
 
-    def _show_evidence(self, run: Run, criterion: Criterion) -> None:
-        fresh, honest = run.honesty.fresh, run.honesty.honest
-        if fresh is None:
-            dealt = run.spec.measuring.deals_anew
-            self.fresh.tell("–", tr("the folds are fixed") if not dealt else tr("when it ends") if run.active else "")
-        else:
-            spread = f"± {localised(criterion.deviation(fresh.std_error))}"
-            self.fresh.tell(*_told(criterion, fresh.mean, spread))
-        if honest is None:
-            value, note = "–", ""
-        else:
-            value = localised(criterion.text(honest.mean))
-            note = f"± {localised(criterion.deviation(honest.std_error))}" if honest.std_error > 0 else ""
-            note = ", ".join(filter(None, (note, tr("optimistic") if run.doubt else "")))
-        tip = folded(f"{self._honesty} {run.doubt}")
-        if self.honest.toolTip() != tip:
-            self.honest.setToolTip(tip)
+    def _show_verdict(self, words: str, tone: str) -> None:
+        said = words[:1].upper() + words[1:]
+        if self.verdict.text() != said:
+            self.verdict.setText(said)
+        restyle(self.verdict, tone=tone)
+        self.verdict.setVisible(bool(said))
+
+    def _show_honest(self, run: Run, honest: HonestError | None) -> None:
         going = run.validation
+        if honest is None:
+            self._show_missing(run)
+        else:
+            with aloud():
+                interval, value, chance = honest.interval_words(), honest.value_words(), honest.chance_words()
+                verdict, everything = honest.verdict_words(), honest.all_features_words()
+                headline, missing = honest.headline(), honest.missing_words()
+            note = tr("95 % interval {interval}", interval=interval) if interval else tr("without an interval")
+            if honest.verdict == "chance":  # an error that may be luck is not in large type
+                note = tr("{value}, chance {chance}", value=value, chance=chance)
+                verdict = ""
+            tone = tone_of(honest)
+            self.honest.tell(headline, note)
+            restyle(self.honest.value, tone=tone)
+            self.baseline.tell(everything or "–")
+            self._show_verdict(verdict or missing, tone)
+        self.measure.setVisible(going is not None or run.measurable)
+        words = tr("Stop") if going is not None else tr("Go on") if run.honesty.outer else tr("Measure …")
+        if self.measure.text() != words:
+            self.measure.setText(words)
+        takes = duration(max(1.0, run.state.seconds * run.folds_left))
+        self.measure.setToolTip("" if going else tr("Takes about {time} on a quiet machine.", time=takes))
+
+    def _show_missing(self, run: Run) -> None:
+        """How far the outer folds are; no error of theirs before all are done."""
+        going, outer = run.validation, run.honesty.outer
         if going is not None:
             share = 100 * going.share
             note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.fold + 1, folds=going.folds, share=share)
-        elif honest is not None and not run.honesty.complete:
-            folds = tr("{done} of {folds} folds", done=len(run.honesty.outer), folds=run.honesty.outer[0].folds)
-            note = ", ".join(filter(None, (note, folds)))
-        self.honest.tell(value, note)
-        self.honest.note.setVisible(bool(note))
-        possible = run.phase == "finished" and (going is not None or not run.honesty.complete)
-        self.measure.setVisible(possible and run.state.best is not None and isfinite(run.state.best.mean))
-        words = tr("Stop") if going is not None else tr("Go on") if honest is not None else tr("Measure …")
-        if self.measure.text() != words:
-            self.measure.setText(words)
-        takes = duration(max(1.0, run.state.seconds * (OUTER_FOLDS - len(run.honesty.outer))))
-        self.measure.setToolTip("" if going else tr("Takes about {time} on a quiet machine.", time=takes))
-
-
-def _told(criterion: Criterion, loss: float, note: str) -> tuple[str, str]:
-    """A value and its note; where there is no value, the note says so in less room."""
-    return (localised(criterion.text(loss)), note) if isfinite(loss) else ("–", tr("not measured"))
-
-
-def _doubt(criterion: Criterion, best: Best) -> str:
-    """How sure the best value is; of a perfect one the spread over the repeats says nothing."""
-    if best.std_error <= 0:
-        return tr("optimistic")
-    return tr("± {spread}, optimistic", spread=localised(criterion.deviation(best.std_error)))
+        elif run.active:
+            note = tr("after the search") if run.wants_honest else ""
+        elif outer:
+            note = tr("{done} of {folds} folds", done=len(outer), folds=outer[0].folds)
+        else:
+            note = tr("not validated yet")
+        self.honest.tell("–", note)
+        restyle(self.honest.value, tone="")
+        self.baseline.tell("–")
+        self._show_verdict("", "")

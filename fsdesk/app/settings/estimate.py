@@ -18,6 +18,8 @@ from fsdesk.results.honest import OUTER_FOLDS
 
 __all__ = ["EstimateLines", "memory_words"]
 
+_HONEST = "setup/honest"
+
 
 def memory_words(size: float) -> str:
     """A size of memory as people read it: "180 MB", "2.4 GB"."""
@@ -50,6 +52,8 @@ class EstimateLines(QWidget):
                 folds=OUTER_FOLDS,
             )
         )
+        self.honest.setChecked(str(session.store.value(_HONEST, "yes")) != "no")
+        self.honest.toggled.connect(lambda wanted: session.store.setValue(_HONEST, "yes" if wanted else "no"))
         self.honest.toggled.connect(self.found)
         for line in (self.most, self.time, self.memory):
             layout.addWidget(line)

@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Literal
 
 from fsdesk.app.look.tokens import RUN_COLOURS
@@ -10,7 +11,8 @@ from fsdesk.app.look.translation import declared, tr, within
 from fsdesk.app.work.asking import RunningTask
 from fsdesk.engine import RunSpec, RunState
 from fsdesk.methods import METHODS
-from fsdesk.results.honest import Evidence, Honesty, OuterProgress
+from fsdesk.results.honest import OUTER_FOLDS, Evidence, Honesty, OuterProgress
+from fsdesk.results.honest_error import HonestError
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS
 
@@ -125,6 +127,26 @@ class Run:
         """What is known of its answer beside what the search saw."""
         best = self.state.best
         return Honesty.of(self.evidence, None if best is None else best.mask, len(self.state.steering_events))
+
+    @property
+    def honest(self) -> HonestError | None:
+        """The error of its answer on rows that no search saw, with its interval; None where that is not known."""
+        best = self.state.best
+        if best is None:
+            return None
+        return self.honesty.error(self.state.criterion.name, int(best.mask.sum()), len(best.mask))
+
+    @property
+    def folds_left(self) -> int:
+        """How many outer folds its honest error still needs."""
+        outer = self.honesty.outer
+        return outer[0].folds - len(outer) if outer else OUTER_FOLDS
+
+    @property
+    def measurable(self) -> bool:
+        """Whether its honest error can be measured now: it has come to its end, and its answer could be measured."""
+        best = self.state.best
+        return self.phase == "finished" and self.honest is None and best is not None and isfinite(best.mean)
 
     @property
     def phase(self) -> Phase:

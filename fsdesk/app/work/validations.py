@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from fsdesk.app.look.translation import declared, localised, tr
+from fsdesk.app.look.language import aloud
+from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import ask, off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.telling import Telling
 from fsdesk.errors import UserError
-from fsdesk.results.honest import OUTER_FOLDS, Evidence, Fresh, OuterFold, OuterProgress, packed_evidence
+from fsdesk.results.honest import OUTER_FOLDS, Evidence, Fresh, Honesty, OuterFold, OuterProgress, packed_evidence
 from fsdesk.results.tasks import fresh_task, outer_task
 from fsdesk.store import Project
 
@@ -43,15 +44,14 @@ class Validations(QObject):
             # One that was only opened has not ended here.
             if run is None or not run.ended or run.task is not None or run.state.best is None:
                 continue
-            if run.state.status == "failed" or run.honesty.fresh is not None:
+            if run.state.status == "failed":
                 continue
             key = run.id, run.state.best.mask.tobytes()
-            if key in self._freshened:
-                continue
-            self._freshened.add(key)
-            if run.spec.measuring.deals_anew:
-                self._session.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
-            if run.wants_honest and run.state.status == "finished":
+            if run.honesty.fresh is None and key not in self._freshened:
+                self._freshened.add(key)
+                if run.spec.measuring.deals_anew:
+                    self._session.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
+            if run.wants_honest and run.measurable:
                 run.wants_honest = False
                 self.begin(run)
 
@@ -113,19 +113,32 @@ class Validations(QObject):
         if len(known) == folds:
             known = []
 
+        known_here: list[asyncio.Future[None]] = []
+
         def hear(message: object) -> None:
             if isinstance(message, OuterProgress) and run.validation is not None:
                 run.validation = message
                 session.runs.changed.emit([run.id])
             elif isinstance(message, OuterFold):
-                session.begin(self._keep(project, run, message), tr("keeping the honest error"), quietly=True)
+                known_here.append(asyncio.get_running_loop().create_future())
+                work = self._keep(project, run, message, known_here[-1])
+                session.begin(work, tr("keeping the honest error"), quietly=True)
 
         pool = Telling[object](session.pool, hear, object)
         steerings = tuple(run.state.steering_events)
         await ask(pool, outer_task, run.spec, dataset, folds, known, session.runs.threads, steerings)
+        await asyncio.gather(*known_here)
 
-    async def _keep(self, project: Project, run: Run, evidence: Evidence) -> None:
-        run.evidence.append(evidence)
+    async def _keep(
+        self, project: Project, run: Run, evidence: Evidence, known: asyncio.Future[None] | None = None
+    ) -> None:
+        """Show and store what was measured; ``known`` is done once the run has it."""
+        try:
+            await off_thread(self._session.disk, _told_of, [*run.evidence, evidence], run)
+        finally:
+            run.evidence.append(evidence)
+            if known is not None and not known.done():
+                known.set_result(None)
         self._session.runs.changed.emit([run.id])
         if project.read_only:
             raise UserError(
@@ -134,14 +147,18 @@ class Validations(QObject):
         await off_thread(self._session.disk, project.add_evidence, run.id, *packed_evidence(evidence))
 
     def _say(self, run: Run) -> None:
-        honest, best, criterion = run.honesty.honest, run.state.best, run.state.criterion
-        if honest is None or best is None:
+        honest = run.honest
+        if honest is None:
             return
-        sentence = tr(
-            "{run}: {criterion} {honest} on rows that its search never saw, {search} in the search itself.",
-            run=run.title,
-            criterion=declared(criterion.title),
-            honest=localised(criterion.text(honest.mean)),
-            search=localised(criterion.text(best.mean)),
-        )
-        self._session.said.emit("success", sentence, "", f"honest {run.id}")
+        with aloud():
+            sentence = honest.sentence()
+        kind = "success" if honest.verdict == "better" else "info"
+        self._session.said.emit(kind, f"{run.title}: {sentence}", "", f"honest {run.id}")
+
+
+def _told_of(evidence: list[Evidence], run: Run) -> None:
+    """Work the honest error out away from the window, which then has it at once: of many rows it takes a while."""
+    best = run.state.best
+    if best is not None:
+        known = Honesty.of(evidence, best.mask, len(run.state.steering_events))
+        known.error(run.state.criterion.name, int(best.mask.sum()), len(best.mask))
