@@ -2586,6 +2586,10 @@
       <translation>Wie die Buchstaben einer Textdatei gespeichert sind; wichtig für Namen mit Umlauten und Akzenten.</translation>
     </message>
     <message>
+      <source>How the strategies do on held-out rows</source>
+      <translation>Wie die Strategien auf zurückgehaltenen Zeilen abschneiden</translation>
+    </message>
+    <message>
       <source>How two parents make a child; uniform is better: all else as in the paper it reached 6.6 instead of 8.3 % error on ionosphere and 7.7 instead of 9.2 % on sonar (four seeds, nearest neighbour).</source>
       <translation>Wie zwei Eltern ein Kind bilden; gleichmäßig ist besser: sonst wie im Artikel erreichte es 6,6 statt 8,3 % Fehler bei ionosphere und 7,7 statt 9,2 % bei sonar (vier Startwerte, nächster Nachbar).</translation>
     </message>
@@ -2776,6 +2780,10 @@
     <message>
       <source>L1</source>
       <translation>L1</translation>
+    </message>
+    <message>
+      <source>L1 path</source>
+      <translation>L1-Pfad</translation>
     </message>
     <message>
       <source>LIBSVM: 0.001</source>
@@ -3084,6 +3092,10 @@
     <message>
       <source>Mean size of the mistakes, in the unit of the target.</source>
       <translation>Mittlere Größe der Fehler in der Einheit der Zielgröße.</translation>
+    </message>
+    <message>
+      <source>Mean {criterion} of each strategy at its best size, on rows that it did not see; the line is ± one standard error over the resamples. The best of several is a little too good: the error on unseen rows of the whole search comes after it.</source>
+      <translation>Mittelwert ({criterion}) jeder Strategie bei ihrer besten Größe, auf Zeilen, die sie nicht sah; die Linie ist ± ein Standardfehler über die Stichproben. Das Beste von mehreren ist ein wenig zu gut: Der Fehler der ganzen Suche auf ungesehenen Zeilen kommt danach.</translation>
     </message>
     <message>
       <source>Measure it in {folds} outer folds (about {time})</source>
@@ -4918,6 +4930,10 @@
       <translation>Strategien</translation>
     </message>
     <message>
+      <source>Strategies on held-out rows</source>
+      <translation>Strategien auf zurückgehaltenen Zeilen</translation>
+    </message>
+    <message>
       <source>Subset size at the start</source>
       <translation>Größe der Teilmengen zu Beginn</translation>
     </message>
@@ -5196,6 +5212,10 @@
     <message>
       <source>The error on rows that no search saw is being measured: outer fold {fold} of {folds}.</source>
       <translation>Der Fehler auf Zeilen, die keine Suche sah, wird gemessen: äußerer Fold {fold} von {folds}.</translation>
+    </message>
+    <message>
+      <source>The error on rows that no search saw is being worked out from the rows that the search held out.</source>
+      <translation>Der Fehler auf Zeilen, die keine Suche sah, wird aus den Zeilen bestimmt, die die Suche zurückhielt.</translation>
     </message>
     <message>
       <source>The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer folds or without them.</source>
@@ -6335,6 +6355,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Innerhalb eines Standardfehlers der Antwort ({limit}): {number} der {measured} gemessenen Teilmengen. Merkmale in fast allen davon sind wichtig; die in wenigen sind austauschbar. Eine nur einmal gemessene Teilmenge kann ihren Platz dem Glück verdanken.</translation>
     </message>
     <message>
+      <source>Work it out from the rows that the search held out</source>
+      <translation>Aus den Zeilen bestimmen, die die Suche zurückhielt</translation>
+    </message>
+    <message>
       <source>Workers and memory</source>
       <translation>Arbeitsprozesse und Speicher</translation>
     </message>
@@ -6651,6 +6675,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>begann mit einer gegebenen Auswahl, die vielleicht auf eben diesen Zeilen gefunden wurde</translation>
     </message>
     <message>
+      <source>being worked out</source>
+      <translation>wird bestimmt</translation>
+    </message>
+    <message>
       <source>best so far</source>
       <translation>bisher bestes</translation>
     </message>
@@ -6733,6 +6761,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>draws them all</source>
       <translation>alle werden gezogen</translation>
+    </message>
+    <message>
+      <source>dropped out</source>
+      <translation>ausgeschieden</translation>
     </message>
     <message>
       <source>each feature alone: {done} of {total}</source>
@@ -6873,6 +6905,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>forest</source>
       <translation>forest</translation>
+    </message>
+    <message>
+      <source>forest importance</source>
+      <translation>Wichtigkeit im Wald</translation>
     </message>
     <message>
       <source>fresh folds</source>
@@ -8283,6 +8319,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>ohne Intervall</translation>
     </message>
     <message>
+      <source>won</source>
+      <translation>gewonnen</translation>
+    </message>
+    <message>
       <source>working</source>
       <translation>Arbeiten</translation>
     </message>
@@ -8715,6 +8755,13 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>{count} one value only and cannot help to predict: {names}.</source>
       <translation>{count} nur einen Wert, was beim Vorhersagen nicht hilft: {names}.</translation>
+    </message>
+    <message numerus="yes">
+      <source>{count} resamples</source>
+      <translation>
+        <numerusform>{count} Stichprobe</numerusform>
+        <numerusform>{count} Stichproben</numerusform>
+      </translation>
     </message>
     <message>
       <source>{count} row</source>

@@ -73,6 +73,8 @@ def _missing(run: Run, *, picked: bool) -> str:
             "The search is still going on: its error on rows that no search saw can be measured when it has ended."
         )
     going, outer = run.validation, run.honesty.outer
+    if going is not None and run.brings_its_own:
+        return tr("The error on rows that no search saw is being worked out from the rows that the search held out.")
     if going is not None:
         return tr(
             "The error on rows that no search saw is being measured: outer fold {fold} of {folds}.",
@@ -90,6 +92,8 @@ def _missing(run: Run, *, picked: bool) -> str:
 
 def measure_words(run: Run) -> str:
     """What the button says that measures what is missing: each outer fold takes about as long as the run itself."""
+    if run.brings_its_own:
+        return tr("Work it out from the rows that the search held out")
     takes = duration(max(1.0, run.state.seconds * run.folds_left))
     if run.honesty.outer:
         return tr("Measure the other folds (about {time})", time=takes)

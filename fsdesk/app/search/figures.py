@@ -181,12 +181,16 @@ class Figures(QWidget):
         if self.measure.text() != words:
             self.measure.setText(words)
         takes = duration(max(1.0, run.state.seconds * run.folds_left))
-        self.measure.setToolTip("" if going else tr("Takes about {time} on a quiet machine.", time=takes))
+        self.measure.setToolTip(
+            "" if going or run.brings_its_own else tr("Takes about {time} on a quiet machine.", time=takes)
+        )
 
     def _show_missing(self, run: Run) -> None:
         """How far the outer folds are; no error of theirs before all are done."""
         going, outer = run.validation, run.honesty.outer
-        if going is not None:
+        if going is not None and run.brings_its_own:
+            note = tr("being worked out")
+        elif going is not None:
             share = 100 * going.share
             note = tr("fold {fold} of {folds}, {share:.0f} %", fold=going.fold + 1, folds=going.folds, share=share)
         elif run.active:

@@ -22,9 +22,11 @@ from fsdesk.app.search.features_card import FeaturesCard
 from fsdesk.app.search.figures import Figures
 from fsdesk.app.search.inspector import FeatureInspector
 from fsdesk.app.search.linked import LinkedIterations, SidePanel
+from fsdesk.app.search.race_card import RaceCard
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
 from fsdesk.engine import Best
+from fsdesk.measure import CRITERIA
 from fsdesk.methods import Mask
 from fsdesk.results.size_curve import SizeCurve
 
@@ -51,7 +53,7 @@ class SearchPage(Holder):
         self._session = session
         self.run: Run | None = None
         self.subset: Best | None = None
-        self.figures = Figures()
+        self.figures, self.race = Figures(), RaceCard()
         self.errors, self.heatmap = errors, heatmap
         self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
         self.errors.menu.chosen.connect(lambda options: session.store.setValue(_CURVES, options.kept()))
@@ -96,6 +98,7 @@ class SearchPage(Holder):
         layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         layout.setSpacing(2 * SPACE)
         layout.addWidget(self.figures)
+        layout.addWidget(self.race)
         layout.addWidget(self.across, 1)
         for part, height in ((self.errors, 246), (self.heatmap, 238), (self.panel, 248), (self.list, 136)):
             part.setMinimumHeight(height)  # a small window scrolls
@@ -115,6 +118,7 @@ class SearchPage(Holder):
         self.inspector.show_run(run)
         self.features.show_state(state)
         self.figures.show_run(run)
+        self._show_race()
         self.heatmap.follow(run is not None and run.task is not None)
         if run is not None:
             self.list.select(run)
@@ -189,7 +193,8 @@ class SearchPage(Holder):
         later = 0.0
         if now >= self._slow_due or self.run is None or self.run.task is None:
             self._slow_due = now + _SLOW_SECONDS
-            parts += [self.list.refresh, self._draw_features, self._draw_heatmap, self.inspector.refresh]
+            slow = (self._show_race, self.list.refresh, self._draw_features, self._draw_heatmap, self.inspector.refresh)
+            parts += slow
         else:
             later = self._slow_due - now  # nothing may come after this to draw the rest
         self._parts = deque(dict.fromkeys(parts))
@@ -217,6 +222,12 @@ class SearchPage(Holder):
         if self.run is not None:
             self.figures.show_run(self.run)
 
+    def _show_race(self) -> None:
+        state = None if self.run is None else self.run.state
+        self.race.show_race(
+            None if state is None else state.race, CRITERIA["error"] if state is None else state.criterion
+        )
+
     def _draw_features(self) -> None:
         if self.run is not None:
             self._show_features(self.run)
@@ -229,4 +240,4 @@ class SearchPage(Holder):
     @property
     def dressed(self) -> tuple[Dressed, ...]:
         """All that takes the colours of the theme."""
-        return self.errors, self.heatmap, self.list, self.linked, self.inspector
+        return self.errors, self.race, self.heatmap, self.list, self.linked, self.inspector

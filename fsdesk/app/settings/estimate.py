@@ -94,6 +94,7 @@ class EstimateLines(QWidget):
         A run ends where the method's own steps, the most measurements or the most minutes are reached, whichever comes
         first; a method may also find that nothing gets better.
         """
+        self.honest.setVisible(not method.validates_itself)
         own, most = 1 + method.measurements(features), 1 + method.budget(features)
         self.most.setText(tr("At most {count}", count=counted(most, "measurement")))
         cut = tr("Your limit: without it the method may take {count}.", count=counted(own, "measurement"))
@@ -105,7 +106,8 @@ class EstimateLines(QWidget):
             self.time.setText(found if found is not None else waits)
             self.memory.hide()
             return
-        self.time.setText(_time_words(found.seconds, most, method.max_minutes, self.honest.isChecked()))
+        honest = self.honest.isChecked() and not method.validates_itself
+        self.time.setText(_time_words(found.seconds, most, method.max_minutes, honest))
         self.time.setToolTip(
             tr(
                 "Tried just now on half of the features: {count} take about {time}. Subsets that get smaller are "

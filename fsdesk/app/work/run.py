@@ -137,6 +137,11 @@ class Run:
         return self.honesty.error(self.state.criterion.name, int(best.mask.sum()), len(best.mask))
 
     @property
+    def brings_its_own(self) -> bool:
+        """Whether its honest error comes from rows that its search held out itself, so that it needs no outer folds."""
+        return METHODS[self.spec.method].model.validates_itself and not self.honesty.outer and self.honesty.own is None
+
+    @property
     def folds_left(self) -> int:
         """How many outer folds its honest error still needs."""
         outer = self.honesty.outer

@@ -11,8 +11,17 @@ from fsdesk.app.work.asking import ask, off_thread
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.telling import Telling
 from fsdesk.errors import UserError
-from fsdesk.results.honest import OUTER_FOLDS, Evidence, Fresh, Honesty, OuterFold, OuterProgress, packed_evidence
-from fsdesk.results.tasks import fresh_task, outer_task
+from fsdesk.results.honest import (
+    OUTER_FOLDS,
+    Evidence,
+    Fresh,
+    Honesty,
+    OuterFold,
+    OuterProgress,
+    OwnError,
+    packed_evidence,
+)
+from fsdesk.results.tasks import fresh_task, outer_task, own_error_task
 from fsdesk.store import Project
 
 if TYPE_CHECKING:
@@ -33,9 +42,11 @@ class Validations(QObject):
         super().__init__(session)
         self._session = session
         self._freshened: set[tuple[int, bytes]] = set()
+        self._brought: set[tuple[int, bytes]] = set()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         session.runs.changed.connect(self._look)
         session.project_changed.connect(self._freshened.clear)
+        session.project_changed.connect(self._brought.clear)
 
     def _look(self, ids: list[int]) -> None:
         """Measure the answers of runs that have just come to rest again."""
@@ -51,8 +62,10 @@ class Validations(QObject):
                 self._freshened.add(key)
                 if run.spec.measuring.deals_anew:
                     self._session.begin(self._freshen(run), tr("measuring the answer again"), quietly=True)
-            if run.wants_honest and run.measurable:
+            own = run.brings_its_own and key not in self._brought
+            if (run.wants_honest or own) and run.measurable:
                 run.wants_honest = False
+                self._brought.add(key)
                 self.begin(run)
 
     async def _freshen(self, run: Run) -> None:
@@ -64,10 +77,14 @@ class Validations(QObject):
         await self._keep(project, run, fresh)
 
     def begin(self, run: Run, folds: int = OUTER_FOLDS) -> None:
-        """Measure the honest error of a run: its whole search again inside each of the outer folds."""
+        """Measure the honest error of a run: its whole search again inside each of the outer folds.
+
+        A search that held rows out itself brings its own, which is worked out first.
+        """
         if run.id in self._tasks or run.validation is not None:
             return
-        run.validation = OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
+        own = run.brings_its_own
+        run.validation = OuterProgress(0, 1, 0.0) if own else OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
         self._session.begin(self._validate(run, folds), tr("measuring the honest error"), subject=f"honest {run.id}")
         self._session.runs.changed.emit([run.id])
 
@@ -94,7 +111,7 @@ class Validations(QObject):
                 await asyncio.sleep(_LOOK_SECONDS)
             lent = 1
             runs.lent += lent
-            await self._outer(run, folds)
+            await (self._own(run) if run.brings_its_own else self._outer(run, folds))
         finally:
             runs.lent -= lent
             del self._tasks[run.id]
@@ -103,6 +120,14 @@ class Validations(QObject):
                 runs.changed.emit([run.id])
                 runs.begin_waiting()
         self._say(run)
+
+    async def _own(self, run: Run) -> None:
+        session, project = self._session, self._session.project
+        if project is None:
+            return
+        path, dataset = await session.at_hand(run)
+        own: OwnError = await ask(session.pool, own_error_task, path, run.id, run.spec, dataset)
+        await self._keep(project, run, own)
 
     async def _outer(self, run: Run, folds: int) -> None:
         session, project = self._session, self._session.project

@@ -1,0 +1,77 @@
+"""Strategies that compete, on the Search page: each with its error on held-out rows, who dropped out, who won."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from fsdesk.app.search.race_card import RaceCard, entrants
+from fsdesk.engine.state import Judged, Race
+from fsdesk.measure import CRITERIA
+
+from .conftest import Desk
+
+
+def a_race(*, winner: tuple[str, int] | None = None) -> Race:
+    """Two strategies at two sizes in four resamples, and one that dropped out after two."""
+    race = Race(folds=4, winner=winner)
+    for strategy, size, losses in (
+        ("F statistic", 10, [0.2, 0.3, 0.2, 0.3]),
+        ("F statistic", 20, [0.1, 0.2, 0.1, 0.2]),
+        ("mRMR", 5, [0.4, 0.2]),
+        ("all features", 100, [0.5, 0.5, 0.5, 0.5]),
+    ):
+        subsets = {at: np.arange(size) for at in range(len(losses))}
+        race.judged[strategy, size] = Judged(strategy, size, dict(enumerate(losses)), subsets)
+    return race
+
+
+def test_each_strategy_stands_at_its_best_size_with_its_error_over_the_resamples() -> None:
+    filtered, dropped, everything = entrants(a_race(), CRITERIA["error"])
+    assert (filtered.name, filtered.size, filtered.text, filtered.resamples) == ("F statistic", 20, "15.00 %", 4)
+    error = 100 * np.std([0.1, 0.2, 0.1, 0.2], ddof=1) / 2
+    assert (filtered.low, filtered.high) == pytest.approx((15 - error, 15 + error))
+    assert [each.standing for each in (filtered, dropped, everything)] == ["", "out", ""]
+    assert dropped.note == "30.00 % · 5 features · 2 resamples · dropped out"
+
+
+def test_the_winner_is_shown_at_the_size_that_was_taken() -> None:
+    winner = entrants(a_race(winner=("F statistic", 10)), CRITERIA["error"])[0]
+    assert (winner.size, winner.text, winner.standing) == (10, "25.00 %", "won")
+
+
+def test_a_criterion_that_rises_keeps_its_direction() -> None:
+    assert [each.text for each in entrants(a_race(), CRITERIA["auc"])] == ["0.8500", "0.7000", "0.5000"]
+
+
+def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_reader(desk: Desk) -> None:
+    async def scene() -> None:
+        await desk.open_sample("wine")
+        search = desk.window.bench.search
+        card: RaceCard = search.race
+        desk.window.show_page("search")
+        assert not card.isVisible()
+        card.show_race(a_race(winner=("F statistic", 20)), CRITERIA["error"])
+        assert card.isVisible()
+        said = card.lines.accessibleDescription()
+        assert "F statistic: 15.00 % · 20 features · 4 resamples · won" in said
+        assert "mRMR: 30.00 % · 5 features · 2 resamples · dropped out" in said
+        drawn: QImage = card.lines.grab().toImage()
+        colours = {drawn.pixelColor(x, y).name() for x in range(drawn.width()) for y in range(drawn.height())}
+        assert {desk.theme.tokens.success, desk.theme.tokens.control, desk.theme.tokens.line_average} <= colours
+        card.show_race(Race(), CRITERIA["error"])
+        assert not card.isVisible()
+
+    desk.play(scene)
+
+
+@pytest.mark.parametrize("width", [320, 700, 1400])
+def test_the_card_gives_way_to_its_numbers_in_a_narrow_window(desk: Desk, width: int) -> None:
+    card = RaceCard()
+    card.setParent(desk.window)
+    card.show_race(a_race(), CRITERIA["error"])
+    card.resize(width, card.sizeHint().height())
+    card.show()
+    assert not card.grab().isNull()
+    assert card.minimumSizeHint().width() <= 320
+    assert card.lines.height() >= 3 * card.lines.fontMetrics().height()
+    assert card.lines.geometry().bottom() <= card.height()
