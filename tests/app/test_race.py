@@ -69,8 +69,11 @@ def test_the_card_gives_way_to_its_numbers_in_a_narrow_window(desk: Desk, width:
     card = RaceCard()
     card.setParent(desk.window)
     card.show_race(a_race(), CRITERIA["error"])
-    card.resize(width, card.sizeHint().height())
     card.show()
+    layout = card.layout()
+    assert layout is not None
+    layout.activate()
+    card.resize(width, card.sizeHint().height())
     assert not card.grab().isNull()
     assert card.minimumSizeHint().width() <= 320
     assert card.lines.height() >= 3 * card.lines.fontMetrics().height()
