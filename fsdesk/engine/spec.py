@@ -15,7 +15,7 @@ from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import WRAPPERS, Wrapper, named_wrapper
 
-__all__ = ["Prefilter", "RunSpec", "library_versions"]
+__all__ = ["Prefilter", "RunSpec", "library_versions", "planned_fits"]
 
 _LIBRARIES = ("fsdesk", "numpy", "numba", "scikit-learn")
 
@@ -28,6 +28,12 @@ _version = cache(version)  # it reads a file of text each time, the first time f
 def library_versions() -> dict[str, str]:
     """Versions of what the numbers of a run come from, by name."""
     return {library: _version(library) for library in _LIBRARIES}
+
+
+def planned_fits(wrapper: Wrapper, measuring: MeasureSettings) -> int:
+    """How many single fits (trained once, judged once) a search on resampled rows should plan with for a model."""
+    is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
+    return _QUICK_FITS if is_quick else _SLOW_FITS
 
 
 class Prefilter(Settings):
@@ -102,9 +108,7 @@ class RunSpec(Settings):
 
     def method_at_work(self) -> Method:
         """The method as it searches: at the model's pace, and with sizes beside the features always in."""
-        wrapper, measuring = self.build_wrapper(), self.measuring
-        is_quick = measuring.criterion in ("auto", "error") and wrapper.fits_quickly(measuring.scaler)
-        fits = _QUICK_FITS if is_quick else _SLOW_FITS
+        fits = planned_fits(self.build_wrapper(), self.measuring)
         return self.build_method().paced(fits).beside(len(set(self.always)))
 
     def build_wrapper(self) -> Wrapper:

@@ -23,6 +23,7 @@ from fsdesk.engine.memory import peak_memory
 from fsdesk.engine.spec import RunSpec
 from fsdesk.errors import DataError
 from fsdesk.measure import Evaluator
+from fsdesk.methods import Rows
 
 __all__ = [
     "Compiling",
@@ -46,6 +47,12 @@ _WARM_SHAPES = ((60, 3), (12, 3), (_WARM_GAPS, 3), (12, 100), (30, 600))
 _OBJECTS_MADE = 100_000  # before the collector looks again
 _LOOK_SECONDS = 0.05
 _OVERHEAD_SECONDS = 2e-4  # asking, logging and telling, for each measurement
+_FIT_OVERHEAD_SECONDS = 3e-5  # the same for each single fit, of which a step asks for many
+_SEARCHES, _AT_A_STEP, _SMALL = (
+    5,
+    8,
+    20,
+)  # of a step: searches, subsets of each, features
 
 
 def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:
@@ -184,9 +191,12 @@ def estimate_task(
     with peak_memory() as peak, ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
         every = np.ones(len(opened.features), dtype=np.bool_)
         yield from _saying_if_it_compiles(spec.wrapper, lambda: executor.measure([every], 0))
-        seconds = _pace(control, executor, len(opened.features))
+        own = spec.build_method().validates_itself
+        pace = _fit_pace if own else _pace
+        seconds = pace(control, executor, len(opened.features))
     if seconds:
-        yield Estimate(float(np.median(seconds)) + _OVERHEAD_SECONDS, peak.bytes, opened.x.nbytes)
+        overhead = _FIT_OVERHEAD_SECONDS if own else _OVERHEAD_SECONDS
+        yield Estimate(float(np.median(seconds)) + overhead, peak.bytes, opened.x.nbytes)
 
 
 def _pace(control: Control, executor: ThreadExecutor, features: int) -> list[float]:
@@ -211,6 +221,22 @@ def _pace(control: Control, executor: ThreadExecutor, features: int) -> list[flo
             taken = (time.perf_counter() - started) / _AT_ONCE
             (uncounted if compiles.is_set() or number == 0 else counted).append(taken)
     return counted or uncounted[-1:]
+
+
+def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list[float]:
+    """Seconds that a single fit takes in batches as a search on resampled rows asks for them."""
+    rng, taken = np.random.default_rng(0), list[float]()
+    rows = Rows(np.repeat(np.arange(_SEARCHES), _AT_A_STEP), _SEARCHES, "split")
+    for number in range(1 + _ENOUGH_BATCHES):
+        if control.should_stop() or sum(taken) * len(rows.resamples) > _LONG_SECONDS:
+            break
+        masks = np.zeros((len(rows.resamples), features), dtype=np.bool_)
+        for mask in masks:
+            mask[rng.choice(features, min(_SMALL, features), replace=False)] = True
+        started = time.perf_counter()
+        executor.judge(list(masks), number, rows)
+        taken.append((time.perf_counter() - started) / len(masks))
+    return taken[1:] or taken
 
 
 def run_task(

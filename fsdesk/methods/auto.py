@@ -53,7 +53,7 @@ class Auto(Raced):
 
     def strategies(self, features: int) -> Sequence[Strategy]:
         """Filters first, for they take no time."""
-        sampled = sampled_strategy(self.fits, self.folds)
+        sampled = sampled_strategy(self.pace, self.folds)
         if self.competing == "bspsa-r":
             return [sampled]
         return _FILTERS if self.competing == "filters" else (*_FILTERS, sampled)

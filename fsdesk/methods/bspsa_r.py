@@ -208,4 +208,4 @@ class BSPSAR(Raced):
 
     def strategies(self, features: int) -> Sequence[Strategy]:
         """No other than its own."""
-        return [sampled_strategy(self.fits, self.folds, steps=self.steps, size=self.size, a=self.a)]
+        return [sampled_strategy(self.pace, self.folds, steps=self.steps, size=self.size, a=self.a)]

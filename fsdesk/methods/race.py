@@ -223,9 +223,14 @@ class Raced(Method):
         return self if self.fits else self.model_copy(update={"fits": fits})
 
     @property
+    def pace(self) -> int:
+        """Fits planned; those of a quick model where nobody has said."""
+        return self.fits or 1_000_000
+
+    @property
     def folds(self) -> int:
         """Parts that the rows are dealt into."""
-        return max(2, self.resamples) if self.resamples else 10 if self.fits >= _MANY_FITS else 5
+        return max(2, self.resamples) if self.resamples else 10 if self.pace >= _MANY_FITS else 5
 
     def measurements(self, features: int) -> int:
         """All strategies in all resamples and one on all rows, their sizes judged, and the answer."""

@@ -24,10 +24,12 @@ from fsdesk.app.settings.settings_form import LEVELS, Level, SettingsForm
 from fsdesk.app.settings.setup import Setup, changed_in, fitted, step_words, usual_values
 from fsdesk.app.settings.setup_pages import place_of
 from fsdesk.app.work.session import Plan, Session
+from fsdesk.engine.spec import planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS, Method, check_start
 from fsdesk.settings import Value
+from fsdesk.wrappers import WRAPPERS
 
 __all__ = ["SetupPanel"]
 
@@ -364,13 +366,16 @@ class SetupPanel(Rail):
     def _key(self) -> str:
         plan = self.plan()
         fingerprint = getattr(self._session.dataset, "fingerprint", "")  # the session had it made off this thread
-        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring()))
+        kind = METHODS[plan["method"]].model.validates_itself  # its measurements are single fits
+        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring(), kind))
 
     def _method(self) -> Method:
         """The method as it is set; SettingsError where it cannot search these features."""
         name, section = self.method.currentData(), self.features_section
         check_start(name, section.start)
-        method = METHODS[name].model(**self.method_form.values()).beside(len(section.wishes.always))
+        wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())
+        fits = planned_fits(wrapper, MeasureSettings().updated(self._measuring()))
+        method = METHODS[name].model(**self.method_form.values()).paced(fits).beside(len(section.wishes.always))
         method.check(section.units)
         return method
 
