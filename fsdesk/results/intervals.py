@@ -22,8 +22,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv
-from scipy.stats import t as student
 
 __all__ = [
     "BETWEEN",
@@ -84,6 +82,8 @@ class Support:
     @property
     def quantile(self) -> float:
         """Of Student's t, with a degree of freedom less than there are blocks."""
+        from scipy.stats import t as student  # the window starts without it
+
         return float(student.ppf((1 + LEVEL) / 2, max(1, self.blocks - 1)))
 
     @property
@@ -192,6 +192,8 @@ def loss_interval(loss: float, spread: Spread, support: Support) -> Interval | N
 
 def _share_interval(share: float, rows: float) -> Interval:
     """The interval of Clopper and Pearson (Biometrika 26, 1934) of a share of so many rows, not whole numbers."""
+    from scipy.special import betaincinv  # the window starts without it
+
     tail, hits = (1 - LEVEL) / 2, share * rows
     low = 0.0 if share <= 0 else float(betaincinv(hits, rows - hits + 1, tail))
     high = 1.0 if share >= 1 else float(betaincinv(hits + 1, rows - hits, 1 - tail))
