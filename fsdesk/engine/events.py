@@ -1,5 +1,6 @@
 """The events of a run: the only output of the run loop, and the truth in the project file."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -98,8 +99,10 @@ class SubsetsJudged:
         As :class:`fsdesk.methods.Rows` has them: "split" or "held-out", and into how many parts the rows are dealt.
     resamples
         (m,) int64 resample of each subset.
-    losses, margins
-        (m,) float64 the criterion's loss and the margin loss; no margins for a split, where nothing asks for them.
+    losses
+        (m,) float64 the criterion's loss.
+    margins
+        (m, 2) float64 mean and standard deviation of the margins; nothing for a split, where nobody asks for them.
     digest
         (16,) uint8 of the subsets, which a replay has to meet.
     subsets, offsets
@@ -126,6 +129,13 @@ class SubsetsJudged:
     weights: NDArray[np.uint8] | None = None
     trace: dict[str, float] = field(default_factory=dict)
     seconds: float = 0.0
+
+    def margin(self, place: int) -> tuple[float, float]:
+        """Mean and standard deviation of one subset's margins; not numbers where there are none."""
+        if self.margins.ndim != 2:
+            return math.nan, math.nan
+        mean, deviation = self.margins[place].tolist()
+        return mean, deviation
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The one loop that drives every method: ask, measure, tell. Its events are its only output."""
 
 import hashlib
-import math
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -27,7 +26,7 @@ from fsdesk.engine.space import Space
 from fsdesk.engine.spec import RunSpec
 from fsdesk.engine.steering import Rudder
 from fsdesk.errors import ProjectError
-from fsdesk.measure import Measurement, Resamples, rows_of
+from fsdesk.measure import Measurement, Resamples, loss_of_a_row, rows_of
 from fsdesk.methods import End, Filter, Mask, Problem, Proposal, Subsets
 
 __all__ = ["run"]
@@ -115,6 +114,7 @@ class _Search:
             start=space.start(spec.start),
             scores=_Scores(space, dataset, spec),
             most_seconds=method.max_minutes * 60,
+            row=loss_of_a_row(dataset),
         )
         self.executor, self.control, self.log, self.again = executor, control, log, again
         self.space, self.rudder = space, Rudder(space)
@@ -358,9 +358,8 @@ def _replayed(
         and stored.number == number
         and np.array_equal(stored.digest, _digest(Subsets.of(proposal.masks)))
     ):
-        margins = stored.margins.tolist() if len(stored.margins) else [math.nan] * len(stored.losses)
-        pairs = zip(stored.losses.tolist(), margins, strict=True)
-        return [Measurement(np.array([loss]), margin) for loss, margin in pairs], stored.seconds
+        losses = enumerate(stored.losses.tolist())
+        return [Measurement(np.array([loss]), stored.margin(place)) for place, loss in losses], stored.seconds
     if (
         not isinstance(stored, BatchMeasured)
         or proposal.rows is not None

@@ -146,7 +146,7 @@ class Race:
             judged = self.judged.setdefault((label, size), Judged(label, size))
             resample = int(event.resamples[place])
             judged.losses[resample], judged.subsets[resample] = float(event.losses[place]), subset
-            judged.margins[resample] = float(event.margins[place])
+            judged.margins[resample] = event.margin(place)
 
     def decide(self, place: int) -> None:
         """The candidate at this place, in the order in which they were judged, has won."""

@@ -69,7 +69,7 @@ void bayes_error_rates(Columns columns, Integers target, const Measurements& mea
 // small_fits.cpp
 void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<Whole, 1> errors,
                View<std::int16_t, 2> predicted, const Effort& effort);
-void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<double, 1> margins,
+void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<double, 2> margins,
                 const Effort& effort);
 
 }  // namespace FSDESK_LEVEL

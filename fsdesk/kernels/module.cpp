@@ -399,7 +399,7 @@ auto nn_margins(const Array<double, 2>& columns, const Array<Whole, 1>& target, 
         const auto rows = labels[split];
         require(std::find(rows.begin(), rows.end(), 0) != rows.end(), "every split must have a tested row");
     }
-    Result<double, 1> margins({fits.size()});
+    Result<double, 2> margins({fits.size(), 2});
     run(stop, threads, [&](const Effort& effort) {
         kernels->nn_margins(table, own, fits, scaling == "fold", margins.view(), effort);
     });

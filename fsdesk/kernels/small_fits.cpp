@@ -60,14 +60,15 @@ class Nearest {
         return nearest_;
     }
 
-    /// Mean margin loss of the tested rows: (1 - 25 m / (1 + 25 |m|)) / 2 for the lead m of a row's own class,
+    /// Fill in the mean and the standard deviation, over the tested rows, of the margin of a row's own class,
     ///   m = (b - a) / (a + b), a and b the distances to the nearest training row of its own class and of another one.
     /// Without a training row of its own class, or of another one, m is -1 or 1; where both are at 0, m is 0.
-    double margin(const Split& split, View<const std::int32_t, 1> features, Integers target, Watch& watch) {
+    void margin(const Split& split, View<const std::int32_t, 1> features, Integers target, View<double, 1> found,
+                Watch& watch) {
         gather(split, features);
         const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
         far_.resize(split.trained.size());
-        double total = 0.0;
+        margins_.resize(split.tested.size());
         for (Whole test = 0; test < tested; ++test) {
             if (test % 64 == 0) watch.check();
             measure(trained, features.size(), test);
@@ -78,17 +79,18 @@ class Nearest {
                 double& best = target[split.trained[static_cast<std::size_t>(place)]] == truth ? own : other;
                 if (distance < best) best = distance;
             }
-            total += margin_loss(std::sqrt(own), std::sqrt(other));
+            margins_[static_cast<std::size_t>(test)] = lead(std::sqrt(own), std::sqrt(other));
         }
-        return total / static_cast<double>(tested);
+        const double rows = static_cast<double>(tested);
+        found[0] = sum(margins_.data(), tested) / rows;
+        found[1] = std::sqrt(sum_of_squares(margins_.data(), tested, found[0]) / rows);
     }
 
   private:
-    static double margin_loss(double own, double other) {
-        double lead = own + other > 0.0 ? (other - own) / (own + other) : 0.0;
-        if (own == kInfinity) lead = -1.0;
-        if (other == kInfinity) lead = own == kInfinity ? 0.0 : 1.0;
-        return (1.0 - 25.0 * lead / (1.0 + 25.0 * std::abs(lead))) / 2.0;
+    static double lead(double own, double other) {
+        if (other == kInfinity) return own == kInfinity ? 0.0 : 1.0;
+        if (own == kInfinity) return -1.0;
+        return own + other > 0.0 ? (other - own) / (own + other) : 0.0;
     }
 
     /// Distances of one tested row to all training rows, feature by feature as in compare().
@@ -187,7 +189,7 @@ class Nearest {
 
     Columns columns_;
     bool learns_scale_;
-    std::vector<double> train_, test_, weight_, column_, best_, far_;
+    std::vector<double> train_, test_, weight_, column_, best_, far_, margins_;
     std::vector<Whole> place_, nearest_;
 };
 
@@ -224,8 +226,8 @@ void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool lea
     });
 }
 
-/// Fill in (fits,) mean margin losses of the tested rows; every split has a training row and a tested one.
-void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<double, 1> margins,
+/// Fill in (fits, 2) mean and standard deviation of the tested rows' margins; each split has a training and a tested row.
+void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<double, 2> margins,
                 const Effort& effort) {
     struct Worker {
         Nearest nearest;
@@ -235,7 +237,7 @@ void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool le
     share(fits.size(), effort, [&](Whole fit, int number) {
         Worker& worker = workers[static_cast<std::size_t>(number)];
         worker.split.read(fits.splits[fits.split_of[fit]]);
-        margins[fit] = worker.nearest.margin(worker.split, fits.features[fit], target, effort.watch);
+        worker.nearest.margin(worker.split, fits.features[fit], target, margins[fit], effort.watch);
     });
 }
 

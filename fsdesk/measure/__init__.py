@@ -1,7 +1,7 @@
 """y(mask): folds, criteria and the Evaluator."""
 
 from fsdesk.measure.criteria import CRITERIA, Criterion, Outcome
-from fsdesk.measure.evaluator import Evaluator, criterion_for
+from fsdesk.measure.evaluator import Evaluator, criterion_for, loss_of_a_row
 from fsdesk.measure.jobs import Job, OneByOne
 from fsdesk.measure.measurement import Measurement
 from fsdesk.measure.resamples import Resamples, rows_of
@@ -18,5 +18,6 @@ __all__ = [
     "Outcome",
     "Resamples",
     "criterion_for",
+    "loss_of_a_row",
     "rows_of",
 ]

@@ -22,9 +22,8 @@ from fsdesk.measure.validation import Validation
 from fsdesk.settings import Value, validated
 from fsdesk.wrappers import WRAPPERS, Predictor, Scaling, Wrapper, named_wrapper
 
-__all__ = ["Evaluator", "criterion_for", "margin_loss"]
+__all__ = ["Evaluator", "criterion_for", "loss_of_a_row", "margin"]
 
-_STEEPNESS = 25.0  # of the margin loss, as in kernels/small_fits.cpp: it stays close to the error of whole rows
 
 _FEWEST_REPEATS = 3  # before a standard error is trusted
 
@@ -267,19 +266,19 @@ class Evaluator:
         splits, split_of
             (s, n) labels of the rows (-1 trained on, 0 tested, -2 neither), and (m,) the split of each subset.
         margins
-            Whether margin losses are wanted.
+            Whether margins are wanted.
 
         Returns
         -------
-        For each subset the criterion's loss, without penalty on size, and the margin loss; both are infinite where the
-        model could not be trained.
+        For each subset the criterion's loss, without penalty on size, infinite where the model could not be trained;
+        and the margins of the tested rows.
         """
         if self.criterion.name == "error" and not isinstance(self._predictor, ForwardPredictor):
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
             if counted is not None:
                 tested = (splits == 0).sum(axis=1)[split_of]
                 pairs = zip((counted[0] / tested).tolist(), counted[1].tolist(), strict=True)
-                return [Measurement(np.array([error]), margin) for error, margin in pairs]
+                return [Measurement(np.array([error]), (mean, deviation)) for error, (mean, deviation) in pairs]
         return [
             self._judged_alone(np.asarray(subset), splits[split])
             for subset, split in zip(subsets, split_of.tolist(), strict=True)
@@ -290,9 +289,9 @@ class Evaluator:
         try:
             outcome = self.outcome_alone(mask, labels)
         except WrapperError:
-            return Measurement(np.array([np.inf]), np.inf)
+            return Measurement(np.array([np.inf]))
         loss = float(self.criterion.loss(outcome)[0])
-        return Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin_loss(outcome))
+        return Measurement(np.array([loss if np.isfinite(loss) else np.inf]), margin(outcome))
 
     def outcome_alone(
         self, mask: NDArray[np.bool_], labels: NDArray[np.int8], needs: Collection[Need] | None = None
@@ -332,14 +331,13 @@ class Evaluator:
         return mask
 
 
-def margin_loss(outcome: Outcome) -> float:
-    """Mean over the tested rows of (1 - s m / (1 + s |m|)) / 2, s = 25, m in [-1, 1] the lead of a row's own class.
+def margin(outcome: Outcome) -> tuple[float, float]:
+    """Mean and standard deviation over the tested rows of (a - b) / (|a| + |b|), which lies in [-1, 1].
 
-    m is the score of a row's own class less the best of the others; of decision values, which know no scale, the lead
-    divided by the sum of both sizes. Not a number where there are no scores.
+    a is the score of a row's own class, b the best of the others. Not numbers where there are no scores.
     """
     if outcome.scores is None:
-        return math.nan
+        return math.nan, math.nan
     tested = outcome.labels[0] == 0
     scores, target = outcome.scores[0, tested], outcome.target[tested]
     own = scores[np.arange(len(target)), target]
@@ -347,7 +345,12 @@ def margin_loss(outcome: Outcome) -> float:
     others[np.arange(len(target)), target] = -np.inf
     best = others.max(axis=1)
     lead = (own - best) / np.maximum(np.abs(own) + np.abs(best), 1e-12)
-    return float(((1.0 - _STEEPNESS * lead / (1.0 + _STEEPNESS * np.abs(lead))) / 2.0).mean())
+    return float(lead.mean()), float(lead.std())
+
+
+def loss_of_a_row(dataset: Dataset) -> float:
+    """By how much one row more that is given a wrong class raises an error; 0 where numbers are predicted."""
+    return 1.0 / len(dataset.target) if dataset.response is None else 0.0
 
 
 def _alone(dataset: Dataset, columns: NDArray[np.int64]) -> Dataset:

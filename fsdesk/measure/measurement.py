@@ -20,14 +20,14 @@ class Measurement:
     values
         (repeats,) float64.
     margin
-        Margin loss of a measurement on held-out rows, in [0, 1]: small where every row is much more like its own class
-        than like another one, so that it tells subsets of the same error apart; not a number where it was not measured.
+        Mean and standard deviation, over held-out rows, of how much more a row is like its own class than like the
+        next one, in [-1, 1]; they tell subsets of the same error apart. Not numbers where nobody asked.
     mean
         Mean over the repeats; for the error this is all misses over all tested rows.
     """
 
     values: NDArray[np.float64]
-    margin: float = math.nan
+    margin: tuple[float, float] = (math.nan, math.nan)
     mean: float = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

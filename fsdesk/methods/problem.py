@@ -45,8 +45,8 @@ class Loss(Protocol):
         """Standard error of the mean over the repeats."""
 
     @property
-    def margin(self) -> float:
-        """Margin loss on held-out rows, in [0, 1], smaller where they are told apart clearly; else not a number."""
+    def margin(self) -> tuple[float, float]:
+        """Mean and standard deviation of the margins of held-out rows, in [-1, 1]; not numbers where there are none."""
 
 
 class Subsets(Sequence[Mask]):
@@ -163,6 +163,8 @@ class Problem:
         a method to the same point.
     most_seconds
         The user's time for all of it; 0 for no limit.
+    row
+        By how much one row more that is predicted wrongly raises a loss; 0 where losses do not count rows.
     extensions
         How many times the user has allowed more: a stall is counted anew from there.
     """
@@ -177,6 +179,7 @@ class Problem:
     measured: int = 0
     seconds: float = 0.0
     most_seconds: float = 0.0
+    row: float = 0.0
     extensions: int = 0
 
     @property

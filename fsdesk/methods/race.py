@@ -19,7 +19,7 @@ from fsdesk.settings import Preset, setting
 __all__ = ["ALL_FEATURES", "PRESETS", "ByFilter", "Orders", "Raced", "Strategy", "choose", "path_sizes"]
 
 ALL_FEATURES = "all features"
-_SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22, 27, 33, 40, 50, 65, 80, 100, 130, 160, 200)
+_SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 22, 25, 28, 33, 40, 50, 65, 80, 100, 130, 160, 200)
 _MANY_FITS = 200_000
 _REACH = 5  # sizes around one that say how deep it lies
 _HEATS = 4  # resamples after which losing strategies drop out
@@ -83,7 +83,7 @@ class Candidate:
     strategy: str
     size: int
     losses: dict[int, float] = field(default_factory=dict)
-    margins: dict[int, float] = field(default_factory=dict)
+    margins: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def mean(self) -> float:
@@ -91,10 +91,18 @@ class Candidate:
         return float(np.mean(list(self.losses.values())))
 
     @property
-    def margin(self) -> float:
-        """Mean margin loss; 0 where the model tells none."""
-        values = np.array(list(self.margins.values()))
-        return float(values.mean()) if len(values) and np.isfinite(values).all() else 0.0
+    def clearness(self) -> float:
+        """Mean of the held-out rows' margins in standard deviations; 0 where the model tells no margins.
+
+        Were margins normal, its normal distribution function would be the share of rows predicted correctly: an error
+        that goes on to fall where that of a hundred rows, counted, is 0 or 1.
+        """
+        if not self.margins:
+            return 0.0
+        mean, deviation = np.array(list(self.margins.values())).T
+        spread = np.sqrt(max(0.0, float(np.mean(deviation**2 + mean**2) - np.mean(mean) ** 2)))
+        clearness = float(np.mean(mean) / max(float(spread), 1e-12))
+        return clearness if np.isfinite(clearness) else 0.0
 
     def behind(self, other: "Candidate") -> tuple[float, float]:
         """Mean by which it loses more than another one on the same resamples, and the standard error of that."""
@@ -109,23 +117,25 @@ class Candidate:
         return abs(lag) <= spread
 
 
-def choose(candidates: Sequence[Candidate], prefer: str) -> Candidate:
-    """Choose among candidates that were judged on the same resamples.
+def choose(candidates: Sequence[Candidate], prefer: str, row: float) -> Candidate:
+    """Choose among candidates that were judged on the same resamples; see :attr:`Problem.row` for the last argument.
 
     "lowest" takes the smallest held-out loss, where the loss of a size is averaged with those of the next smaller and
     larger sizes of its strategy that are level with it: with a hundred rows one row more or less would decide else.
+    Among all that are within half a row of it the clearest margins win: where a few features of many suffice to predict
+    every row, they tell how many carry the signal. Without margins that wins which lies deepest among sizes of small
+    losses, then that of fewer features.
     "fewest" takes the fewest features among all that are level with the smallest loss. Two are level where their mean
-    difference, resample by resample, is within its standard error. Of equals that wins which lies deepest among sizes
-    of small losses, then the one of the clearer margin, then that of fewer features.
+    difference, resample by resample, is within its standard error.
     """
-    leader = min(candidates, key=lambda each: (each.mean, each.margin, each.size))
     if prefer == "fewest":
+        leader = min(candidates, key=lambda each: (each.mean, -each.clearness, each.size))
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
-        return min(level, key=lambda each: (each.size, each.mean, each.margin))
-    return min(
-        candidates,
-        key=lambda each: (_smoothed(each, candidates), _around(each, candidates), each.margin, each.size),
-    )
+        return min(level, key=lambda each: (each.size, each.mean))
+    losses = [_smoothed(each, candidates) for each in candidates]
+    most = min(losses) + row / 2
+    near = [(each, loss) for each, loss in zip(candidates, losses, strict=True) if loss <= most]
+    return min(near, key=lambda pair: (-pair[0].clearness, pair[1], _around(pair[0], candidates), pair[0].size))[0]
 
 
 def _smoothed(candidate: Candidate, candidates: Sequence[Candidate]) -> float:
@@ -318,7 +328,7 @@ class _Race:
         raced = [each for each in best.values() if each is not None and np.isfinite(each.mean)]
         if not raced:
             return
-        leader = min(raced, key=lambda each: (each.mean, each.margin))
+        leader = min(raced, key=lambda each: (each.mean, -each.clearness))
         for name, each in best.items():
             if each is None or each is leader:
                 continue
@@ -328,7 +338,7 @@ class _Race:
 
     def _best(self, name: str) -> Candidate | None:
         own = [each for each in self.candidates.values() if each.strategy == name]
-        return min(own, key=lambda each: (each.mean, each.margin, each.size)) if own else None
+        return min(own, key=lambda each: (each.mean, -each.clearness, each.size)) if own else None
 
     def answer(self) -> Search:
         """The winner, made from all rows, and measured once as every subset is."""
@@ -341,7 +351,7 @@ class _Race:
             and np.isfinite(each.mean)
         ]
         if judged:
-            winner = choose(judged, self.method.prefer)
+            winner = choose(judged, self.method.prefer, self.problem.row)
         else:  # nothing could be judged: some answer is better than none
             winner = Candidate(next(iter(self.strategies)), self.sizes[min(len(self.sizes) - 1, 4)])
         scores = np.ones(self.problem.features)

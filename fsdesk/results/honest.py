@@ -25,7 +25,7 @@ from fsdesk.engine import (
 from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, SettingsError, WrapperError
-from fsdesk.measure import Evaluator, Measurement, Outcome
+from fsdesk.measure import Evaluator, Measurement, Outcome, loss_of_a_row
 from fsdesk.measure.resamples import HELD_OUT, LEFT_OUT, Resamples, rows_of
 from fsdesk.methods import Mask
 from fsdesk.methods.race import Raced, choose
@@ -425,10 +425,10 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
     complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
     if not complete:
         return None
-    said: list[HeldOut] = []
+    said, row = list[HeldOut](), loss_of_a_row(dataset)
     for resample in range(race.folds):
         others = [each.without(resample) for each in complete]
-        chosen = choose([each for each in others if np.isfinite(each.mean)], method.prefer)
+        chosen = choose([each for each in others if np.isfinite(each.mean)], method.prefer, row)
         mask = np.zeros(len(dataset.features), dtype=np.bool_)
         mask[race.judged[chosen.strategy, chosen.size].subsets[resample]] = True
         labels = resamples.held_out(resample)

@@ -587,7 +587,7 @@ def _losses(told: _Told) -> Verdict:
         for event in told.log:
             if isinstance(event, SubsetsJudged) and event.judge == "held-out":
                 again = executor.judge(_subsets(event, told), event.number, _rows(event))
-                losses, margins = ([getattr(each, name) for each in again] for name in ("mean", "margin"))
+                losses, margins = [each.mean for each in again], [each.margin for each in again]
                 if not (
                     np.array_equal(losses, event.losses) and np.array_equal(margins, event.margins, equal_nan=True)
                 ):

@@ -177,7 +177,7 @@ class _Neighbours(Predictor):
         asked = (columns, target, features, offsets, splits, split_of)
         errors, _ = _core.nn_errors(*asked, scaling=scaling, threads=threads)
         if not margins:
-            return errors, np.full(len(errors), np.nan)
+            return errors, np.full((len(errors), 2), np.nan)
         return errors, _core.nn_margins(*asked, scaling=scaling, threads=threads)
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:

@@ -133,11 +133,12 @@ class Predictor:
         split_of
             (m,) split of each subset.
         margins
-            Whether margin losses are wanted.
+            Whether margins are wanted.
 
         Returns
         -------
-        (m,) how many tested rows are given a wrong class, and (m,) the mean margin loss of the tested rows, or nothing.
+        (m,) how many tested rows are given a wrong class, and (m, 2) mean and standard deviation of
+        the tested rows' margins, or nothing.
         None where that is not offered.
         """
         return None

@@ -1,18 +1,19 @@
 import numpy as np
+import pytest
 
 from fsdesk.measure import Measurement
 from fsdesk.methods import METHODS, Problem, Subsets
 from fsdesk.methods.race import Candidate, choose, path_sizes
 
 
-def _candidate(name, size, losses, margins=None):
-    margins = [0.5] * len(losses) if margins is None else margins
+def _candidate(name, size, losses, margin=(0.1, 0.2)):
+    margins = [margin] * len(losses)
     return Candidate(name, size, dict(enumerate(losses)), dict(enumerate(margins)))
 
 
 def test_the_smallest_held_out_loss_wins():
     one, other = _candidate("a", 5, [0.1, 0.2, 0.1]), _candidate("b", 3, [0.3, 0.4, 0.5])
-    assert choose([one, other], "lowest") is one
+    assert choose([one, other], "lowest", 0.01) is one
 
 
 def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one():
@@ -22,23 +23,36 @@ def test_a_lucky_size_between_poor_ones_of_the_same_level_loses_to_a_steady_one(
         _candidate("a", 6, [0.0, 0.3, 0.1]),
     ]
     steady = [_candidate("b", size, [0.1, 0.0, 0.1]) for size in (4, 5, 6)]
-    assert choose([*lucky, *steady], "lowest").strategy == "b"
+    assert choose([*lucky, *steady], "lowest", 0.01).strategy == "b"
 
 
 def test_a_sharp_optimum_is_not_blurred_by_sizes_that_are_clearly_worse():
     path = [_candidate("a", size, [loss] * 5) for size, loss in ((1, 0.48), (2, 0.1), (3, 0.3), (4, 0.4))]
-    assert choose(path, "lowest").size == 2
+    assert choose(path, "lowest", 0.01).size == 2
 
 
 def test_fewest_features_win_among_those_within_one_standard_error():
     small, large = _candidate("a", 3, [0.10, 0.22, 0.10, 0.20]), _candidate("a", 9, [0.12, 0.10, 0.20, 0.10])
-    assert choose([small, large], "fewest") is small
-    assert choose([_candidate("a", 2, [0.5, 0.5, 0.6, 0.5]), large], "fewest") is large
+    assert choose([small, large], "fewest", 0.01) is small
+    assert choose([_candidate("a", 2, [0.5, 0.5, 0.6, 0.5]), large], "fewest", 0.01) is large
+
+
+def test_margins_choose_among_those_that_differ_by_no_more_than_half_a_row():
+    few, many = _candidate("a", 8, [0.0] * 4, (0.1, 0.1)), _candidate("a", 18, [0.01] * 4, (0.1, 0.05))
+    other = _candidate("b", 40, [0.02] * 4, (0.1, 0.01))
+    assert choose([few, many, other], "lowest", 0.02) is many
+    assert choose([few, many, other], "lowest", 0.01) is few
+
+
+def test_clear_margins_are_pooled_over_resamples():
+    one = Candidate("a", 3, {0: 0.1, 1: 0.1}, {0: (0.2, 0.1), 1: (0.4, 0.3)})
+    assert one.clearness == pytest.approx(0.3 / np.sqrt((0.1**2 + 0.2**2 + 0.3**2 + 0.4**2) / 2 - 0.3**2))
+    assert Candidate("a", 3, {0: 0.1}, {0: (np.nan, np.nan)}).clearness == 0.0
 
 
 def test_sizes_keep_what_is_asked_for():
     assert path_sizes(10, 1, 200, 0) == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert path_sizes(1000, 1, 20, 0)[-1] == 18
+    assert path_sizes(1000, 1, 20, 0)[-1] == 20
     assert path_sizes(1000, 1, 20, 7) == [7]
     assert path_sizes(1, 1, 200, 0) == [1]
 
@@ -61,7 +75,7 @@ def _found(name, loss, features, settings, seed=0):
         proposal = next(search)
         while True:
             values = [loss(mask) + 0.05 * noise.normal() for mask in proposal.masks]
-            proposal = search.send([Measurement(np.array([value]), value) for value in values])
+            proposal = search.send([Measurement(np.array([value])) for value in values])
     except StopIteration as end:
         return end.value.mask
 
