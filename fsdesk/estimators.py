@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError
+from fsdesk.methods import DEFAULT_METHOD
 from fsdesk.results import Callback, Progress, Result, select
 from fsdesk.settings import Value
 
@@ -71,7 +72,7 @@ class FeatureSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]  # sc
 
     def __init__(
         self,
-        method: str = "bspsa-h",
+        method: str = DEFAULT_METHOD,
         wrapper: Any = "nn",
         *,
         preset: str | None = None,

@@ -156,11 +156,12 @@ def run(
     (sample:genes; sample: alone lists them).
     """
     from fsdesk.cli import inputs, running
+    from fsdesk.methods import DEFAULT_METHOD
 
     roles = {"task": task, "group": group, "folds": folds, "time": time}
     cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
     saved = inputs.from_toml(settings_file)
-    method = method or saved.method or "bspsa-h"
+    method = method or saved.method or DEFAULT_METHOD
     asked = {
         "method": method,
         "wrapper": wrapper or saved.wrapper or "nn",

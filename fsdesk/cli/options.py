@@ -70,9 +70,7 @@ ProjectFile = Annotated[
     Path | None, typer.Option("--project", help="Project file for the log; by default run.fsdesk in the output folder.")
 ]
 
-Method = Annotated[
-    str | None, typer.Option("--method", help="What searches: see `fsdesk methods`; bspsa-h if not said.")
-]
+Method = Annotated[str | None, typer.Option("--method", help="What searches: see `fsdesk methods`; auto if not said.")]
 WrapperName = Annotated[
     str | None,
     typer.Option(

@@ -11,7 +11,7 @@ from fsdesk.data import Dataset
 from fsdesk.engine.space import Space
 from fsdesk.errors import SettingsError
 from fsdesk.measure import MeasureSettings, criterion_for
-from fsdesk.methods import METHODS, Method, check_start
+from fsdesk.methods import DEFAULT_METHOD, METHODS, Method, check_start
 from fsdesk.settings import Settings, Value, setting, validated
 from fsdesk.wrappers import WRAPPERS, Wrapper, named_wrapper
 
@@ -142,7 +142,7 @@ class RunSpec(Settings):
         cls,
         dataset: Dataset,
         *,
-        method: str = "bspsa-h",
+        method: str = DEFAULT_METHOD,
         wrapper: object = "nn",
         seed: int = 0,
         preset: str | None = None,

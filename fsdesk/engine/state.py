@@ -338,8 +338,9 @@ class RunState:
             self.iterations.append(event.iteration)
             self.numbers.append(event.number)
             self.times.append(self.seconds)
-            self.errors.append(float(np.mean(event.losses)))
-            self.std_errors.append(float(np.std(event.losses) / np.sqrt(len(event.losses))))
+            known = event.losses[np.isfinite(event.losses)]
+            self.errors.append(float(np.mean(known)) if len(known) else np.inf)
+            self.std_errors.append(float(np.std(known) / np.sqrt(len(known))) if len(known) else 0.0)
             self.sizes.append(round(event.trace.get("features_expected", 0.0)))
         if event.weights is not None:
             self.weights_moved = self.weights_moved or self.weights is not None

@@ -1,9 +1,9 @@
 // Many small fits in one call: each of a few features on one split of the rows; how many tested rows it gets wrong.
 //
 // Nearest neighbour: a tested row gets the class of the training row at the least
-//   d(x, y) = sum over the fit's features j, in their order, of (x_j - y_j)^2 w_j,
-// the lowest row where several are; w_j is 1, or one over the variance of the split's training rows (0 where they are
-// all equal). Rows are compared value by value, so that equal rows have equal distances to the last bit. Work and memory
+//   d(x, y) = sum over the fit's features j, in their order, of (s_j x_j - s_j y_j)^2,
+// the lowest row where several are; s_j is 1, or one over the standard deviation of the split's training rows (0 where
+// they are all equal). Rows are compared value by value, so that equal rows have equal distances to the last bit. Work and memory
 // of a fit go by its own features and rows, not by those of the table.
 #include "kernels.hpp"
 
@@ -102,44 +102,44 @@ class Nearest {
             const Whole width = std::min(kTrainAtOnce, padded - first), count = std::min(width, trained - first);
             double* far = far_.data() + first;
             for (Whole feature = 0; feature < q; ++feature) {
-                const double *column = train_.data() + first * q + feature * width, weight = weight_[static_cast<std::size_t>(feature)];
+                const double* column = train_.data() + first * q + feature * width;
                 for (Whole place = 0; place < count; ++place) {
                     const double step = row[feature] - column[place];
-                    far[place] += step * step * weight;
+                    far[place] += step * step;
                 }
             }
         }
     }
 
-    /// Training rows as (tiles, features, rows of a tile), tested rows as (features,) each, and weights.
+    /// Training rows as (tiles, features, rows of a tile), tested rows as (features,) each, in their scales.
     void gather(const Split& split, View<const std::int32_t, 1> features) {
         const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
         const Whole padded = (trained + kLanes - 1) / kLanes * kLanes, q = features.size();
         const Whole even = (tested + kTogether - 1) / kTogether * kTogether;
         train_.resize(static_cast<std::size_t>((padded + kTrainAtOnce) * q));
         test_.resize(static_cast<std::size_t>(even * q));
-        weight_.resize(static_cast<std::size_t>(q));
         column_.resize(static_cast<std::size_t>(padded));
         for (Whole feature = 0; feature < q; ++feature) {
             const auto values = columns_[features[feature]];
             for (Whole place = 0; place < trained; ++place) column_[place] = values[split.trained[place]];
             std::fill(column_.begin() + trained, column_.end(), 0.0);
-            weight_[static_cast<std::size_t>(feature)] = learns_scale_ ? weight(trained) : 1.0;
+            const double factor = learns_scale_ ? scale(trained) : 1.0;
+            for (Whole place = 0; place < trained; ++place) column_[place] *= factor;
             for (Whole first = 0; first < trained; first += kTrainAtOnce) {
                 const Whole width = std::min(kTrainAtOnce, padded - first);
                 std::copy_n(column_.data() + first, width, train_.data() + first * q + feature * width);
             }
             for (Whole place = 0; place < even; ++place) {
-                test_[place * q + feature] = place < tested ? values[split.tested[place]] : 0.0;
+                test_[place * q + feature] = place < tested ? values[split.tested[place]] * factor : 0.0;
             }
         }
     }
 
-    /// One over the variance of the gathered column; 0 where its values are all equal.
-    double weight(Whole count) const {
+    /// One over the standard deviation of the gathered column; 0 where its values are all equal.
+    double scale(Whole count) const {
         const double first = column_[0], mean = sum(column_.data(), count) / static_cast<double>(count);
         if (std::all_of(column_.begin(), column_.begin() + count, [first](double value) { return value == first; })) return 0.0;
-        return 1.0 / (sum_of_squares(column_.data(), count, mean) / static_cast<double>(count));
+        return 1.0 / std::sqrt(sum_of_squares(column_.data(), count, mean) / static_cast<double>(count));
     }
 
     /// Compare kTogether tested rows with a tile of training rows, eight at once.
@@ -157,10 +157,10 @@ class Nearest {
             for (auto& distances : far) distances = Lanes::load(padded);
             const double *column = values + start, *row = test_.data() + test * q;
             for (Whole feature = 0; feature < q; ++feature, column += width) {
-                const Lanes training = Lanes::load(column), weight = Lanes::all(weight_[feature]);
+                const Lanes training = Lanes::load(column);
                 for (int t = 0; t < kTogether; ++t) {
                     const Lanes step = Lanes::all(row[t * q + feature]) - training;
-                    far[t] = far[t] + step * step * weight;
+                    far[t] = far[t] + step * step;
                 }
             }
             for (int p = 0; p < kParts; ++p, own += kWidth) {
@@ -189,7 +189,7 @@ class Nearest {
 
     Columns columns_;
     bool learns_scale_;
-    std::vector<double> train_, test_, weight_, column_, best_, far_, margins_;
+    std::vector<double> train_, test_, column_, best_, far_, margins_;
     std::vector<Whole> place_, nearest_;
 };
 

@@ -20,6 +20,7 @@ __all__ = [
     "grouped_folds",
     "grouped_hold_out",
     "hold_out",
+    "shuffled_by_class",
     "stratified_deal",
     "stratified_folds",
 ]
@@ -91,6 +92,12 @@ def _shuffled_by_class(
 
     order, words = shuffled(_hashed(seed), number, _unwritable(target), repeats)
     return np.asarray(order), np.asarray(words)
+
+
+def shuffled_by_class(target: NDArray[np.int64], *, seed: int, number: int) -> tuple[NDArray[np.int64], np.uint64]:
+    """(n,) rows sorted by class, shuffled within, and a random word more."""
+    order, words = _shuffled_by_class(target, repeats=1, seed=seed, number=number)
+    return order[0], np.uint64(words[0])
 
 
 def hold_out(target: NDArray[np.int64], *, share: float, repeats: int, seed: int, number: int) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
-from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, hold_out, stratified_folds
+from fsdesk.measure.folds import forward_blocks, grouped_folds, grouped_hold_out, shuffled_by_class, stratified_folds
 from fsdesk.measure.settings import MeasureSettings
 
 __all__ = ["HELD_OUT", "LEFT_OUT", "OUTER", "TRAINED_ON", "Resamples", "rows_of"]
@@ -20,6 +20,7 @@ OUTER = 2_000_000_000
 
 _JUDGING_SHARE = 1 / 3
 _MOST_TRAINED, _MOST_JUDGED = 240, 120  # rows of a split: more splits tell more than more rows of one
+_KEPT = 4
 
 Labels = NDArray[np.int8]
 
@@ -45,6 +46,7 @@ class Resamples:
         available = len(dataset.target) if self.units is None else int(self.units.max()) + 1
         self.folds = min(folds, available)
         self._dealt: dict[int, NDArray[np.int64]] = {}
+        self._seen: dict[tuple[int, ...], NDArray[np.bool_]] = {}
         if self.is_forward:
             self.folds = int(self.parts(0).max()) + 1
 
@@ -81,18 +83,46 @@ class Resamples:
 
         Of long tables 240 rows and 120, others in each split.
         """
-        rows = self.searching(resample)
-        labels = np.full(len(self.dataset.target), LEFT_OUT, dtype=np.int8)
-        labels[rows] = self._forward_split(rows, number) if self.is_forward else self._random_split(rows, number)
+        labels: Labels = self.labels([resample], "split", number)[0]
         return labels
 
-    def _random_split(self, rows: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    def _random_splits(self, resamples: Sequence[int], number: int) -> Labels:
+        """(resamples, n) splits that give each class its share.
+
+        All rows are sorted by class and shuffled within; of those that a resample may see evenly spaced ones are taken.
+        """
+        target = self.dataset.target if self.settings.stratify else np.zeros(len(self.dataset.target), dtype=np.int64)
+        order, word = shuffled_by_class(target, seed=self.seed, number=number)
+        may_see = self._may_see(resamples)[:, order]
+        rows = may_see.sum(axis=1)
+        place = np.cumsum(may_see, axis=1) - 1
+        taken = np.minimum(rows, _MOST_TRAINED + _MOST_JUDGED)
+        chosen, place = _evenly_spaced(place, rows, taken, word >> np.uint64(32))
+        tested = np.clip(np.round(_JUDGING_SHARE * taken).astype(np.int64), 1, np.maximum(1, taken - 1))
+        judged, _ = _evenly_spaced(place, taken, tested, word)
+        labels = np.empty(may_see.shape, dtype=np.int8)
+        labels[:, order] = np.where(may_see & chosen, np.where(judged, HELD_OUT, TRAINED_ON), LEFT_OUT)
+        return labels
+
+    def _may_see(self, resamples: Sequence[int]) -> NDArray[np.bool_]:
+        """(resamples, n) which rows a search in each resample may see; the last few sets are kept."""
+        key = tuple(resamples)
+        if key not in self._seen:
+            if len(self._seen) >= _KEPT:
+                self._seen.clear()
+            seen = np.ones((len(key), len(self.dataset.target)), dtype=np.bool_)
+            for own, resample in zip(seen, key, strict=True):
+                if resample >= 0:
+                    own[:] = self.held_out(resample) == TRAINED_ON
+            self._seen[key] = seen
+        return self._seen[key]
+
+    def _grouped_split(self, rows: NDArray[np.int64], number: int) -> NDArray[np.int64]:
         target = self.dataset.target[rows] if self.settings.stratify else np.zeros(len(rows), dtype=np.int64)
-        units = None if self.units is None else _coded(self.units[rows])
-        if units is None or units.max() < 1:
-            labels = hold_out(target, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number)[0]
-        else:
-            labels = grouped_hold_out(target, units, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number)[0]
+        units = np.arange(len(rows)) if self.units is None else _coded(self.units[rows])
+        if units.max() < 1:
+            units = np.arange(len(rows))  # all rows are of one group
+        labels = grouped_hold_out(target, units, share=_JUDGING_SHARE, repeats=1, seed=self.seed, number=number)[0]
         if len(rows) > _MOST_TRAINED + _MOST_JUDGED:
             rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number, 1)))
             for label, most in ((TRAINED_ON, _MOST_TRAINED), (HELD_OUT, _MOST_JUDGED)):
@@ -105,7 +135,7 @@ class Resamples:
         blocks = forward_blocks(_coded(self.dataset.time[rows]), max(2, self.settings.folds))[0]
         last = int(blocks.max())
         if last < 0:
-            return self._random_split(rows, number)  # all rows are of one moment
+            return self._grouped_split(rows, number)  # all rows are of one moment
         rng = np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(number,)))
         block = int(rng.integers(last // 2, last + 1))
         return np.where(blocks > block, LEFT_OUT, np.where(blocks == block, HELD_OUT, TRAINED_ON))
@@ -114,7 +144,26 @@ class Resamples:
         """(resamples, n) labels of each resample: of one split, or of its held-out rows."""
         if judge == "held-out":
             return np.array([self.held_out(resample) for resample in resamples])
-        return np.array([self.split(resample, number) for resample in resamples])
+        if self.units is None and not self.is_forward:
+            return self._random_splits(resamples, number)
+        labels = np.full((len(resamples), len(self.dataset.target)), LEFT_OUT, dtype=np.int8)
+        for own, resample in zip(labels, resamples, strict=True):
+            rows = self.searching(resample)
+            own[rows] = self._forward_split(rows, number) if self.is_forward else self._grouped_split(rows, number)
+        return labels
+
+
+def _evenly_spaced(
+    place: NDArray[np.int64], many: NDArray[np.int64], wanted: NDArray[np.int64], word: np.uint64
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Systematic sampling of ``wanted`` (s,) of the places 0 to ``many`` (s,) - 1, from a random start on.
+
+    Returns which of the places (s, n) are hit, and how many were hit before each.
+    """
+    start = (word % np.maximum(many, 1).astype(np.uint64)).astype(np.int64)[:, None]
+    many, wanted = many[:, None], wanted[:, None]
+    before = (place * wanted + start) // np.maximum(many, 1)
+    return ((place + 1) * wanted + start) // np.maximum(many, 1) > before, before
 
 
 def rows_of(dataset: Dataset, rows: NDArray[np.int64]) -> Dataset:

@@ -44,7 +44,11 @@ from fsdesk.methods.problem import (
     check_start,
 )
 
+DEFAULT_METHOD = "auto"
+"""What searches where nobody says; a recommendation, too."""
+
 __all__ = [
+    "DEFAULT_METHOD",
     "METHODS",
     "End",
     "Filter",

@@ -21,7 +21,7 @@ _FILTERS = (
 
 @METHODS.register(
     "auto",
-    title="Automatic",
+    title="Automatic (recommended)",
     summary="Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA "
     "on resampled rows. The winner, made anew from all rows, is the answer.",
     reference="cross-validated choice among strategies; its error is corrected for having chosen the best: I. "
@@ -53,7 +53,7 @@ class Auto(Raced):
 
     def strategies(self, features: int) -> Sequence[Strategy]:
         """Filters first, for they take no time."""
-        sampled = sampled_strategy(self.pace, self.folds)
+        sampled = sampled_strategy(features, self.pace, self.folds)
         if self.competing == "bspsa-r":
             return [sampled]
         return _FILTERS if self.competing == "filters" else (*_FILTERS, sampled)

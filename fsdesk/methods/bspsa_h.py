@@ -34,7 +34,7 @@ Weights = dict[bytes, NDArray[np.float64]]
 
 @METHODS.register(
     "bspsa-h",
-    title="BSPSA-H (recommended)",
+    title="BSPSA-H",
     short="BSPSA-H",
     summary="BSPSA that sets its own step size, compares subsets on the same folds, measures its finalists again, and "
     "narrows a wide table down in rounds, which shows the error for every number of features.",

@@ -39,6 +39,7 @@ _LOWEST, _HIGHEST = 0.002, 0.98  # weights: a feature that is out can come back,
 _SHARE_AVERAGED = 0.25  # of the steps, the last ones
 _SHOWN = 240  # columns of the heatmap
 _LARGEST_SUM = 2.0  # times s
+_STEPS_A_FEATURE = 100  # of few features there are few subsets to tell apart
 _OFTEN = 8  # steps between two looks at the sum of the weights
 _TESTED = "honest error on planted and real tables (see the table of methods in tests/bench)"
 
@@ -125,7 +126,8 @@ class _Weights:
         subset = np.repeat(np.arange(len(owner)), hits)
         places = first[owner][subset] + self._rng.random(len(subset)) * (last - first)[owner][subset]
         feature = np.minimum(np.searchsorted(ends, places, side="right"), searches * p - 1) - owner[subset] * p
-        key = np.unique(subset * p + np.clip(feature, 0, p - 1))
+        key = np.sort(subset * p + np.clip(feature, 0, p - 1))
+        key = key[np.diff(key, prepend=-1) > 0]  # once each
         filled = np.zeros(len(owner), dtype=np.bool_)
         filled[key // p] = True
         if not filled.all():  # an empty subset becomes the one feature of most weight
@@ -157,9 +159,11 @@ class _Weights:
                 self._rates[search] = -np.log1p(-self.w[search])
 
 
-def sampled_strategy(fits: int, folds: int, *, steps: int = 8000, size: float = 20.0, a: float = 0.0) -> Sampled:
+def sampled_strategy(
+    features: int, fits: int, folds: int, *, steps: int = 8000, size: float = 20.0, a: float = 0.0
+) -> Sampled:
     """BSPSA-R as a strategy, with as many steps as the fits allow for all resamples and one search on all rows."""
-    own = int(np.clip(fits // ((folds + 1) * _SUBSETS), 50, steps))
+    own = int(np.clip(fits // ((folds + 1) * _SUBSETS), 50, min(steps, max(50, _STEPS_A_FEATURE * features))))
     return Sampled("BSPSA-R", own, size, a or 0.03 * float(np.sqrt(8000 / own)))
 
 
@@ -208,4 +212,4 @@ class BSPSAR(Raced):
 
     def strategies(self, features: int) -> Sequence[Strategy]:
         """No other than its own."""
-        return [sampled_strategy(self.pace, self.folds, steps=self.steps, size=self.size, a=self.a)]
+        return [sampled_strategy(features, self.pace, self.folds, steps=self.steps, size=self.size, a=self.a)]

@@ -107,6 +107,8 @@ class Candidate:
     def behind(self, other: "Candidate") -> tuple[float, float]:
         """Mean by which it loses more than another one on the same resamples, and the standard error of that."""
         common = sorted(self.losses.keys() & other.losses.keys())
+        if not np.isfinite([each.losses[key] for each in (self, other) for key in common]).all():
+            return (0.0 if self.mean == other.mean else np.inf), 0.0
         lags = np.array([self.losses[each] - other.losses[each] for each in common])
         spread = float(lags.std(ddof=1) / np.sqrt(len(lags))) if len(lags) > 1 else 0.0
         return float(lags.mean()), spread
@@ -266,22 +268,48 @@ class _Race:
         self.sizes = path_sizes(problem.features, 1, method.most, method.wanted)
         self.candidates: dict[tuple[str, int], Candidate] = {}
         self.found: dict[str, list[Floats]] = {name: [] for name in self.strategies}
+        self.is_made: set[str] = set()  # from all rows, too
         self.iteration = 0
         self.late = False
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
-        """All resamples, the first few of them with all strategies."""
+        """All resamples: first with the strategies that cost no measurement, then with the others, if they can win."""
+        free = [name for name, each in self.strategies.items() if not each.measurements(1)]
+        dear = [name for name in self.strategies if name not in free]
+        yield from self._round([ALL_FEATURES, *free])
+        if dear and not self._is_settled():
+            yield from self._round(dear)
+
+    def _round(self, names: Sequence[str]) -> Generator[Proposal, Sequence[Loss], None]:
+        """All resamples, the first few of them with all of these strategies, the others without the clear losers."""
         heats = min(_HEATS, self.folds) if len(self.strategies) > 1 else self.folds
-        for resamples in (range(heats), range(heats, self.folds)):
-            if not resamples or self.late:
-                continue
-            yield from self._judge(ALL_FEATURES, resamples, [np.ones(self.problem.features)] * len(resamples))
-            for name, strategy in list(self.strategies.items()):
-                scores = yield from self._scored(strategy, resamples)
-                if scores:
-                    yield from self._judge(name, resamples, scores)
+        for resamples in (list(range(heats)), list(range(heats, self.folds))):
+            is_last = not resamples or resamples[-1] == self.folds - 1
+            for name in names:
+                if self.late or not resamples:
+                    return
+                if name == ALL_FEATURES:
+                    yield from self._judge(name, resamples, [np.ones(self.problem.features)] * len(resamples))
+                elif name in self.strategies:
+                    strategy = self.strategies[name]
+                    # What searches on all rows does so now: searches in step share the time that a step takes.
+                    after = [-1] if is_last and strategy.measurements(1) else []
+                    scores = yield from self._scored(strategy, [*resamples, *after])
+                    if scores:
+                        yield from self._judge(name, resamples, scores[: len(resamples)])
                 self.late = self.late or (self.problem.is_late and bool(self.candidates))
             self._drop_losers()
+
+    def _is_settled(self) -> bool:
+        """Whether no other strategy can do clearly better.
+
+        So it is where one predicted all rows held out, or all but one, or where no model could be trained at all.
+        """
+        complete = [each for each in self.candidates.values() if len(each.losses) == self.folds]
+        if complete and not any(np.isfinite(each.mean) for each in complete):
+            return True
+        row = self.problem.row
+        return row > 0 and any(each.mean <= row * (1 + 1e-9) for each in complete)
 
     def _scored(self, strategy: Strategy, resamples: Sequence[int]) -> Orders:
         """Its orders; none where the measurements that it asks for are not to be had."""
@@ -295,6 +323,8 @@ class _Race:
         except StopIteration as end:
             scores: list[Floats] = end.value
             self.found[strategy.name] += scores
+            if resamples[-1] < 0:
+                self.is_made.add(strategy.name)
             return scores
         search.close()
         return []
@@ -357,8 +387,9 @@ class _Race:
         scores = np.ones(self.problem.features)
         if winner.strategy != ALL_FEATURES:
             strategy = self.strategies[winner.strategy]
-            made = yield from self._scored(strategy, [-1])
-            scores = strategy.joined(self.found[winner.strategy]) if made or self.found[winner.strategy] else scores
+            if winner.strategy not in self.is_made:
+                yield from self._scored(strategy, [-1])
+            scores = strategy.joined(self.found[winner.strategy]) if self.found[winner.strategy] else scores
         weights = _weights(scores)
         (mask,) = _firsts(scores, [winner.size])
         trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}

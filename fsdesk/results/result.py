@@ -24,7 +24,7 @@ from fsdesk.engine import (
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
-from fsdesk.methods import Mask
+from fsdesk.methods import DEFAULT_METHOD, Mask
 from fsdesk.results.progress import Callback, heed
 from fsdesk.settings import Value
 from fsdesk.speech import retold, tr
@@ -256,7 +256,7 @@ def seen_before(spec: RunSpec, steerings: Sequence[Steered]) -> str:
 def select(
     dataset: Dataset,
     *,
-    method: str = "bspsa-h",
+    method: str = DEFAULT_METHOD,
     wrapper: object = "nn",
     seed: int = 0,
     preset: str | None = None,

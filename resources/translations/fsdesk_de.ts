@@ -1024,6 +1024,10 @@
       <translation>Automatisch</translation>
     </message>
     <message>
+      <source>Automatic (recommended)</source>
+      <translation>Automatisch (empfohlen)</translation>
+    </message>
+    <message>
       <source>Axis, moving average, and saving the picture or its values</source>
       <translation>Achse, gleitender Mittelwert und Speichern des Bildes oder seiner Werte</translation>
     </message>
@@ -1042,10 +1046,6 @@
     <message>
       <source>BSPSA-H</source>
       <translation>BSPSA-H</translation>
-    </message>
-    <message>
-      <source>BSPSA-H (recommended)</source>
-      <translation>BSPSA-H (empfohlen)</translation>
     </message>
     <message>
       <source>BSPSA-R</source>
@@ -2924,6 +2924,10 @@
     <message>
       <source>Lets several strategies compete on rows that they did not see: filters, an L1 path, a forest, and BSPSA on resampled rows. The winner, made anew from all rows, is the answer.</source>
       <translation>Lässt mehrere Strategien auf Zeilen gegeneinander antreten, die sie nicht gesehen haben: Filter, einen L1-Pfad, einen Wald und BSPSA auf wiederholt geteilten Zeilen. Der Gewinner, neu aus allen Zeilen gebildet, ist die Antwort.</translation>
+    </message>
+    <message>
+      <source>Lets strategies compete on rows that they did not see, and ends with the error to expect on new rows. Pause and stop it as you like: every measurement is kept.</source>
+      <translation>Lässt Strategien auf Zeilen gegeneinander antreten, die sie nicht gesehen haben, und endet mit dem Fehler, der auf neuen Zeilen zu erwarten ist. Halten Sie an und stoppen Sie, wie Sie möchten: Jede Messung bleibt erhalten.</translation>
     </message>
     <message>
       <source>Level</source>
@@ -4836,10 +4840,6 @@
     <message>
       <source>Started from</source>
       <translation>Begonnen mit</translation>
-    </message>
-    <message>
-      <source>Starts the search with good settings. Pause and stop it as you like: every measurement is kept.</source>
-      <translation>Beginnt die Suche mit guten Einstellungen. Halten Sie sie an oder stoppen Sie sie nach Belieben: Jede Messung bleibt erhalten.</translation>
     </message>
     <message>
       <source>Starts with all features and removes one at a time, each time the one that is missed least.</source>

@@ -18,6 +18,7 @@ MOST = 200
 DETERMINISTIC = {  # the seed only deals the folds
     *("full", "sfs", "sbs", "sffs", "sbfs", "ranking", "exhaustive", "fdsa"),
     *("univariate", "mrmr", "relieff", "l1", "rfe", "forest"),
+    "auto",  # its filters come first, and take all that is measured here
 }
 
 

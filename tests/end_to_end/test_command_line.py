@@ -205,7 +205,7 @@ BAD = {
     "no column of times": (["run", "{table}", "--set", "protocol=time"], "no column of times"),
     "words as numbers": (["run", "{table}", "--task", "regression"], "holds words, not numbers"),
     "unknown task": (["run", "{table}", "--task", "guess"], '"task": choose one of auto'),
-    "unknown preset": (["run", "{table}", "--preset", "mine"], '"recommended, small"'),
+    "unknown preset": (["run", "{table}", "--preset", "mine"], '"recommended"'),
     "unknown option": (["run", "{table}", "--sped"], "--sped"),
     "folder is a file": (["run", "{table}", "--out", "{table}"], "patients.csv"),
     "missing project": (["resume", "{missing}"], "no project file"),

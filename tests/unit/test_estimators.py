@@ -21,7 +21,7 @@ from fsdesk import FeatureSelector, select
 QUICK = {"max_measurements": 30, "repeats": 2}
 
 
-@parametrize_with_checks([FeatureSelector(settings=QUICK), FeatureSelector("sfs", settings=QUICK)])
+@parametrize_with_checks([FeatureSelector(method="bspsa-h", settings=QUICK), FeatureSelector("sfs", settings=QUICK)])
 def test_scikit_learn_s_own_checks(estimator, check):
     check(estimator)
 
@@ -31,7 +31,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 from fsdesk import FeatureSelector
 
 done = 0
-for estimator, check in estimator_checks_generator(FeatureSelector(settings={"max_measurements": 30, "repeats": 2})):
+for estimator, check in estimator_checks_generator(FeatureSelector("bspsa-h", settings={"max_measurements": 30, "repeats": 2})):
     if "array_api" in check.func.__name__:
         check(estimator)
         done += 1
@@ -65,7 +65,7 @@ def test_it_selects_what_select_does_and_keeps_the_names(planted, frame):
 
 def test_it_works_in_pipelines_and_grids_and_honest_validation(frame):
     x, y = frame
-    pipeline = make_pipeline(FeatureSelector(settings=QUICK, random_state=0), GaussianNB())
+    pipeline = make_pipeline(FeatureSelector(method="bspsa-h", settings=QUICK, random_state=0), GaussianNB())
     assert cross_val_score(pipeline, x, y, cv=3).mean() > 0.9
     grid = GridSearchCV(pipeline, {"featureselector__wrapper": ["nn", "nb"]}, cv=3).fit(x, y)
     assert grid.best_score_ > 0.9
@@ -74,13 +74,15 @@ def test_it_works_in_pipelines_and_grids_and_honest_validation(frame):
 def test_gaps_are_filled_inside_the_search_and_stay_in_what_comes_out(frame):
     x, y = frame
     x = x.mask(np.random.default_rng(0).random(x.shape) < 0.1)
-    selector = FeatureSelector(settings=QUICK, random_state=0).fit(x, y)
+    selector = FeatureSelector(method="bspsa-h", settings=QUICK, random_state=0).fit(x, y)
     assert np.isnan(selector.transform(x)).any()
 
 
 def test_wishes_go_by_column(frame):
     x, y = frame
-    selector = FeatureSelector(settings=QUICK, always=[0], never=[1], together=[[2, 3]], random_state=0).fit(x, y)
+    selector = FeatureSelector(
+        method="bspsa-h", settings=QUICK, always=[0], never=[1], together=[[2, 3]], random_state=0
+    ).fit(x, y)
     assert selector.support_[0]
     assert not selector.support_[1]
     assert selector.support_[2] == selector.support_[3]
@@ -91,7 +93,8 @@ def test_columns_are_given_by_name_as_well(frame):
     by_name = {"always": [x.columns[0]], "never": x.columns[1:2], "together": [[x.columns[2], 3]]}
     by_place = {"always": [0], "never": np.array([1]), "together": [[2, 3]]}
     named, placed = (
-        FeatureSelector(settings=QUICK, random_state=0, **wishes).fit(x, y).result_ for wishes in (by_name, by_place)
+        FeatureSelector(method="bspsa-h", settings=QUICK, random_state=0, **wishes).fit(x, y).result_
+        for wishes in (by_name, by_place)
     )
     assert named.spec == placed.spec
 
@@ -112,17 +115,19 @@ def test_it_begins_with_the_columns_of_another_search(frame, planted):
 def test_groups_folds_and_times_reach_the_validation_in_pipelines_too(frame):
     x, y = frame
     patients = np.repeat([f"patient {place}" for place in range(15)], 4)
-    pipeline = make_pipeline(FeatureSelector(settings=QUICK, random_state=0), GaussianNB())
+    pipeline = make_pipeline(FeatureSelector(method="bspsa-h", settings=QUICK, random_state=0), GaussianNB())
     fitted = pipeline.fit(x, y, featureselector__groups=patients)[0]
-    alone = FeatureSelector(settings=QUICK, random_state=0).fit(x, y)
+    alone = FeatureSelector(method="bspsa-h", settings=QUICK, random_state=0).fit(x, y)
     assert fitted.search_error_ != alone.search_error_
     for protocol, role, values in (("column", "fold_of", np.arange(60) % 3), ("time", "time", np.arange(60) * 0.5)):
-        chosen = FeatureSelector(settings={**QUICK, "protocol": protocol}, random_state=0).fit(x, y, **{role: values})
+        chosen = FeatureSelector(method="bspsa-h", settings={**QUICK, "protocol": protocol}, random_state=0).fit(
+            x, y, **{role: values}
+        )
         assert chosen.result_.spec.measuring.protocol == protocol
     grid = GridSearchCV(pipeline, {"featureselector__wrapper": ["nn", "nb"]}, cv=3)
     assert grid.fit(x, y, featureselector__groups=np.arange(60) // 2).best_score_ > 0.9
     with pytest.raises(ValueError, match="3 values for 60 rows"):
-        FeatureSelector(settings=QUICK).fit(x, y, groups=[1, 2, 3])
+        FeatureSelector(method="bspsa-h", settings=QUICK).fit(x, y, groups=[1, 2, 3])
 
 
 def test_numbers_are_predicted_as_numbers(planted):
@@ -141,15 +146,15 @@ def test_jobs_are_counted_as_everywhere_in_scikit_learn(frame, monkeypatch):
 
     monkeypatch.setattr("fsdesk.estimators.select", spied)
     for jobs in (None, 1, 3, -1):
-        FeatureSelector(settings=QUICK, random_state=0, n_jobs=jobs).fit(*frame)
+        FeatureSelector(method="bspsa-h", settings=QUICK, random_state=0, n_jobs=jobs).fit(*frame)
     assert given == [1, 1, 3, cpu_count()]
     with pytest.raises(ValueError, match="n_jobs"):
-        FeatureSelector(n_jobs=0).fit(*frame)
+        FeatureSelector(method="bspsa-h", n_jobs=0).fit(*frame)
 
 
 def test_it_survives_pickling_and_cloning(frame):
     x, y = frame
-    selector = FeatureSelector(wrapper=GaussianNB(), settings=QUICK, random_state=1).fit(x, y)
+    selector = FeatureSelector(method="bspsa-h", wrapper=GaussianNB(), settings=QUICK, random_state=1).fit(x, y)
     assert pickle.loads(pickle.dumps(selector)).transform(x).shape == selector.transform(x).shape
     assert clone(selector).fit(x, y).support_.tolist() == selector.support_.tolist()
 

@@ -240,7 +240,8 @@ def _steps(window: "MainWindow") -> list[Step]:
         Step(
             tool("run"),
             tr("Run"),
-            tr("Starts the search with good settings. Pause and stop it as you like: every measurement is kept."),
+            tr("Lets strategies compete on rows that they did not see, and ends with the error to expect on new rows. "
+               "Pause and stop it as you like: every measurement is kept."),
         ),
         Step(
             tool("rail"),

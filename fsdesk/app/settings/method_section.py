@@ -14,12 +14,11 @@ from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.settings.gain_plot import GainPlot
 from fsdesk.app.settings.own_presets import MINE
 from fsdesk.app.settings.settings_form import Level, SettingsForm
-from fsdesk.methods import METHODS
+from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.settings import Entry, Value
 
 __all__ = ["MethodSection", "entry_choice", "exchanged", "pairs", "with_link"]
 
-_FIRST_METHOD = "bspsa-h"
 _NEXT_TURN_MS = 1  # 0 would be in this one still
 
 
@@ -37,7 +36,7 @@ class MethodSection(QWidget):
         self._level: Level = "common"
         self._tokens = LIGHT
         self._own: list[str] = []
-        self.method = entry_choice("method", tr("Search method"), METHODS, _FIRST_METHOD)
+        self.method = entry_choice("method", tr("Search method"), METHODS, DEFAULT_METHOD)
         self.preset = Choice()
         named(self.preset, "preset", tr("Preset of the method"))
         self.summary = label("", "caption", wrap=True)

@@ -43,7 +43,7 @@ def test_what_is_loaded_or_compiled_first_is_no_part_of_the_pace(planted, tmp_pa
     monkeypatch.setattr(_SlowAtFirst, "compiled", compiled)
     monkeypatch.setattr(tasks, "ThreadExecutor", _SlowAtFirst)
     monkeypatch.setattr(tasks, "_ENOUGH_SECONDS", _LATE / 20)  # three slow batches would do
-    spec = RunSpec.make(planted)
+    spec = RunSpec.make(planted, method="bspsa-h")
     *_, found = tasks.estimate_task(Flag(), spec, share(planted, tmp_path), 2)
     assert 0 < found.seconds < _LATE / 6
 
@@ -54,7 +54,7 @@ def test_a_table_that_takes_long_is_not_measured_for_long(planted, tmp_path, mon
     monkeypatch.setattr(_SlowAtFirst, "measure", lambda self, masks, number: batches.append(time.sleep(_LATE)))
     monkeypatch.setattr(tasks, "ThreadExecutor", _SlowAtFirst)
     monkeypatch.setattr(tasks, "_LONG_SECONDS", _LATE / 4)
-    spec = RunSpec.make(planted)
+    spec = RunSpec.make(planted, method="bspsa-h")
     *_, found = tasks.estimate_task(Flag(), spec, share(planted, tmp_path), 2)
     assert len(batches) == 3  # all features, one that may load kernels, one that counts
     assert found.seconds == pytest.approx(_LATE / 3, rel=0.5)
@@ -63,7 +63,7 @@ def test_a_table_that_takes_long_is_not_measured_for_long(planted, tmp_path, mon
 def test_a_stop_at_once_tells_nothing(planted, tmp_path):
     flag = Flag()
     flag.stop = True
-    spec = RunSpec.make(planted)
+    spec = RunSpec.make(planted, method="bspsa-h")
     assert not [
         each
         for each in tasks.estimate_task(flag, spec, share(planted, tmp_path), 1)

@@ -144,14 +144,14 @@ def test_spec_hands_each_value_to_the_group_that_declares_it(planted):
     assert spec.build_wrapper().k == 3
     assert spec.measuring.folds == 4
     with pytest.raises(SettingsError, match='no setting "speed"'):
-        RunSpec.make(planted, settings={"speed": 1})
+        RunSpec.make(planted, method="bspsa-h", settings={"speed": 1})
     assert RunSpec.model_validate_json(spec.model_dump_json()) == spec
 
 
 def test_fewer_rows_than_folds_are_refused_with_a_sentence(make_dataset):
     dataset = make_dataset(np.arange(8.0).reshape(4, 2), [0, 1, 0, 1])
     with pytest.raises(DataError, match="4 rows, too few for 5 folds"):
-        evaluator_of(RunSpec.make(dataset), dataset)
+        evaluator_of(RunSpec.make(dataset, method="bspsa-h"), dataset)
 
 
 def test_measurements_on_threads_leave_no_thread_behind(spec, planted):

@@ -80,7 +80,9 @@ def test_a_filter_keeps_or_drops_a_group_as_one_and_counts_it_as_one(planted):
     assert together.units == 2
     assert together.searched[[best, other]].all()
     assert together.searched.sum() == 3
-    spec = RunSpec.make(planted, together=[_names(best, other)], settings={"prefilter": "f", "keep": 2})
+    spec = RunSpec.make(
+        planted, method="bspsa-h", together=[_names(best, other)], settings={"prefilter": "f", "keep": 2}
+    )
     assert spec.units == 2
 
 
@@ -95,8 +97,8 @@ def test_a_chain_starts_where_the_other_run_ended(planted):
 
 
 def test_the_spec_names_the_criterion_that_auto_stands_for(planted):
-    assert RunSpec.make(planted).measuring.criterion == "error"
-    assert RunSpec.make(planted, settings={"criterion": "auc"}).measuring.criterion == "auc"
+    assert RunSpec.make(planted, method="bspsa-h").measuring.criterion == "error"
+    assert RunSpec.make(planted, method="bspsa-h", settings={"criterion": "auc"}).measuring.criterion == "auc"
 
 
 @pytest.mark.parametrize(

@@ -56,3 +56,26 @@ def test_forward_in_time_nothing_later_than_what_is_judged_is_trained_on(number)
 def test_splits_of_long_tables_are_small():
     labels = Resamples(_dataset(3000), MeasureSettings(), 3, 5).split(0, 1)
     assert ((labels == -1).sum(), (labels == 0).sum()) == (240, 120)
+
+
+def test_over_many_splits_every_row_is_judged_and_trained_on_about_as_often_as_any_other():
+    resamples = Resamples(_dataset(), MeasureSettings(), 3, 5)
+    splits = np.concatenate([resamples.labels([0, 3], "split", number) for number in range(600)])
+    for resample in (0, 3):
+        own, held = splits[(resample > 0) :: 2], resamples.held_out(resample) == 0
+        judged = (own == 0).mean(axis=0)
+        assert judged[held].max() == 0
+        assert judged[~held].min() > 1 / 3 - 0.08
+        assert judged[~held].max() < 1 / 3 + 0.08
+        together = np.corrcoef((own == 0)[:, ~held].T)[np.triu_indices((~held).sum(), 1)]
+        assert abs(together).max() < 0.25  # rows are judged independently of one another, but for their number
+    assert not np.array_equal(splits[::2], splits[1::2])
+
+
+@pytest.mark.parametrize("rows", [8, 41, 359, 361, 1000])
+def test_classes_have_their_share_in_every_split(rows):
+    for number in range(5):
+        labels = Resamples(_dataset(rows), MeasureSettings(), 3, 4).split(1, number)
+        counts = np.bincount(np.arange(rows)[labels == 0] % 3, minlength=3)
+        assert counts.max() - counts.min() <= 2
+        assert (labels == -1).sum() in {240, *((labels > -2).sum() - (labels == 0).sum(),)}

@@ -32,7 +32,7 @@ QUICK = {"max_measurements": 40, "repeats": 2}
 
 def test_each_outer_answer_predicts_rows_that_its_search_never_saw(planted):
     """The held-out rows predicted by scikit-learn, trained and scaled on the others alone."""
-    spec = RunSpec.make(planted, seed=3, settings=QUICK)
+    spec = RunSpec.make(planted, method="bspsa-h", seed=3, settings=QUICK)
     measured, masks = outer_error(spec, planted, folds=4)
     from fsdesk.results.honest import _outer_labels
 
@@ -75,7 +75,7 @@ def test_scores_of_single_features_are_made_anew_from_the_training_rows_of_each_
 
 def test_rows_of_a_group_stay_on_one_side(planted):
     grouped = replace(planted, groups=np.arange(60) // 4)
-    measured, masks = outer_error(RunSpec.make(grouped, settings=QUICK), grouped, folds=3)
+    measured, masks = outer_error(RunSpec.make(grouped, method="bspsa-h", settings=QUICK), grouped, folds=3)
     assert len(measured.values) == len(masks) == 3
 
 
@@ -84,13 +84,13 @@ def test_forward_in_time_an_outer_block_is_searched_and_predicted_from_earlier_r
     time = np.random.default_rng(0).permutation(60)
     dataset = replace(planted, time=time)
     settings = {**QUICK, "protocol": "time", "folds": 3}
-    measured, masks = outer_error(RunSpec.make(dataset, settings=settings), dataset, folds=4)
+    measured, masks = outer_error(RunSpec.make(dataset, method="bspsa-h", settings=settings), dataset, folds=4)
     assert len(masks) == 4
     later = time >= 48  # the last block of five
     x = dataset.x.copy()
     x[later] = np.random.default_rng(1).normal(size=(later.sum(), 8)) * 1e3
     changed = replace(dataset, x=np.asfortranarray(x))
-    again, others = outer_error(RunSpec.make(changed, settings=settings), changed, folds=4)
+    again, others = outer_error(RunSpec.make(changed, method="bspsa-h", settings=settings), changed, folds=4)
     assert again.values[:3].tolist() == measured.values[:3].tolist()
     assert np.array_equal(others[:3], masks[:3])
     assert again.values[3] != measured.values[3]
@@ -100,7 +100,7 @@ def test_there_are_no_more_outer_folds_than_rows_or_groups_and_at_least_two(plan
     grouped = replace(planted, groups=np.arange(60) // 20)
     spec = RunSpec.make(grouped, method="full", settings={"repeats": 1, "folds": 2})
     assert outer_number(spec, grouped, 7) == len(outer_error(spec, grouped, folds=7)[1]) == 3
-    assert outer_number(RunSpec.make(planted), planted, 99) == 60
+    assert outer_number(RunSpec.make(planted, method="bspsa-h"), planted, 99) == 60
     with pytest.raises(SettingsError, match="at least two outer folds"):
         outer_error(spec, planted, folds=1)
 
@@ -109,16 +109,23 @@ def test_the_user_s_own_folds_stay_whole_outside_too(planted):
     from fsdesk.results.honest import _outer_labels
 
     dataset = replace(planted, fold_of=np.random.default_rng(0).integers(0, 4, 60))
-    spec = RunSpec.make(dataset, settings={**QUICK, "protocol": "column"})
+    spec = RunSpec.make(dataset, method="bspsa-h", settings={**QUICK, "protocol": "column"})
     labels = _outer_labels(spec, dataset, 4)
     assert len(np.unique(np.column_stack([labels, dataset.fold_of]), axis=0)) == len(np.unique(labels)) == 4
     assert len(outer_error(spec, dataset, folds=2)[1]) == 2
     halves = replace(planted, fold_of=np.arange(60) // 30)  # one fold alone could not be searched
-    assert len(outer_error(RunSpec.make(halves, settings={**QUICK, "protocol": "column"}), halves, folds=3)[1]) == 3
+    assert (
+        len(
+            outer_error(
+                RunSpec.make(halves, method="bspsa-h", settings={**QUICK, "protocol": "column"}), halves, folds=3
+            )[1]
+        )
+        == 3
+    )
 
 
 def test_fresh_measurements_are_others_than_the_search_s(planted):
-    spec = RunSpec.make(planted)
+    spec = RunSpec.make(planted, method="bspsa-h")
     mask = np.arange(8) % 4 == 2
     fresh = fresh_error(spec, planted, mask, times=5)
     assert len(fresh.values) == 5
@@ -126,7 +133,7 @@ def test_fresh_measurements_are_others_than_the_search_s(planted):
 
 
 def test_an_outer_validation_goes_on_with_the_folds_that_are_missing(planted):
-    spec = RunSpec.make(planted, seed=3, settings=QUICK)
+    spec = RunSpec.make(planted, method="bspsa-h", seed=3, settings=QUICK)
     steps = list(outer_steps(spec, planted, folds=4))
     whole = {step.fold: step for step in steps if isinstance(step, OuterFold)}
     rest = {step.fold: step for step in outer_steps(spec, planted, 4, done=(0, 2)) if isinstance(step, OuterFold)}
@@ -142,7 +149,7 @@ def test_an_outer_validation_goes_on_with_the_folds_that_are_missing(planted):
 def test_a_stopped_outer_validation_reports_no_fold_that_is_not_done(planted):
     flag = Flag()
     flag.stop = True
-    assert list(outer_steps(RunSpec.make(planted, settings=QUICK), planted, control=flag)) == []
+    assert list(outer_steps(RunSpec.make(planted, method="bspsa-h", settings=QUICK), planted, control=flag)) == []
 
 
 def _fold(fold, folds, loss):
@@ -153,7 +160,7 @@ def test_evidence_comes_back_from_a_project_and_speaks_of_the_present_answer(pla
     mask = np.arange(8) % 2 == 0
     project = Project.create(tmp_path / "study.fsdesk")
     project.add_dataset(planted)
-    run_id = project.add_run(RunSpec.make(planted))
+    run_id = project.add_run(RunSpec.make(planted, method="bspsa-h"))
     for each in (
         Fresh(pack_masks([mask])[0], np.array([0.2, 0.4])),
         _fold(0, 3, 0.9),
@@ -179,7 +186,7 @@ def test_evidence_comes_back_from_a_project_and_speaks_of_the_present_answer(pla
 def test_the_result_file_says_fresh_and_honest_error_once_they_are_known(planted, tmp_path):
     project = Project.create(tmp_path / "study.fsdesk")
     project.add_dataset(planted)
-    spec = RunSpec.make(planted, settings=QUICK)
+    spec = RunSpec.make(planted, method="bspsa-h", settings=QUICK)
     run_id = project.add_run(spec)
     with ThreadExecutor(evaluator_of(spec, planted)) as executor:
         project.append([(run_id, event) for event in run(spec, planted, executor)])
@@ -203,7 +210,7 @@ def test_the_result_file_says_fresh_and_honest_error_once_they_are_known(planted
 def test_evidence_with_rows_comes_back_and_gives_the_honest_error_with_its_interval(planted, tmp_path):
     project = Project.create(tmp_path / "study.fsdesk")
     project.add_dataset(planted)
-    spec = RunSpec.make(planted, seed=3, settings=QUICK)
+    spec = RunSpec.make(planted, method="bspsa-h", seed=3, settings=QUICK)
     run_id = project.add_run(spec)
     with ThreadExecutor(evaluator_of(spec, planted)) as executor:
         project.append([(run_id, event) for event in run(spec, planted, executor)])
@@ -230,7 +237,7 @@ def test_evidence_with_rows_comes_back_and_gives_the_honest_error_with_its_inter
 
 @pytest.mark.parametrize("fold", range(4))
 def test_all_features_are_tested_on_the_same_rows_after_the_same_training(planted, fold):
-    spec = RunSpec.make(planted, seed=3, settings=QUICK)
+    spec = RunSpec.make(planted, method="bspsa-h", seed=3, settings=QUICK)
     step = next(
         step for step in outer_steps(spec, planted, 4, done=set(range(4)) - {fold}) if isinstance(step, OuterFold)
     )

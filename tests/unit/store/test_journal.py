@@ -16,7 +16,7 @@ def _batch(number):
 def project(tmp_path, planted):
     project = Project.create(tmp_path / "a.fsdesk")
     project.add_dataset(planted)
-    project.add_run(RunSpec.make(planted))
+    project.add_run(RunSpec.make(planted, method="bspsa-h"))
     yield project
     project.close()
 

@@ -28,7 +28,7 @@ def project(path, planted):
     project = Project.create(path)
     project.add_dataset(planted)
     for seed in range(3):
-        run_id = project.add_run(RunSpec.make(planted, seed=seed))
+        run_id = project.add_run(RunSpec.make(planted, method="bspsa-h", seed=seed))
         project.append([(run_id, _batch(1))])
     project.add_evidence(2, "fresh", {"values": np.zeros(2)})
     yield project
@@ -77,7 +77,7 @@ def test_data_go_with_their_last_run_and_give_their_room_back_but_the_newest_sta
     x = np.random.default_rng(0).normal(size=(len(planted.target), 2000))
     wide = dataclasses.replace(planted, x=x, features=tuple(f"gene {place}" for place in range(2000)))
     project.add_dataset(wide)
-    run_id = project.add_run(RunSpec.make(wide))
+    run_id = project.add_run(RunSpec.make(wide, method="bspsa-h"))
     project.bin_runs([run_id])
     assert project.datasets() == [planted.fingerprint, wide.fingerprint]
     project.empty_bin()
@@ -104,7 +104,7 @@ def test_events_of_a_run_in_the_bin_that_come_late_come_back_with_it(project):
 
 def test_a_new_run_never_gets_the_number_of_one_in_the_bin(project, planted):
     project.bin_runs([3])
-    assert project.add_run(RunSpec.make(planted, seed=9)) == 4
+    assert project.add_run(RunSpec.make(planted, method="bspsa-h", seed=9)) == 4
     assert _numbers(project, 4) == []
 
 

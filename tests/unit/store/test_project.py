@@ -25,7 +25,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def spec(planted):
-    return RunSpec.make(planted, seed=2)
+    return RunSpec.make(planted, method="bspsa-h", seed=2)
 
 
 @pytest.fixture
