@@ -31,7 +31,8 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 from fsdesk import FeatureSelector
 
 done = 0
-for estimator, check in estimator_checks_generator(FeatureSelector("bspsa-h", settings={"max_measurements": 30, "repeats": 2})):
+selector = FeatureSelector("bspsa-h", settings={"max_measurements": 30, "repeats": 2})
+for estimator, check in estimator_checks_generator(selector):
     if "array_api" in check.func.__name__:
         check(estimator)
         done += 1
