@@ -17,6 +17,7 @@ from fsdesk.engine import (
     RunSpec,
     RunState,
     Steered,
+    SubsetsJudged,
     ThreadExecutor,
     pack_masks,
     run,
@@ -301,7 +302,7 @@ def outer_steps(
             for event in run(_spec_for(spec, inner), inner, executor, (), Repeated(control or Flag(), steerings)):
                 state.apply(event)
                 share = min(1.0, state.evaluations / spec.measurements)
-                if isinstance(event, BatchMeasured) and share - told >= 0.01:
+                if isinstance(event, BatchMeasured | SubsetsJudged) and share - told >= 0.01:
                     told = share
                     yield OuterProgress(fold, number, share)
         if state.status != "finished":

@@ -1,0 +1,163 @@
+"""How well methods choose, by the error on rows that no search saw.
+
+`python tests/bench/methods_compared.py FILE.jsonl`. Every method searches with its defaults (nearest neighbours, one
+core) inside the same outer folds of each table; what it took predicts the rows left out. Each fold that is done is a
+line of the file, and a second call goes on where the first one ended; `--show` prints the table of what is there. All
+of it takes a day; `--methods`, `--tables` and `--deals` choose.
+
+Real tables are read from the folder of shared data beside the checkout and left out where they are absent; the planted
+ones are made here.
+"""
+
+import argparse
+import json
+import os
+import time
+from collections import defaultdict
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+
+import fsdesk
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
+from fsdesk.methods import METHODS
+from fsdesk.results.honest import OuterFold, outer_steps
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+REAL = {
+    "20,000 genes": "sample:genes",
+    "AR10P": "warpAR10P.mat",
+    "chowdary": "chowdary.RData",
+    "sonar": "sonar.arff",
+    "ionosphere": "ionosphere.arff",
+    "segment": "segment.arff",
+    "arrhythmia": "arrhythmia.arff",
+    "breast cancer": "sample:breast_cancer",
+    "digits": "sample:digits",
+}
+PLANTED = {  # rows, features, and what is done to noise
+    "few strong, 60 x 20,000": (60, 20_000, "few"),
+    "many weak, 100 x 5,000": (100, 5_000, "weak"),
+    "blocks, 150 x 1,000": (150, 1_000, "blocks"),
+    "interaction, 300 x 200": (300, 200, "pair"),
+    "pair and single, 200 x 500": (200, 500, "mixed"),
+}
+
+
+def planted(rows: int, features: int, kind: str) -> Dataset:
+    """A table of two classes whose informative features are known."""
+    rng = np.random.default_rng(features + rows)
+    x, y = rng.normal(size=(rows, features)), np.arange(rows) % 2
+    if kind == "few":
+        x[:, :5] += 1.8 * y[:, None]
+    elif kind == "weak":
+        x[:, :30] += 0.8 * y[:, None]
+    elif kind == "blocks":  # 20 features of a block go together; a block and a half tells the classes apart
+        x = 0.6 * x + 0.8 * np.repeat(rng.normal(size=(rows, features // 20)), 20, axis=1)
+        x[:, :30] += 0.9 * y[:, None]
+    elif kind == "pair":
+        y = np.where(rng.random(rows) < 0.02, 1, 0) ^ (x[:, 0] * x[:, 1] > 0)
+    else:
+        sign = rng.integers(0, 2, rows)
+        x[:, :5] += 0.8 * y[:, None]
+        x[:, 5] = 2 * sign + 0.3 * x[:, 5]
+        x[:, 6] = 2 * (sign ^ y) + 0.3 * x[:, 6]
+    names = tuple(f"f{place}" for place in range(features))
+    target = y.astype(np.int64)
+    return Dataset(kind, np.asfortranarray(x), names, target, "class", ("0", "1"), tuple(map(str, range(rows))))
+
+
+def tables(wanted: list[str]) -> dict[str, Dataset]:
+    """Those that are asked for and at hand."""
+    found = {}
+    for name, source in REAL.items():
+        path = source if source.startswith("sample:") else DATA / source
+        if (not wanted or name in wanted) and (isinstance(path, str) or path.is_file()):
+            found[name] = fsdesk.read_table(path)
+    return found | {name: planted(*how) for name, how in PLANTED.items() if not wanted or name in wanted}
+
+
+def measure(file: Path, methods: list[str], wanted: list[str], deals: int) -> None:
+    """Add the folds that are missing, the first deal of all tables first."""
+    done = {(each["table"], each["method"], each["deal"], each["fold"]) for each in lines(file)}
+    data = tables(wanted)
+    for deal in range(deals):
+        for name, dataset in data.items():
+            for method in methods:
+                known = {fold for fold in range(5) if (name, method, deal, fold) in done}
+                if len(known) == 5:
+                    continue
+                spec, began = RunSpec.make(dataset, method=method, seed=deal), time.process_time()
+                for step in outer_steps(spec, dataset, 5, done=known):
+                    if not isinstance(step, OuterFold):
+                        continue
+                    line = {"table": name, "method": method, "deal": deal, "fold": step.fold, "rows": step.rows}
+                    line["loss"] = step.loss
+                    line["features"] = int(np.unpackbits(step.mask, count=len(dataset.features)).sum())
+                    line["seconds"] = round(time.process_time() - began, 1)
+                    began = time.process_time()
+                    with file.open("a") as out:
+                        out.write(json.dumps(line) + "\n")
+                    print(line, flush=True)
+
+
+def lines(file: Path) -> list[dict]:
+    """What was measured so far."""
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.is_file() else []
+
+
+def _place(line: dict) -> tuple[int, int]:
+    return line["deal"], line["fold"]
+
+
+def show(file: Path) -> None:
+    """Print mean error in percent and features (median); bold within one standard error of the best of a table."""
+    cells = defaultdict(list)
+    for line in lines(file):
+        cells[line["table"], line["method"]].append(line)
+    folds = {key: len(own) for key, own in cells.items()}
+    names = [name for name in (*REAL, *PLANTED) if any(key[0] == name for key in cells)]
+    methods = [entry.name for entry in METHODS if any(key[1] == entry.name for key in cells)]
+    print("| table | folds | " + " | ".join(methods) + " |\n| --- | ---: |" + " ---: |" * len(methods))
+    ranks = defaultdict(list)
+    for name in names:
+        most = max(folds.get((name, method), 0) for method in methods)
+        losses = {
+            method: np.array([each["loss"] for each in sorted(cells[name, method], key=_place)])
+            for method in methods
+            if folds.get((name, method), 0) == most
+        }
+        best = min(losses, key=lambda method: losses[method].mean())
+        means = {method: float(own.mean()) for method, own in losses.items()}
+        for method, own in means.items():
+            better = [(other < own) + 0.5 * (other == own) for other in means.values()]
+            ranks[method].append(sum(better) + 0.5)
+        row = []
+        for method in methods:
+            if method not in losses:
+                row.append("")
+                continue
+            lag = losses[method] - losses[best]
+            level = lag.mean() <= lag.std(ddof=1) / np.sqrt(len(lag))
+            text = f"{100 * losses[method].mean():.1f}"
+            taken = int(np.median([each["features"] for each in cells[name, method]]))
+            row.append(f"{f'**{text}**' if level else text} ({taken:,})")
+        print(f"| {name} | {most} | " + " | ".join(row) + " |")
+    mean = [f"{np.mean(ranks[method]):.1f}" if len(ranks[method]) == len(names) else "" for method in methods]
+    print("| mean rank | | " + " | ".join(mean) + " |")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--methods", default=",".join(entry.name for entry in METHODS if entry.name != "exhaustive"))
+    parser.add_argument("--tables", default="", help="names, separated by semicolons; all by default")
+    parser.add_argument("--deals", type=int, default=2, help="times that the rows are dealt into five folds")
+    parser.add_argument("--show", action="store_true")
+    asked = parser.parse_args()
+    if not asked.show:
+        measure(asked.file, asked.methods.split(","), [name for name in asked.tables.split(";") if name], asked.deals)
+    show(asked.file)
