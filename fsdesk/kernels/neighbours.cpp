@@ -43,7 +43,8 @@ constexpr Whole kGroup = 4 * kTogether;                 // queries that share th
 constexpr Whole kTerms = 128;                           // columns of a block of points that stay in the cache
 constexpr Whole kRoom = 1 << 18;                        // bounds kept at once
 constexpr Whole kManyPoints = 4096;                     // from here on they are put into a tree
-constexpr Whole kProducts = 24;                         // from so many columns on, bounds are products
+constexpr Whole kProducts = 6;                          // from so many columns on, bounds are products
+constexpr Whole kHalf = 48;                             // from so many on, half of them are mirrored
 constexpr Whole kFewColumns = 32;                       // up to here, the sums of several fits stand side by side
 constexpr Whole kFits = 16;                             // sums that stand side by side
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -102,15 +103,16 @@ template <Form form>
     return total + (Singles)((Keys)step & 0x7fffffff);
 }
 
-/// Add what some columns say to the bounds of kTogether queries and a block of points.
+/// Add what some columns say to the sums of kTogether queries and the first points of a block, or begin these sums.
 ///
 /// queries: (terms, step) values, kTogether from each row; block: (terms, line); out: (kTogether, width).
 template <Form form>
-void add_tile(const float* queries, Whole step, const float* block, Whole line, Whole terms, float* out, Whole width) {
-    for (Whole start = 0; start < kBlock; start += kVectors * kSingles) {
+void add_tile(const float* queries, Whole step, const float* block, Whole line, Whole terms, float* out, Whole width, Whole points,
+              bool begins) {
+    for (Whole start = 0; start < points; start += kVectors * kSingles) {
         Singles total[kTogether][kVectors];
         for (int t = 0; t < kTogether; ++t) {
-            for (int v = 0; v < kVectors; ++v) total[t][v] = load(out + t * width + start + v * kSingles);
+            for (int v = 0; v < kVectors; ++v) total[t][v] = begins ? Singles{} : load(out + t * width + start + v * kSingles);
         }
         const float *own = queries, *others = block + start;
         for (Whole term = 0; term < terms; ++term, own += step, others += line) {
@@ -144,12 +146,13 @@ std::int32_t smallest(const std::int32_t* keys) {
 }
 
 /// Turn sums into keys, and return the smallest: the bits of a bound, which have its order, the last six of which say
-/// its place in the block.
-std::int32_t keys_of(float* sums, float times, const float* levels, float level) {
+/// its place in the block. Beyond the block's points there are none.
+std::int32_t keys_of(float* sums, Whole points, float times, const float* levels, float level) {
     const Singles own = singles(level), factor = singles(times), zero = {};
     Keys lane;
     for (int l = 0; l < kSingles; ++l) lane[l] = l;
-    for (Whole place = 0; place < kBlock; place += kSingles, lane += kSingles) {
+    for (Whole place = padded(points, kSingles); place < kBlock; ++place) sums[place] = std::numeric_limits<float>::infinity();
+    for (Whole place = 0; place < points; place += kSingles, lane += kSingles) {
         const Singles bound = fused(load(sums + place), factor, load(levels + place) + own);
         const Keys key = ((Keys)(bound > zero ? bound : zero) & ~static_cast<std::int32_t>(kBlock - 1)) | lane;
         std::memcpy(sums + place, &key, sizeof key);
@@ -207,7 +210,7 @@ class Problem {
         order_points(watch);
         width = padded(points.size(), kBlock);
         if (q <= kTerms || width * points.size() > kRoom) {
-            base.resize(static_cast<std::size_t>(q * width));
+            base.resize(static_cast<std::size_t>(q * width + kTogether));
             fill_base(0, q, base.data());
         }
     }
@@ -344,11 +347,11 @@ class Problem {
                 at(point, row) = slots[slot];
             }
         };
-        const Whole step = std::max<Whole>(1, q / 4);
-        number(step - 1, step, false);
-        if (first.size() < rows.size()) {
+        for (const Whole some : {Whole{4}, Whole{32}, q}) {
+            const Whole step = std::max<Whole>(1, q / std::max<Whole>(1, some));
             std::fill(keys.begin(), keys.end(), 0);
-            number(0, 1, true);
+            number(step - 1, step, step == 1);
+            if (step == 1 || first.size() == rows.size()) break;
         }
         points.starts.assign(first.size() + 1, 0);
         for (const Whole row : rows) ++at(points.starts, at(point, row) + 1);
@@ -562,8 +565,9 @@ struct Task {
 /// Searches for some tasks at once; each thread has its own.
 class Search {
   public:
-    Search(const Problem& problem, const NeighbourOptions& options, View<Whole, 3> found, View<double, 3> distances)
-        : p(problem), options_(options), found_(found), distances_(distances),
+    /// is_careful: bounds of few columns lose no more than single precision must, in twice the time.
+    Search(const Problem& problem, const NeighbourOptions& options, View<Whole, 3> found, View<double, 3> distances, bool is_careful)
+        : p(problem), options_(options), found_(found), distances_(distances), is_careful_(is_careful),
           slots_(static_cast<std::size_t>(p.repeats * p.folds()), -1) {}
 
     /// Search until all are done, or bounds turn out to leave too much to measure; return how many are done.
@@ -595,6 +599,7 @@ class Search {
         Whole fit, first, count;
         Whole row;       // of the sums
         Whole level;     // of the norms and levels
+        Form form;
         double doubt;    // how far bounds are off at most, as a share of norms
         bool is_tight;   // whether they are by no more
     };
@@ -624,9 +629,13 @@ class Search {
     /// Columns of a run that are bounded, and the sum of how far all of them may be off.
     Whole terms(Whole fit) const { return fit < 0 ? p.complete : p.q; }
 
-    double doubt(Whole columns) const {
-        const double rounding = static_cast<double>(kTerms + columns / kTerms + 16) * kUnit;
-        return p.form == Form::products ? 2.0 * rounding + 1e-9 : p.form == Form::squares ? 2e-10 : 3.0 * kUnit;
+    Run run_of(Whole fit, Whole first, Whole row, Whole level) const {
+        const Whole columns = terms(fit);
+        const double rounding = static_cast<double>(std::min(kTerms, columns) + columns / kTerms + 16) * kUnit;
+        const bool is_square = p.form == Form::products && !p.is_cosine && is_careful_ && columns <= kTerms;
+        const Form form = is_square ? Form::squares : p.form;
+        const double doubt = form == Form::products ? 2.0 * rounding + 1e-9 : form == Form::squares ? 2e-10 : 3.0 * kUnit;
+        return {fit, first, 0, row, level, form, doubt, false};
     }
 
     /// Columns [first, last) of all points, scaled for a fit, or by the smallest weights (-1).
@@ -637,15 +646,15 @@ class Search {
                 p.fill_directions(std::max<Whole>(fit, 0), directions_.data());
                 directed_ = fit;
             }
-            z_.resize(static_cast<std::size_t>((last - first) * p.width));
+            z_.resize(static_cast<std::size_t>((last - first) * p.width + kTogether));
             const double* own = directions_.data() + first * p.width;
-            for (std::size_t place = 0; place < z_.size(); ++place) z_[place] = static_cast<float>(own[place] * 0.7071067811865476);
+            for (Whole place = 0; place < (last - first) * p.width; ++place) at(z_, place) = static_cast<float>(own[place] * 0.7071067811865476);
             return z_.data();
         }
         const float* base = p.base.data() + first * p.width;
         if (p.base.empty()) {
             if (base_first_ != first) {
-                base_.resize(static_cast<std::size_t>(kTerms * p.width));
+                base_.resize(static_cast<std::size_t>(kTerms * p.width + kTogether));
                 p.fill_base(first, std::min(first + kTerms, p.q), base_.data());
                 base_first_ = first;
             }
@@ -653,7 +662,7 @@ class Search {
         }
         if (fit < 0) return base;
         if (z_fit_ == fit && z_first_ == first && z_last_ == last) return z_.data();
-        z_.resize(static_cast<std::size_t>((last - first) * p.width));
+        z_.resize(static_cast<std::size_t>((last - first) * p.width + kTogether));
         z_fit_ = fit, z_first_ = first, z_last_ = last;
         const bool is_squared = p.form != Form::moduli;
         for (Whole column = first; column < last; ++column) {
@@ -691,7 +700,7 @@ class Search {
     void set_levels(Run& run) {
         float *norms = norms_.data() + run.level * p.width, *levels = levels_.data() + run.level * p.width;
         if (p.is_cosine) std::fill(norms, norms + p.width, 0.5f);
-        const float times = static_cast<float>(p.form == Form::products ? 1.0 - run.doubt : -run.doubt);
+        const float times = static_cast<float>(run.form == Form::products ? 1.0 - run.doubt : -run.doubt);
         float most = 0.0f;
         for (Whole point = 0; point < p.points.size(); ++point) {
             most = std::max(most, norms[point]);
@@ -702,10 +711,16 @@ class Search {
         run.is_tight = (run.fit >= 0 || p.is_shared) && most < 0.5 * largest && !is_cut_;
     }
 
-    /// (terms, step) values of the queries of a run, side by side.
+    /// (terms, step_) values of the queries of a run, side by side.
     void gather(const Run& run, const Task* tasks, const float* z, Whole columns) {
-        const Whole step = padded(run.count, kTogether);
-        panel_.assign(static_cast<std::size_t>(columns * step), 0.0f);
+        const Whole step = step_ = padded(run.count, kTogether);
+        queries_at_ = z + tasks[run.first].point;
+        if (tasks[run.first + run.count - 1].point - tasks[run.first].point == run.count - 1) {  // they already stand so
+            step_ = p.width;
+            return;
+        }
+        panel_.resize(static_cast<std::size_t>(columns * step + kTogether));
+        queries_at_ = panel_.data();
         for (Whole column = 0; column < columns; ++column) {
             for (Whole task = 0; task < run.count; ++task) {
                 at(panel_, column * step + task) = z[column * p.width + tasks[run.first + task].point];
@@ -713,23 +728,32 @@ class Search {
         }
     }
 
-    /// Add some columns to the sums of a run's queries and these blocks.
-    void add_products(const Run& run, const float* z, Whole columns, Watch& watch) {
-        const Whole step = padded(run.count, kTogether), width = static_cast<Whole>(blocks_.size()) * kBlock;
+    /// Add some columns to the sums of a run's queries and these blocks, or begin with them.
+    ///
+    /// is_whole: the queries are all points, so that half of the products are enough; see mirror().
+    void add_sums(const Run& run, const float* z, Whole columns, bool begins, bool is_whole, Watch& watch) {
+        const Whole width = static_cast<Whole>(blocks_.size()) * kBlock;
+        const auto add = run.form == Form::squares ? add_tile<Form::squares> : run.form == Form::products ? add_tile<Form::products> : add_tile<Form::moduli>;
         for (Whole first = 0; first < columns; first += kTerms) {
             const Whole many = std::min(kTerms, columns - first);
             watch.check();
             for (Whole place = 0; place < static_cast<Whole>(blocks_.size()); ++place) {
-                const float* block = z + first * p.width + at(blocks_, place) * kBlock;
-                for (Whole query = 0; query < step; query += kTogether) {
-                    const float* own = panel_.data() + first * step + query;
+                const Whole begin = at(blocks_, place) * kBlock, points = std::min(kBlock, p.points.size() - begin);
+                const float* block = z + first * p.width + begin;
+                for (Whole query = 0; query < run.count && !(is_whole && query >= begin + kBlock); query += kTogether) {
                     float* out = sums_.data() + (run.row + query) * width + place * kBlock;
-                    switch (p.form) {
-                        case Form::squares: add_tile<Form::squares>(own, step, block, p.width, many, out, width); break;
-                        case Form::products: add_tile<Form::products>(own, step, block, p.width, many, out, width); break;
-                        case Form::moduli: add_tile<Form::moduli>(own, step, block, p.width, many, out, width); break;
-                    }
+                    add(queries_at_ + first * step_ + query, step_, block, p.width, many, out, width, points, begins && first == 0);
                 }
+            }
+        }
+    }
+
+    /// Fill in the sums of points with those in later blocks.
+    void mirror() {
+        const Whole width = p.width;
+        for (Whole block = 0; block < width; block += kBlock) {
+            for (Whole point = block + kBlock; point < p.points.size(); ++point) {
+                for (Whole other = block; other < block + kBlock; ++other) at(sums_, point * width + other) = at(sums_, other * width + point);
             }
         }
     }
@@ -743,14 +767,15 @@ class Search {
         for (Whole task = 0; task < count; ++task) {
             if (task == 0 || tasks[task].fit != list_.back().fit) {
                 row = padded(row, kTogether);
-                list_.push_back({tasks[task].fit, task, 0, row, static_cast<Whole>(list_.size()), 0.0, false});
-                list_.back().doubt = doubt(terms(tasks[task].fit));
+                list_.push_back(run_of(tasks[task].fit, task, row, static_cast<Whole>(list_.size())));
             }
             ++list_.back().count;
             at(rows_, task) = row++;
         }
         const Whole levels = static_cast<Whole>(list_.size()) * p.width;
-        sums_.assign(static_cast<std::size_t>(padded(row, kTogether) * p.width), 0.0f);
+        sums_.resize(static_cast<std::size_t>(padded(row, kTogether) * p.width));
+        const bool is_whole = count == p.points.size() && list_.size() == 1 && terms(list_[0].fit) >= kHalf;
+        if (terms(list_[0].fit) == 0) std::fill(sums_.begin(), sums_.end(), 0.0f);
         levels_.resize(static_cast<std::size_t>(levels));
         const bool is_known = list_.size() == 1 && list_[0].fit < 0 && is_levelled_;  // as of the tasks before
         is_cut_ = false;
@@ -762,9 +787,10 @@ class Search {
                 const float* z = scaled(run.fit, first, last);
                 if (!is_known) add_norms(z, last - first, norms_.data() + run.level * p.width);
                 gather(run, tasks, z, last - first);
-                add_products(run, z, last - first, watch);
+                add_sums(run, z, last - first, first == 0, is_whole, watch);
             }
         }
+        if (is_whole) mirror();
         for (Run& run : list_) {
             if (!is_known) set_levels(run);
             else run.is_tight = was_tight_;
@@ -831,13 +857,13 @@ class Search {
         float* sums = sums_.data() + row * count * kBlock;
         const float *levels = levels_.data() + run.level * p.width, *norms = norms_.data() + run.level * p.width;
         auto* keys = reinterpret_cast<std::int32_t*>(sums);
-        const float times = p.form == Form::products ? -2.0f : 1.0f;
+        const float times = run.form == Form::products ? -2.0f : 1.0f;
         least_.resize(static_cast<std::size_t>(count));
         for (Whole place = 0; place < count; ++place) {
             const Whole first = at(blocks_, place) * kBlock, own = query.point - first;
             // A row is never its own neighbour; of a point's own rows, some may be trained on.
             if (p.points.is_alone(query.point) && own >= 0 && own < kBlock) sums[place * kBlock + own] = times * std::numeric_limits<float>::infinity();
-            at(least_, place) = keys_of(sums + place * kBlock, times, levels + first, levels[query.point]);
+            at(least_, place) = keys_of(sums + place * kBlock, std::min(kBlock, p.points.size() - first), times, levels + first, levels[query.point]);
         }
         constexpr double keep = 1.0 - 2.0 * kSlack;
         const double mine = norms[query.point];
@@ -886,14 +912,33 @@ class Search {
         const double *own_row = values_of(query), *other = p.row(p.points.first(point), room_);
         if (p.is_shared) {
             std::fill_n(far_.data(), query.lanes, distance(own_row, other, 0, p.weights(0)));
-        } else if (p.q > kFewColumns || query.fits == 1) {
+        } else if (p.q <= kFewColumns && query.fits > 1) {
+            measure_side_by_side(query, own_row, other);
+        } else if (p.gaps == 0 && p.q > kFewColumns && p.form != Form::moduli) {
+            Whole own = 0;
+            for (; own + 5 <= query.fits; own += 5) measure_five(query, own_row, other, own);
+            for (; own < query.fits; ++own) at(far_, own) = distance(own_row, other, at(query.number, own), p.weights(at(query.number, own)));
+        } else {
             for (Whole own = 0; own < query.fits; ++own) {
                 const Whole number = at(query.number, own);
                 at(far_, own) = distance(own_row, other, number, p.weights(number));
             }
-        } else {
-            measure_side_by_side(query, other);
         }
+    }
+
+    /// The same for five fits, to the same bits.
+    void measure_five(const Query& query, const double* a, const double* b, Whole first) {
+        Lanes total[5];
+        const double* weights[5];
+        for (int own = 0; own < 5; ++own) {
+            total[own] = Lanes::all(0.0);
+            weights[own] = p.weights(at(query.number, first + own));
+        }
+        for (Whole place = 0; place < p.line; place += kLanes) {
+            const Lanes step = Lanes::load(a + place) - Lanes::load(b + place), square = step * step;
+            for (int own = 0; own < 5; ++own) total[own] = total[own] + square * Lanes::load(weights[own] + place);
+        }
+        for (int own = 0; own < 5; ++own) at(far_, first + own) = total[own].sum();
     }
 
     const double* values_of(Query& query) const {
@@ -950,7 +995,7 @@ class Search {
         return total.sum();
     }
 
-    void measure_side_by_side(const Query& query, const double* other) {
+    void measure_side_by_side(const Query& query, const double* own, const double* other) {
         const bool is_squared = p.form != Form::moduli;
         const Whole start = padded(p.complete, kLanes);
         for (Whole first = 0; first < query.lanes; first += kFits) {
@@ -958,16 +1003,16 @@ class Search {
             Part total[kPieces] = {};
             const double* weights = query.weights.data() + first;
             for (Whole column = 0; column < p.complete; ++column, weights += query.lanes) {
-                const double step = query.values[column] - other[column], own = is_squared ? step * step : std::abs(step);
+                const double step = own[column] - other[column], size = is_squared ? step * step : std::abs(step);
                 for (int piece = 0; piece < kPieces; ++piece) {
                     Part weight;
                     std::memcpy(&weight, weights + piece * kWidth, sizeof weight);
-                    total[piece] += own * weight;
+                    total[piece] += size * weight;
                 }
             }
             std::memcpy(far_.data() + first, total, sizeof total);
             for (Whole gap = 0; gap < p.gaps; ++gap, weights += query.lanes) {
-                const double a = query.values[start + gap], b = other[start + gap];
+                const double a = own[start + gap], b = other[start + gap];
                 for (Whole fit = 0; fit < kFits; ++fit) {
                     const Whole number = at(query.number, first + fit);
                     at(far_, first + fit) += term(filled(a, number, gap) - filled(b, number, gap), weights[fit], is_squared);
@@ -1070,7 +1115,8 @@ class Search {
 
     /// Search for points that stand together: blocks by the distance of their boxes, a few, then more.
     void search_in_tree(const Task* tasks, Whole count, Watch& watch) {
-        Run run{tasks[0].fit, 0, count, 0, 0, doubt(terms(tasks[0].fit)), false};
+        Run run = run_of(tasks[0].fit, 0, 0, 0);
+        run.count = count;
         const Whole columns = terms(run.fit), all = p.width / kBlock;
         const float* z = scaled(run.fit, 0, columns);
         if (tree_fit_ != run.fit) {
@@ -1097,8 +1143,8 @@ class Search {
                 std::pop_heap(order_.begin(), order_.begin() + left--, later);
             }
             if (blocks_.empty()) break;
-            sums_.assign(blocks_.size() * static_cast<std::size_t>(kBlock * padded(count, kTogether)), 0.0f);
-            add_products(run, z, columns, watch);
+            sums_.resize(blocks_.size() * static_cast<std::size_t>(kBlock * padded(count, kTogether)));
+            add_sums(run, z, columns, true, false, watch);
             std::int32_t farthest = -1;
             for (Whole task = 0; task < count; ++task) {
                 settle(at(queries_, task), task, run, false, watch);
@@ -1128,18 +1174,18 @@ class Search {
 
     /// Bound the distances of a run's queries to each block from below.
     void bound_blocks(const Run& run, Whole columns) {
-        const Whole all = p.width / kBlock, step = padded(run.count, kTogether);
+        const Whole all = p.width / kBlock;
         apart_.assign(static_cast<std::size_t>(all), 0.0f);
         for (Whole column = 0; column < columns; ++column) {
             float low = std::numeric_limits<float>::infinity(), high = -low;
             for (Whole task = 0; task < run.count; ++task) {
-                const float own = at(panel_, column * step + task);
+                const float own = queries_at_[column * step_ + task];
                 low = std::min(low, own);
                 high = std::max(high, own);
             }
             const float *from = lows_.data() + column * all, *to = highs_.data() + column * all;
             float* out = apart_.data();
-            const bool is_squared = p.form != Form::moduli;
+            const bool is_squared = run.form != Form::moduli;
             for (Whole block = 0; block < all; ++block) {
                 const float above = from[block] - high, below = low - to[block], gap = above > below ? above : below;
                 const float step = gap > 0.0f ? gap : 0.0f;
@@ -1160,6 +1206,9 @@ class Search {
     const NeighbourOptions& options_;
     View<Whole, 3> found_;
     View<double, 3> distances_;
+    bool is_careful_;
+    const float* queries_at_ = nullptr;
+    Whole step_ = 0;
     std::vector<Whole> slots_;  // (repeats * folds,) place of a fit in the query at hand, else -1
     Room<float> z_, base_, panel_, sums_, norms_, levels_;
     Room<double> directions_, far_, room_;
@@ -1180,10 +1229,11 @@ void search_all(const Problem& p, const NeighbourOptions& options, View<Whole, 3
     std::fill_n(distances.data(), distances.count(), kInfinity);
     std::vector<Task> tasks, left;
     const auto work = [&](bool may_stop, bool by_fit) {
-        std::vector<Search> workers(static_cast<std::size_t>(effort.threads), Search(p, options, found, distances));
+        std::vector<Search> workers(static_cast<std::size_t>(effort.threads), Search(p, options, found, distances, !may_stop));
         const Whole count = static_cast<Whole>(tasks.size());
         const bool is_narrow = p.q <= kTerms || p.is_tree;
         Whole together = is_narrow ? kGroup : std::max(kGroup, kRoom / p.width / kTogether * kTogether);
+        if (p.width * p.points.size() <= kRoom && p.q >= kHalf) together = std::max(together, p.points.size());
         if (effort.threads > 1) together = std::min(together, std::max(kGroup, padded((count + effort.threads - 1) / effort.threads, kTogether)));
         std::vector<Whole> starts;  // in a tree, and of directions, tasks of one fit only
         for (Whole task = 0; task < count; ++task) {
@@ -1209,9 +1259,14 @@ void search_all(const Problem& p, const NeighbourOptions& options, View<Whole, 3
         const auto rows = p.points.of(point);
         if (std::any_of(rows.begin(), rows.end(), [&](Whole row) { return p.is_tested(row); })) (by_fit ? left : tasks).push_back({point});
     }
-    if (!by_fit) work(!p.is_shared, false);
+    if (!by_fit) work(true, false);
     if (left.empty()) return;
     std::sort(left.begin(), left.end(), [](const Task& a, const Task& b) { return a.point < b.point; });
+    if (p.is_shared) {
+        tasks = std::move(left);
+        left.clear();
+        return work(false, false);
+    }
     tasks.clear();
     for (Whole repeat = 0; repeat < p.repeats; ++repeat) {
         const std::size_t first = tasks.size();
