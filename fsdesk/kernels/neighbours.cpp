@@ -40,15 +40,15 @@ constexpr Whole kBlock = 64;                            // points whose bounds a
 constexpr int kVectors = kWidth == 8 ? 4 : 2;           // of a block, kept in registers
 constexpr int kTogether = kWidth == 4 ? 6 : 4;          // queries whose bounds are made together
 constexpr Whole kGroup = 4 * kTogether;                 // queries that share the blocks they look at
-constexpr Whole kTerms = 128;                           // columns of a block of points that stay in the cache
+constexpr Whole kTerms = 64;                            // columns of a block of points that stay in the cache
 constexpr Whole kRoom = 1 << 18;                        // bounds kept at once
-constexpr Whole kManyPoints = 4096;                     // from here on they are put into a tree
+constexpr Whole kManyPoints = 16384;                     // from here on they are put into a tree
 constexpr Whole kProducts = 6;                          // from so many columns on, bounds are products
 constexpr Whole kHalf = 48;                             // from so many on, half of them are mirrored
 constexpr Whole kFewColumns = 32;                       // up to here, the sums of several fits stand side by side
 constexpr Whole kFits = 16;                             // sums that stand side by side
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kUnit = 0x1p-24, kSlack = 0x1p-12;     // half a unit in the last place; what bounds lose beside it
+constexpr double kUnit = 0x1p-24;                       // half a unit in the last place
 constexpr double kLargestBase = 0x1p30, kLargestRatio = 0x1p20;  // so that no sum of squares leaves single precision
 constexpr double kShare = 0.2;                          // of all points: measuring more costs more than bounds for each fit
 constexpr double kManyGaps = 0.2;                       // so large a share of columns without a bound bounds nothing
@@ -129,35 +129,48 @@ void add_tile(const float* queries, Whole step, const float* block, Whole line, 
     }
 }
 
-/// The smallest of a block's keys.
-std::int32_t smallest(const std::int32_t* keys) {
+[[gnu::always_inline]] inline Keys lower(Keys a, Keys b) { return a < b ? a : b; }
+
+/// The smallest of a vector.
+[[gnu::always_inline]] inline std::int32_t smallest(Keys low) {
+#if defined(__AVX512F__)
+    low = lower(low, __builtin_shufflevector(low, low, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    low = lower(low, __builtin_shufflevector(low, low, 4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11));
+    low = lower(low, __builtin_shufflevector(low, low, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13));
+#elif defined(__AVX__)
+    low = lower(low, __builtin_shufflevector(low, low, 4, 5, 6, 7, 0, 1, 2, 3));
+    low = lower(low, __builtin_shufflevector(low, low, 2, 3, 0, 1, 6, 7, 4, 5));
+#else
+    low = lower(low, __builtin_shufflevector(low, low, 2, 3, 0, 1));
+#endif
+    return std::min(low[0], low[1]);
+}
+
+/// The smallest of some keys, as many as fill whole vectors.
+std::int32_t smallest(const std::int32_t* keys, Whole count) {
     Keys low, own;
     std::memcpy(&low, keys, sizeof low);
-    for (Whole place = kSingles; place < kBlock; place += kSingles) {
+    for (Whole place = kSingles; place < count; place += kSingles) {
         std::memcpy(&own, keys + place, sizeof own);
-        low = own < low ? own : low;
+        low = lower(low, own);
     }
-    std::int32_t lanes[kSingles];
-    std::memcpy(lanes, &low, sizeof lanes);
-    for (int half = kSingles / 2; half > 0; half /= 2) {
-        for (int lane = 0; lane < half; ++lane) lanes[lane] = std::min(lanes[lane], lanes[lane + half]);
-    }
-    return lanes[0];
+    return smallest(low);
 }
 
 /// Turn sums into keys, and return the smallest: the bits of a bound, which have its order, the last six of which say
 /// its place in the block. Beyond the block's points there are none.
 std::int32_t keys_of(float* sums, Whole points, float times, const float* levels, float level) {
     const Singles own = singles(level), factor = singles(times), zero = {};
-    Keys lane;
+    Keys lane, low = Keys{} + kNoKey;
     for (int l = 0; l < kSingles; ++l) lane[l] = l;
-    for (Whole place = padded(points, kSingles); place < kBlock; ++place) sums[place] = std::numeric_limits<float>::infinity();
     for (Whole place = 0; place < points; place += kSingles, lane += kSingles) {
         const Singles bound = fused(load(sums + place), factor, load(levels + place) + own);
         const Keys key = ((Keys)(bound > zero ? bound : zero) & ~static_cast<std::int32_t>(kBlock - 1)) | lane;
         std::memcpy(sums + place, &key, sizeof key);
+        low = lower(low, key);
     }
-    return smallest(reinterpret_cast<const std::int32_t*>(sums));
+    for (Whole place = padded(points, kSingles); place < kBlock; ++place) sums[place] = std::numeric_limits<float>::infinity();
+    return smallest(low);
 }
 
 double value_of(std::int32_t key) { return std::bit_cast<float>(key & ~static_cast<std::int32_t>(kBlock - 1)); }
@@ -203,6 +216,10 @@ class Problem {
                : q >= kProducts                                   ? Form::products
                                                                   : Form::squares;
         list_labels();
+        fill_.resize(static_cast<std::size_t>(gaps * fits()));
+        for (Whole fit = 0; fit < fits() && gaps > 0; ++fit) {
+            for (Whole gap = 0; gap < gaps; ++gap) at(fill_, fit * gaps + gap) = options.fill[at(fill_rows_, gap)][fit];
+        }
         find_points(watch);
         if (!is_shared || q <= kTerms) list_rows(watch);
         if (is_cosine) return;
@@ -225,7 +242,7 @@ class Problem {
     const double* weights(Whole fit) const { return weights_.data() + fit * line; }
     const double* last_weights(Whole fit) const { return (last_.empty() ? weights_ : last_).data() + fit * line; }
     Whole place(Whole column) const { return column < complete ? column : padded(complete, kLanes) + column - complete; }
-    double fill(Whole fit, Whole gap) const { return options_.fill[at(fill_rows_, gap)][fit]; }
+    double fill(Whole fit, Whole gap) const { return at(fill_, fit * gaps + gap); }
     const double* scale() const { return scale_.data(); }
     double centre(Whole column) const { return options_.centre[at(chosen_, column)]; }
 
@@ -244,14 +261,17 @@ class Problem {
 
     /// Fill in (last - first, width) columns less their centre, over the largest scale of all fits; NaN where missing.
     void fill_base(Whole first, Whole last, float* out) const {
+        std::vector<double> room(is_ordered_ ? static_cast<std::size_t>(points.size()) : 0);
         for (Whole column = first; column < last; ++column, out += width) {
-            const auto values = columns_[at(chosen_, column)];
+            const double* values = columns_[at(chosen_, column)].data();
+            for (std::size_t point = 0; point < room.size(); ++point) room[point] = values[points.first(static_cast<Whole>(point))];
+            if (is_ordered_) values = room.data();
             const double once = options_.once[at(chosen_, column)], centre = options_.centre[at(chosen_, column)];
             const double times = at(scale_, column);
             for (Whole point = 0; point < points.size(); ++point) {
-                const double value = values[is_ordered_ ? points.first(point) : point];
-                const double own = ((std::isnan(value) ? once : value) - centre) * times;
-                out[point] = static_cast<float>(own > kLargestBase ? kLargestBase : own < -kLargestBase ? -kLargestBase : own);
+                const double value = values[point], own = ((value != value ? once : value) - centre) * times;
+                const double above = own < -kLargestBase ? -kLargestBase : own;
+                out[point] = static_cast<float>(above > kLargestBase ? kLargestBase : above);
             }
             std::fill(out + points.size(), out + width, 0.0f);
         }
@@ -554,6 +574,7 @@ class Problem {
     Room<double> rows_;                           // (n, line) values, 0 beyond the columns; or nothing
     Room<double> weights_, last_;                 // (fits, line) to search by, and to measure by where these differ
     std::vector<char> constant_;                  // (fits, line) whether training rows are all equal, if distances are asked for
+    std::vector<double> fill_;                    // (fits, gaps) what stands for missing values
     std::vector<double> scale_;                   // (q,) times which the base stands for the column
 };
 
@@ -600,7 +621,8 @@ class Search {
         Whole row;       // of the sums
         Whole level;     // of the norms and levels
         Form form;
-        double doubt;    // how far bounds are off at most, as a share of norms
+        double doubt;    // how far bounds are off at most, as a share of norms,
+        double slack;    // and beside it of themselves
         bool is_tight;   // whether they are by no more
     };
 
@@ -618,9 +640,8 @@ class Search {
 
     bool is_loose(bool may_stop, Whole more) {
         asked_ += more;
-        gave_up_ = gave_up_ || (may_stop && asked_ >= 8 &&
-                                static_cast<double>(measured_) > (4.0 + kShare * static_cast<double>(p.points.size())) *
-                                                                     static_cast<double>(asked_));
+        const double most = (4.0 + kShare * static_cast<double>(p.points.size())) * static_cast<double>(asked_ + 2);
+        gave_up_ = gave_up_ || (may_stop && static_cast<double>(measured_) > most);
         return gave_up_;
     }
 
@@ -634,8 +655,8 @@ class Search {
         const double rounding = static_cast<double>(std::min(kTerms, columns) + columns / kTerms + 16) * kUnit;
         const bool is_square = p.form == Form::products && !p.is_cosine && is_careful_ && columns <= kTerms;
         const Form form = is_square ? Form::squares : p.form;
-        const double doubt = form == Form::products ? 2.0 * rounding + 1e-9 : form == Form::squares ? 2e-10 : 3.0 * kUnit;
-        return {fit, first, 0, row, level, form, doubt, false};
+        const double doubt = form == Form::products ? 2.0 * rounding + 5e-9 : form == Form::squares ? 2e-10 : 3.0 * kUnit;
+        return {fit, first, 0, row, level, form, doubt, form == Form::products ? 0x1p-16 : 0x1p-12, false};
     }
 
     /// Columns [first, last) of all points, scaled for a fit, or by the smallest weights (-1).
@@ -858,27 +879,27 @@ class Search {
         const float *levels = levels_.data() + run.level * p.width, *norms = norms_.data() + run.level * p.width;
         auto* keys = reinterpret_cast<std::int32_t*>(sums);
         const float times = run.form == Form::products ? -2.0f : 1.0f;
-        least_.resize(static_cast<std::size_t>(count));
+        least_.assign(static_cast<std::size_t>(padded(count, kSingles)), kNoKey);
         for (Whole place = 0; place < count; ++place) {
             const Whole first = at(blocks_, place) * kBlock, own = query.point - first;
             // A row is never its own neighbour; of a point's own rows, some may be trained on.
             if (p.points.is_alone(query.point) && own >= 0 && own < kBlock) sums[place * kBlock + own] = times * std::numeric_limits<float>::infinity();
             at(least_, place) = keys_of(sums + place * kBlock, std::min(kBlock, p.points.size() - first), times, levels + first, levels[query.point]);
         }
-        constexpr double keep = 1.0 - 2.0 * kSlack;
+        const double keep = 1.0 - 2.0 * run.slack, slack = run.slack;
         const double mine = norms[query.point];
         double passed = -1.0;
-        std::int32_t limit = limit_of(query.reach);
+        std::int32_t limit = limit_of(query.reach, slack);
         Whole block = least_block();
         std::int32_t key = at(least_, block);
         for (Whole taken = 0; key <= limit && key < kNoKey; ++taken) {
             if (taken % 256 == 255) watch.check();
             const Whole lane = key & (kBlock - 1), point = at(blocks_, block) * kBlock + lane;
             keys[block * kBlock + lane] = kNoKey;
-            at(least_, block) = smallest(keys + block * kBlock);
+            at(least_, block) = smallest(keys + block * kBlock, kBlock);
             block = least_block();
             const std::int32_t next = at(least_, block);
-            const double bound = value_of(key), above = (bound + 2.0 * run.doubt * (mine + norms[point]) + 1e-36) * (1.0 + 8.0 * kSlack);
+            const double bound = value_of(key), above = (bound + 2.0 * run.doubt * (mine + norms[point]) + 1e-36) * (1.0 + 8.0 * slack);
             if (is_certain && passed < bound * keep && (next >= kNoKey || above < value_of(next) * keep)) {
                 std::fill_n(far_.data(), query.lanes, bound);
             } else {
@@ -887,16 +908,18 @@ class Search {
             }
             passed = std::max(passed, above);
             offer(query, point);
-            limit = limit_of(query.reach);
+            limit = limit_of(query.reach, slack);
             key = next;
         }
     }
 
-    Whole least_block() const { return std::min_element(least_.begin(), least_.end()) - least_.begin(); }
+    Whole least_block() const {
+        return std::find(least_.begin(), least_.end(), smallest(least_.data(), static_cast<Whole>(least_.size()))) - least_.begin();
+    }
 
     /// The key of the largest bound that a distance within reach can have.
-    static std::int32_t limit_of(double reach) {
-        const double bound = reach * (1.0 + 4.0 * kSlack);
+    static std::int32_t limit_of(double reach, double slack) {
+        const double bound = reach * (1.0 + 4.0 * slack);
         if (!(bound < 1e38)) return kNoKey - 1;
         return bound < 0.0 ? -1 : std::bit_cast<std::int32_t>(static_cast<float>(bound)) | static_cast<std::int32_t>(kBlock - 1);
     }
@@ -914,7 +937,7 @@ class Search {
             std::fill_n(far_.data(), query.lanes, distance(own_row, other, 0, p.weights(0)));
         } else if (p.q <= kFewColumns && query.fits > 1) {
             measure_side_by_side(query, own_row, other);
-        } else if (p.gaps == 0 && p.q > kFewColumns && p.form != Form::moduli) {
+        } else if (p.q > kFewColumns && p.form != Form::moduli) {
             Whole own = 0;
             for (; own + 5 <= query.fits; own += 5) measure_five(query, own_row, other, own);
             for (; own < query.fits; ++own) at(far_, own) = distance(own_row, other, at(query.number, own), p.weights(at(query.number, own)));
@@ -934,11 +957,15 @@ class Search {
             total[own] = Lanes::all(0.0);
             weights[own] = p.weights(at(query.number, first + own));
         }
-        for (Whole place = 0; place < p.line; place += kLanes) {
+        const Whole start = padded(p.complete, kLanes);
+        for (Whole place = 0; place < start; place += kLanes) {
             const Lanes step = Lanes::load(a + place) - Lanes::load(b + place), square = step * step;
             for (int own = 0; own < 5; ++own) total[own] = total[own] + square * Lanes::load(weights[own] + place);
         }
-        for (int own = 0; own < 5; ++own) at(far_, first + own) = total[own].sum();
+        for (int own = 0; own < 5; ++own) {
+            if (p.gaps > 0) total[own] = with_gaps(total[own], a + start, b + start, at(query.number, first + own), weights[own] + start, true);
+            at(far_, first + own) = total[own].sum();
+        }
     }
 
     const double* values_of(Query& query) const {
@@ -984,15 +1011,20 @@ class Search {
             }
             total = total + step * Lanes::load(weights + place);
         }
+        if (p.gaps > 0) total = with_gaps(total, a + start, b + start, fit, weights + start, is_squared);
+        return total.sum();
+    }
+
+    /// Add the columns in which values are missing to the lanes.
+    Lanes with_gaps(Lanes total, const double* a, const double* b, Whole fit, const double* weights, bool is_squared) const {
         for (Whole first = 0; first < p.gaps; first += kLanes) {
             double terms[kLanes] = {};
             for (Whole gap = first; gap < std::min(p.gaps, first + kLanes); ++gap) {
-                const double step = filled(a[start + gap], fit, gap) - filled(b[start + gap], fit, gap);
-                terms[gap - first] = term(step, weights[start + gap], is_squared);
+                terms[gap - first] = term(filled(a[gap], fit, gap) - filled(b[gap], fit, gap), weights[gap], is_squared);
             }
             total = total + Lanes::load(terms);
         }
-        return total.sum();
+        return total;
     }
 
     void measure_side_by_side(const Query& query, const double* own, const double* other) {
@@ -1148,7 +1180,7 @@ class Search {
             std::int32_t farthest = -1;
             for (Whole task = 0; task < count; ++task) {
                 settle(at(queries_, task), task, run, false, watch);
-                farthest = std::max(farthest, limit_of(at(queries_, task).reach));
+                farthest = std::max(farthest, limit_of(at(queries_, task).reach, run.slack));
             }
             if (farthest < 0) break;
             limit = std::bit_cast<float>(farthest);
@@ -1197,7 +1229,7 @@ class Search {
         for (Whole block = 0; block < all; ++block) mine = std::max(mine, at(largest_, block));
         const float doubt = static_cast<float>(run.doubt);
         for (Whole block = 0; block < all; ++block) {
-            const float own = at(apart_, block) * static_cast<float>(1.0 - kSlack) - doubt * (mine + at(largest_, block)) - 1e-36f;
+            const float own = at(apart_, block) * static_cast<float>(1.0 - 0x1p-12) - doubt * (mine + at(largest_, block)) - 1e-36f;
             at(order_, block) = {own, block};
         }
     }
@@ -1216,7 +1248,7 @@ class Search {
     bool is_cut_ = false, is_levelled_ = false, was_tight_ = false, gave_up_ = false;
     std::vector<Run> list_, runs_;
     std::vector<Whole> rows_, blocks_;
-    std::vector<std::int32_t> least_;
+    Room<std::int32_t> least_;
     std::vector<Query> queries_;
     std::vector<float> lows_, highs_, largest_, apart_;
     std::vector<std::pair<float, Whole>> order_;
