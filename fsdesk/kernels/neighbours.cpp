@@ -38,8 +38,10 @@ typedef std::int32_t Keys __attribute__((vector_size(kSingles * sizeof(std::int3
 
 constexpr Whole kBlock = 64;                            // points whose bounds are made together
 constexpr int kVectors = kWidth == 8 ? 4 : 2;           // of a block, kept in registers
+constexpr Whole kStep = kVectors * kSingles;
 constexpr int kTogether = kWidth == 4 ? 6 : 4;          // queries whose bounds are made together
 constexpr Whole kGroup = 4 * kTogether;                 // queries that share the blocks they look at
+constexpr Whole kLine = 16;                             // more, so that columns do not crowd into a few sets of the cache
 constexpr Whole kTerms = 64;                            // columns of a block of points that stay in the cache
 constexpr Whole kRoom = 1 << 18;                        // bounds kept at once
 constexpr Whole kManyPoints = 16384;                     // from here on they are put into a tree
@@ -50,7 +52,7 @@ constexpr Whole kFits = 16;                             // sums that stand side 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kUnit = 0x1p-24;                       // half a unit in the last place
 constexpr double kLargestBase = 0x1p30, kLargestRatio = 0x1p20;  // so that no sum of squares leaves single precision
-constexpr double kShare = 0.2;                          // of all points: measuring more costs more than bounds for each fit
+constexpr double kShare = 0.05;                         // of all points, and a few: measuring more takes longer than bounds for each fit
 constexpr double kManyGaps = 0.2;                       // so large a share of columns without a bound bounds nothing
 constexpr double kUnsure = 1e-3;                        // below this share of all variance, totals have lost digits
 constexpr std::int32_t kNoKey = 0x7f800000;             // the bits of infinity
@@ -103,27 +105,41 @@ template <Form form>
     return total + (Singles)((Keys)step & 0x7fffffff);
 }
 
-/// Add what some columns say to the sums of kTogether queries and the first points of a block, or begin these sums.
+/// Add what some columns say to the sums of kTogether queries and some points of a block, or begin these sums.
 ///
 /// queries: (terms, step) values, kTogether from each row; block: (terms, line); out: (kTogether, width).
 template <Form form>
-void add_tile(const float* queries, Whole step, const float* block, Whole line, Whole terms, float* out, Whole width, Whole points,
-              bool begins) {
-    for (Whole start = 0; start < points; start += kVectors * kSingles) {
+void add_tile(const float* queries, Whole step, const float* block, Whole line, Whole terms, float* out, Whole width,
+              Whole first, Whole last, bool begins) {
+    for (Whole start = first; start < last; start += kStep) {
         Singles total[kTogether][kVectors];
-        for (int t = 0; t < kTogether; ++t) {
-            for (int v = 0; v < kVectors; ++v) total[t][v] = begins ? Singles{} : load(out + t * width + start + v * kSingles);
-        }
         const float *own = queries, *others = block + start;
+        if (begins) {
+#pragma GCC unroll 16
+            for (int t = 0; t < kTogether; ++t) {
+#pragma GCC unroll 16
+                for (int v = 0; v < kVectors; ++v) total[t][v] = Singles{};
+            }
+        } else {
+#pragma GCC unroll 16
+            for (int t = 0; t < kTogether; ++t) {
+#pragma GCC unroll 16
+                for (int v = 0; v < kVectors; ++v) total[t][v] = load(out + t * width + start + v * kSingles);
+            }
+        }
         for (Whole term = 0; term < terms; ++term, own += step, others += line) {
             Singles other[kVectors];
             for (int v = 0; v < kVectors; ++v) other[v] = load(others + v * kSingles);
+#pragma GCC unroll 16
             for (int t = 0; t < kTogether; ++t) {
                 const Singles value = singles(own[t]);
+#pragma GCC unroll 16
                 for (int v = 0; v < kVectors; ++v) total[t][v] = with_term<form>(value, other[v], total[t][v]);
             }
         }
+#pragma GCC unroll 16
         for (int t = 0; t < kTogether; ++t) {
+#pragma GCC unroll 16
             for (int v = 0; v < kVectors; ++v) std::memcpy(out + t * width + start + v * kSingles, &total[t][v], sizeof(Singles));
         }
     }
@@ -225,7 +241,6 @@ class Problem {
         if (is_cosine) return;
         learn(watch);
         order_points(watch);
-        width = padded(points.size(), kBlock);
         if (q <= kTerms || width * points.size() > kRoom) {
             base.resize(static_cast<std::size_t>(q * width + kTogether));
             fill_base(0, q, base.data());
@@ -268,10 +283,12 @@ class Problem {
             if (is_ordered_) values = room.data();
             const double once = options_.once[at(chosen_, column)], centre = options_.centre[at(chosen_, column)];
             const double times = at(scale_, column);
+            constexpr float most = static_cast<float>(kLargestBase);
             for (Whole point = 0; point < points.size(); ++point) {
-                const double value = values[point], own = ((value != value ? once : value) - centre) * times;
-                const double above = own < -kLargestBase ? -kLargestBase : own;
-                out[point] = static_cast<float>(above > kLargestBase ? kLargestBase : above);
+                const double value = values[point];
+                const float own = static_cast<float>(((value != value ? once : value) - centre) * times);
+                const float above = -most > own ? -most : own;  // what is no number stays none
+                out[point] = most < above ? most : above;
             }
             std::fill(out + points.size(), out + width, 0.0f);
         }
@@ -380,7 +397,7 @@ class Problem {
         std::vector<Whole> next(points.starts.begin(), points.starts.end() - 1);
         for (const Whole row : rows) at(points.rows, at(next, at(point, row))++) = row;
         is_ordered_ = points.size() < n;
-        width = padded(points.size(), kBlock);
+        width = padded(points.size(), kBlock) + kLine;
     }
 
     bool are_equal(Whole i, Whole j) const {
@@ -591,12 +608,15 @@ class Search {
         : p(problem), options_(options), found_(found), distances_(distances), is_careful_(is_careful),
           slots_(static_cast<std::size_t>(p.repeats * p.folds()), -1) {}
 
-    /// Search until all are done, or bounds turn out to leave too much to measure; return how many are done.
-    Whole search(const Task* tasks, Whole count, bool may_stop, Watch& watch) {
-        if (p.is_tree && !p.is_cosine) {
-            search_in_tree(tasks, count, watch);
-            return is_loose(may_stop, count) ? std::max<Whole>(count, 0) : count;
+    /// Search for some tasks. Where that is allowed, those whose bounds leave too much to measure are put on the list
+    /// of open ones; all that are left, once that are too many.
+    void search(const Task* tasks, Whole count, bool may_stop, Watch& watch) {
+        most_ = may_stop ? static_cast<Whole>(12.0 + kShare * static_cast<double>(p.points.size())) : std::numeric_limits<Whole>::max();
+        if (may_stop && is_hopeless()) {
+            open_tasks.insert(open_tasks.end(), tasks, tasks + count);
+            return;
         }
+        if (p.is_tree && !p.is_cosine) return search_in_tree(tasks, count, watch);
         const Whole blocks = p.width / kBlock;
         blocks_.resize(static_cast<std::size_t>(blocks));
         std::iota(blocks_.begin(), blocks_.end(), 0);
@@ -604,15 +624,17 @@ class Search {
         queries_.resize(1);
         for (Whole task = 0; task < count; ++task) {
             if (task % 8 == 0) watch.check();
+            if (may_stop && is_hopeless()) {
+                open_tasks.insert(open_tasks.end(), tasks + task, tasks + count);
+                return;
+            }
             open(tasks[task], queries_[0]);
             settle(queries_[0], at(rows_, task), at(runs_, task), at(runs_, task).is_tight && !options_.measures, watch);
             close(tasks[task], queries_[0]);
-            if (is_loose(may_stop, 1)) return task + 1;
         }
-        return count;
     }
 
-    bool gave_up() const { return gave_up_; }
+    std::vector<Task> open_tasks;
 
   private:
     /// Tasks one after another that share their scales.
@@ -638,12 +660,7 @@ class Search {
         Whole measured;
     };
 
-    bool is_loose(bool may_stop, Whole more) {
-        asked_ += more;
-        const double most = (4.0 + kShare * static_cast<double>(p.points.size())) * static_cast<double>(asked_ + 2);
-        gave_up_ = gave_up_ || (may_stop && static_cast<double>(measured_) > most);
-        return gave_up_;
-    }
+    bool is_hopeless() const { return static_cast<Whole>(open_tasks.size()) > 4 + asked_ / 2; }
 
     // Bounds
 
@@ -742,10 +759,12 @@ class Search {
         }
         panel_.resize(static_cast<std::size_t>(columns * step + kTogether));
         queries_at_ = panel_.data();
-        for (Whole column = 0; column < columns; ++column) {
-            for (Whole task = 0; task < run.count; ++task) {
-                at(panel_, column * step + task) = z[column * p.width + tasks[run.first + task].point];
-            }
+        asking_.resize(static_cast<std::size_t>(run.count));
+        for (Whole task = 0; task < run.count; ++task) at(asking_, task) = static_cast<std::int32_t>(tasks[run.first + task].point);
+        const std::int32_t* points = asking_.data();
+        float* out = panel_.data();
+        for (Whole column = 0; column < columns; ++column, out += step, z += p.width) {
+            for (Whole task = 0; task < run.count; ++task) out[task] = z[points[task]];
         }
     }
 
@@ -763,18 +782,20 @@ class Search {
                 const float* block = z + first * p.width + begin;
                 for (Whole query = 0; query < run.count && !(is_whole && query >= begin + kBlock); query += kTogether) {
                     float* out = sums_.data() + (run.row + query) * width + place * kBlock;
-                    add(queries_at_ + first * step_ + query, step_, block, p.width, many, out, width, points, begins && first == 0);
+                    const Whole from = is_whole && query > begin ? (query - begin) / kStep * kStep : 0;
+                    add(queries_at_ + first * step_ + query, step_, block, p.width, many, out, width, from, points, begins && first == 0);
                 }
             }
         }
     }
 
-    /// Fill in the sums of points with those in later blocks.
+    /// Fill in the sums of points with earlier ones.
     void mirror() {
-        const Whole width = p.width;
-        for (Whole block = 0; block < width; block += kBlock) {
-            for (Whole point = block + kBlock; point < p.points.size(); ++point) {
-                for (Whole other = block; other < block + kBlock; ++other) at(sums_, point * width + other) = at(sums_, other * width + point);
+        const Whole width = static_cast<Whole>(blocks_.size()) * kBlock;
+        for (Whole start = 0; start < p.points.size(); start += kStep) {
+            for (Whole point = start + kStep; point < p.points.size(); ++point) {
+                float* out = sums_.data() + point * width;
+                for (Whole other = start; other < start + kStep; ++other) out[other] = at(sums_, other * width + point);
             }
         }
     }
@@ -832,10 +853,10 @@ class Search {
             query.repeat.push_back(task.fit / p.folds());
             query.label.push_back(task.fit % p.folds());
         } else if (query.is_alone) {
-            for (Whole repeat = 0; repeat < p.repeats; ++repeat) {
-                query.repeat.push_back(repeat);
-                query.label.push_back(p.label(repeat, p.points.first(task.point)));
-            }
+            const Whole* labels = p.labels(p.points.first(task.point));
+            query.label.assign(labels, labels + p.repeats);
+            query.repeat.resize(query.label.size());
+            std::iota(query.repeat.begin(), query.repeat.end(), 0);
         } else {
             for (const Whole row : p.points.of(task.point)) {
                 for (Whole repeat = 0; repeat < p.repeats; ++repeat) {
@@ -859,14 +880,19 @@ class Search {
             for (Whole place = 0; place < p.k && at(query.label, fit) < 0; ++place) at(query.best, place * query.lanes + fit) = -kInfinity;
         }
         query.reach = kInfinity;
+        query.measured = 0;
+        ++asked_;
         far_.resize(static_cast<std::size_t>(std::max(query.lanes, static_cast<Whole>(far_.size()))));
         if (p.is_cosine) return;
         query.values = nullptr;
         if (p.is_shared || p.q > kFewColumns || query.fits == 1) return;
         query.weights.resize(static_cast<std::size_t>(p.q * query.lanes));
         for (Whole fit = 0; fit < query.lanes; ++fit) {
-            const double* own = p.weights(at(query.number, fit));
-            for (Whole column = 0; column < p.q; ++column) at(query.weights, column * query.lanes + fit) = own[p.place(column)];
+            const double* own = p.weights(fit < query.fits ? at(query.number, fit) : 0);
+            double* out = query.weights.data() + fit;
+            const Whole lanes = query.lanes;
+            for (Whole column = 0; column < p.complete; ++column) out[column * lanes] = own[column];
+            for (Whole column = p.complete; column < p.q; ++column) out[column * lanes] = own[p.place(column)];
         }
     }
 
@@ -903,8 +929,8 @@ class Search {
             if (is_certain && passed < bound * keep && (next >= kNoKey || above < value_of(next) * keep)) {
                 std::fill_n(far_.data(), query.lanes, bound);
             } else {
+                if (++query.measured > most_) return;
                 measure(query, point);
-                ++measured_;
             }
             passed = std::max(passed, above);
             offer(query, point);
@@ -1114,7 +1140,10 @@ class Search {
 
     /// Write down what was found for the rows of a point.
     void close(const Task& task, Query& query) {
+        const bool is_open = query.measured > most_;
+        if (is_open) open_tasks.push_back(task);
         for (const Whole row : p.points.of(task.point)) {
+            if (is_open) break;
             if (task.fit >= 0) {
                 if (p.label(query.repeat[0], row) == query.label[0]) write(query, row, 0);
                 continue;
@@ -1179,6 +1208,7 @@ class Search {
             add_sums(run, z, columns, true, false, watch);
             std::int32_t farthest = -1;
             for (Whole task = 0; task < count; ++task) {
+                if (at(queries_, task).measured > most_) continue;
                 settle(at(queries_, task), task, run, false, watch);
                 farthest = std::max(farthest, limit_of(at(queries_, task).reach, run.slack));
             }
@@ -1245,14 +1275,15 @@ class Search {
     Room<float> z_, base_, panel_, sums_, norms_, levels_;
     Room<double> directions_, far_, room_;
     Whole z_fit_ = -1, z_first_ = 0, z_last_ = 0, base_first_ = -1, directed_ = -2, tree_fit_ = -2;
-    bool is_cut_ = false, is_levelled_ = false, was_tight_ = false, gave_up_ = false;
+    bool is_cut_ = false, is_levelled_ = false, was_tight_ = false;
     std::vector<Run> list_, runs_;
     std::vector<Whole> rows_, blocks_;
+    std::vector<std::int32_t> asking_;  // points of the queries at hand
     Room<std::int32_t> least_;
     std::vector<Query> queries_;
     std::vector<float> lows_, highs_, largest_, apart_;
     std::vector<std::pair<float, Whole>> order_;
-    Whole asked_ = 0, measured_ = 0;
+    Whole asked_ = 0, most_ = 0;  // tasks so far; points to be measured for one at most
 };
 
 /// Search the neighbours of all tested rows of a measurement.
@@ -1274,24 +1305,18 @@ void search_all(const Problem& p, const NeighbourOptions& options, View<Whole, 3
             if (!is_next) starts.push_back(task);
         }
         starts.push_back(count);
-        std::atomic<bool> gave_up{false};
-        std::mutex lock;
         share(static_cast<Whole>(starts.size()) - 1, effort, [&](Whole part, int number) {
-            Search& worker = at(workers, number);
-            const Whole first = at(starts, part), many = at(starts, part + 1) - first;
-            const Whole done = gave_up ? 0 : worker.search(tasks.data() + first, many, may_stop, effort.watch);
-            if (worker.gave_up()) gave_up = true;
-            if (done == many) return;
-            const std::lock_guard guard(lock);
-            left.insert(left.end(), tasks.begin() + first + done, tasks.begin() + first + many);
+            const Whole first = at(starts, part);
+            at(workers, number).search(tasks.data() + first, at(starts, part + 1) - first, may_stop, effort.watch);
         });
+        for (const Search& worker : workers) left.insert(left.end(), worker.open_tasks.begin(), worker.open_tasks.end());
     };
     const bool by_fit = !p.is_shared && (p.is_cosine || static_cast<double>(p.gaps) > kManyGaps * static_cast<double>(p.q));
     for (Whole point = 0; point < p.points.size(); ++point) {
         const auto rows = p.points.of(point);
         if (std::any_of(rows.begin(), rows.end(), [&](Whole row) { return p.is_tested(row); })) (by_fit ? left : tasks).push_back({point});
     }
-    if (!by_fit) work(true, false);
+    if (!by_fit) work(!p.is_shared || (p.form == Form::products && p.q <= kTerms), false);
     if (left.empty()) return;
     std::sort(left.begin(), left.end(), [](const Task& a, const Task& b) { return a.point < b.point; });
     if (p.is_shared) {
