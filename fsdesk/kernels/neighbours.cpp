@@ -44,7 +44,8 @@ constexpr Whole kGroup = 4 * kTogether;                 // queries that share th
 constexpr Whole kLine = 16;                             // more, so that columns do not crowd into a few sets of the cache
 constexpr Whole kTerms = 64;                            // columns of a block of points that stay in the cache
 constexpr Whole kRoom = 1 << 18;                        // bounds kept at once
-constexpr Whole kManyPoints = 16384;                     // from here on they are put into a tree
+constexpr Whole kManyPoints = 16384;                    // from here on they are put into a tree,
+constexpr Whole kSomePoints = 1024, kPlane = 4;         // or from here on, where columns are so few
 constexpr Whole kProducts = 6;                          // from so many columns on, bounds are products
 constexpr Whole kHalf = 48;                             // from so many on, half of them are mirrored
 constexpr Whole kFewColumns = 32;                       // up to here, the sums of several fits stand side by side
@@ -533,7 +534,7 @@ class Problem {
     /// Let points that are near stand together: halve them, again and again, where their values lie farthest apart.
     void order_points(Watch& watch) {
         const Whole many = points.size();
-        is_tree = many > kManyPoints && complete > 0;
+        is_tree = complete > 0 && (many > kManyPoints || (many > kSomePoints && complete <= kPlane));
         if (!is_tree) return;
         struct Part {
             Whole begin, end;
@@ -869,6 +870,7 @@ class Search {
             }
         }
         query.fits = static_cast<Whole>(query.repeat.size());
+        if (task.fit < 0 && !query.is_alone) number_fits(query, false);
         query.lanes = padded(query.fits, kFits);
         query.repeat.resize(static_cast<std::size_t>(query.lanes), 0);
         query.label.resize(static_cast<std::size_t>(query.lanes), -3);
@@ -1138,23 +1140,32 @@ class Search {
         return most;
     }
 
-    /// Write down what was found for the rows of a point.
+    /// Note, or forget, the place of each of a query's fits.
+    void number_fits(const Query& query, bool notes) {
+        for (Whole fit = 0; fit < query.fits; ++fit) {
+            at(slots_, at(query.repeat, fit) * p.folds() + at(query.label, fit)) = notes ? fit : -1;
+        }
+    }
+
+    /// Write down what was found for the rows of a point, or that too much was left to measure.
     void close(const Task& task, Query& query) {
-        const bool is_open = query.measured > most_;
-        if (is_open) open_tasks.push_back(task);
+        if (query.measured > most_) {
+            open_tasks.push_back(task);
+            return;
+        }
+        if (task.fit < 0 && !query.is_alone) number_fits(query, true);
         for (const Whole row : p.points.of(task.point)) {
-            if (is_open) break;
             if (task.fit >= 0) {
                 if (p.label(query.repeat[0], row) == query.label[0]) write(query, row, 0);
                 continue;
             }
+            const Whole* labels = p.labels(row);
             for (Whole repeat = 0; repeat < p.repeats; ++repeat) {
-                const Whole label = p.label(repeat, row);
-                if (label >= 0) write(query, row, query.is_alone ? repeat : at(slots_, repeat * p.folds() + label));
+                if (labels[repeat] < 0) continue;
+                write(query, row, query.is_alone ? repeat : at(slots_, repeat * p.folds() + labels[repeat]));
             }
         }
-        if (task.fit >= 0 || query.is_alone) return;
-        for (Whole fit = 0; fit < query.fits; ++fit) at(slots_, at(query.repeat, fit) * p.folds() + at(query.label, fit)) = -1;
+        if (task.fit < 0 && !query.is_alone) number_fits(query, false);
     }
 
     void write(Query& query, Whole row, Whole fit) {

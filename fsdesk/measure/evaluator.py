@@ -166,7 +166,9 @@ class Evaluator:
             return None
         labels, labels_of = self.validation.labels_of(numbers)
         penalties = self._penalty(checked) if settings.size_penalty else None
-        return InOneCall(len(masks), penalties, partial(call, np.ascontiguousarray(labels[:, repeats]), labels_of, threads))
+        return InOneCall(
+            len(masks), penalties, partial(call, np.ascontiguousarray(labels[:, repeats]), labels_of, threads)
+        )
 
     def losses(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.float64]:
         """(repeats,) loss of each repeat, fewer where the standard error is small enough before.

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import (
-    Fits,
     Gaps,
     centres,
     fits_at_once,
@@ -166,12 +165,15 @@ class _Neighbours(Predictor):
             with np.errstate(over="ignore", divide="ignore"):
                 self.weights = (self.scale * unit) ** -2
         self.columns, self.target = np.ascontiguousarray(columns), np.ascontiguousarray(design.target)
-
-    @property
-    def _learns(self) -> bool:
-        """Whether the core learns the weights of complete columns from training rows."""
-        design = self.design
-        return design.scaling == "fold" and design.scaler == "z-score" and self.options.distance == "euclidean"
+        # Whether the core learns the weights of complete columns from training rows.
+        self._learns = design.scaling == "fold" and design.scaler == "z-score" and options.distance == "euclidean"
+        self._table: dict[str, Any] = {
+            "k": options.k,
+            "distance": _DISTANCES[options.distance],
+            "learns": self._learns,
+            "known": self.known,
+            "has_gaps": self.has_gaps.view(np.uint8),
+        }
 
     def divides(self, mask: Mask) -> bool:
         """Scaled once, half of the repeats take as long."""
@@ -193,7 +195,7 @@ class _Neighbours(Predictor):
             return None
         if len(design.columns) != int(design.owner[-1]) + 1:
             features, offsets = _design_columns(design.owner, features, offsets)
-        columns, target = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
+        columns, target = self.columns, self.target
         if self.any_gaps:
             columns, features = _filled_by_split(columns, self.has_gaps, features, offsets, splits, split_of)
         scaling = "none" if design.scaling == "none" else "fold"
@@ -215,9 +217,7 @@ class _Neighbours(Predictor):
             return None
         return partial(self._error_rates, chosen)
 
-    def _error_rates(
-        self, chosen: list[Labels], labels: NDArray[np.int64], labels_of: Labels, threads: int
-    ) -> Floats:
+    def _error_rates(self, chosen: list[Labels], labels: NDArray[np.int64], labels_of: Labels, threads: int) -> Floats:
         folds = max(1, int(labels.max()) + 1)
         own = [self._metric(each, labels[of], folds) for each, of in zip(chosen, labels_of.tolist(), strict=True)]
         return _core.nn_error_rates(
@@ -302,29 +302,21 @@ class _Neighbours(Predictor):
         )
         return neighbours[0], distances[0] if measures else np.empty((0, 0, 0))
 
-    @property
-    def _table(self) -> dict[str, Any]:
-        """What the core is told of the whole table, and of all distances."""
-        return {
-            "k": self.options.k,
-            "distance": _DISTANCES[self.options.distance],
-            "learns": self._learns,
-            "known": self.known,
-            "has_gaps": self.has_gaps.view(np.uint8),
-        }
-
     def _metric(self, chosen: Labels, labels: Labels, folds: int) -> "_Metric":
         """Distances by the chosen columns, as far as the core does not learn them."""
         is_cosine, is_squared = self.options.distance == "cosine", self.options.distance == "euclidean"
-        is_incomplete = self.has_gaps[chosen]
-        fill, variance = self.gaps.fills(chosen[is_incomplete], labels, folds)
+        is_incomplete = self.has_gaps[chosen] if self.any_gaps else np.zeros(len(chosen), dtype=np.bool_)
+        fill = variance = _NOTHING
+        if is_incomplete.any():
+            fill, variance = self.gaps.fills(chosen[is_incomplete], labels, folds)
         if self._learns:
             return _Metric(_reciprocal(variance), fill, _NOTHING)
         if self.design.scaling != "fold":
             location = self.centre[chosen, None] if is_cosine else _NOTHING
             return _Metric(self.weights[chosen, None], fill, location)
         filled = np.zeros((len(labels) * folds, len(chosen)))
-        filled[:, is_incomplete] = fill.T
+        if len(fill):
+            filled[:, is_incomplete] = fill.T
         centre, scale = self._scales(chosen, filled, labels, folds)
         weights = _reciprocal(np.ascontiguousarray(scale.T) ** (2 if is_squared else 1))
         return _Metric(weights, fill, np.ascontiguousarray(centre.T) if is_cosine else _NOTHING)

@@ -9,7 +9,17 @@ from numpy.typing import NDArray
 
 from fsdesk.settings import Level, Registry, Settings, setting
 
-__all__ = ["WRAPPERS", "Design", "ErrorRates", "Predictor", "Scaler", "Scaling", "Task", "Wrapper", "class_weights_setting"]
+__all__ = [
+    "WRAPPERS",
+    "Design",
+    "ErrorRates",
+    "Predictor",
+    "Scaler",
+    "Scaling",
+    "Task",
+    "Wrapper",
+    "class_weights_setting",
+]
 
 Scaling = Literal["fold", "once", "none"]
 Scaler = Literal["z-score", "min-max", "robust"]
