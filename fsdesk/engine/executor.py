@@ -103,7 +103,7 @@ class ThreadExecutor:
         threads = 1 + helpers if together else 1
         started = perf_counter()
         job = self.evaluator.job(masks, numbers, self._pace.at_once(len(masks), threads), threads)
-        _share(job, [self._pool] * (threads - 1) if self._pool else [], going)
+        _share(job, [self._pool] * (threads - 1) if self._pool and job.needs_threads else [], going)
         measured = job.measured()
         seconds = (perf_counter() - started) / len(measured)
         self._pace.took(threads * seconds)

@@ -120,3 +120,48 @@ def nn_margins(
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
+
+# neighbours.cpp
+
+def nn_neighbours(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    *,
+    k: int,
+    distance: int,
+    learns: bool,
+    measures: bool,
+    known: NDArray[np.float64],
+    has_gaps: NDArray[np.uint8],
+    weights: NDArray[np.float64],
+    location: NDArray[np.float64],
+    fill: NDArray[np.float64],
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def nn_error_rates(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    k: int,
+    distance: int,
+    learns: bool,
+    known: NDArray[np.float64],
+    has_gaps: NDArray[np.uint8],
+    weights: NDArray[np.float64],
+    location: NDArray[np.float64],
+    fill: NDArray[np.float64],
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...

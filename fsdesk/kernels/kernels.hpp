@@ -42,6 +42,18 @@ struct BayesOptions {
     Whole classes;
 };
 
+/// See neighbours.cpp. Of all p columns, of the chosen ones without learned weights, and of those with missing values.
+struct NeighbourOptions {
+    Whole k, distance;                   // 0 Euclid's, 1 Manhattan, 2 cosine
+    bool learns, measures;               // weights are learned of columns without missing values; distances are asked for
+    Reals mean, deviation, centre;       // (p,) of all rows; any number amidst the values
+    Reals once;                          // (p,) what stands for missing values in all fits; NaN where that differs
+    View<const std::uint8_t, 1> has_gaps;  // (p,) whether values are missing that each fit fills
+    View<const double, 2> weights;       // (t, fits or 1) NaN where training rows are constant
+    View<const double, 2> location;      // the same for cosine: what is taken away
+    View<const double, 2> fill;          // (g, fits)
+};
+
 namespace FSDESK_LEVEL {
 
 // dealing.cpp
@@ -72,6 +84,12 @@ void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool lea
 void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<double, 2> margins,
                 const Effort& effort);
 
+// neighbours.cpp
+void nn_neighbours(Columns columns, const Measurements& measurements, const NeighbourOptions& options,
+                   View<Whole, 4> neighbours, View<double, 4> distances, const Effort& effort);
+void nn_error_rates(Columns columns, Integers target, const Measurements& measurements, const NeighbourOptions& options,
+                    Whole classes, View<double, 2> rates, const Effort& effort);
+
 }  // namespace FSDESK_LEVEL
 
 #define FSDESK_KERNELS(KERNEL)                                                              \
@@ -79,7 +97,8 @@ void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool le
     KERNEL(error_rates) KERNEL(one_vs_rest_areas) KERNEL(one_vs_one_areas)                  \
     KERNEL(majority) KERNEL(vote_weights) KERNEL(votes) KERNEL(averages)                    \
     KERNEL(bayes_likelihoods) KERNEL(bayes_error_rates)                                     \
-    KERNEL(nn_errors) KERNEL(nn_margins)
+    KERNEL(nn_errors) KERNEL(nn_margins)                                                    \
+    KERNEL(nn_neighbours) KERNEL(nn_error_rates)
 
 /// The kernels of one level.
 struct Kernels {

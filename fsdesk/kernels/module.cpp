@@ -406,6 +406,66 @@ auto nn_margins(const Array<double, 2>& columns, const Array<Whole, 1>& target, 
     return margins.release();
 }
 
+// Neighbours
+
+NeighbourOptions neighbour_options(const Batch& all, Whole k, Whole distance, bool learns, bool measures,
+                                   const Array<double, 2>& known, const Array<std::uint8_t, 1>& has_gaps,
+                                   const Array<double, 2>& weights, const Array<double, 2>& location,
+                                   const Array<double, 2>& fill) {
+    const Whole p = all.columns.size(), fits = all.measurements.labels.extent(1) * all.measurements.folds;
+    require(k >= 1 && k <= 1 << 20, "k must be from 1 to 1048576");
+    require(distance >= 0 && distance <= 2, "distance must be 0, 1 or 2");
+    require(!learns || distance == 0, "weights are learned for Euclid's distance alone");
+    require(view(known).shape() == std::array<Whole, 2>{4, p}, "known must have mean, deviation, centre and once of each column");
+    require(static_cast<Whole>(has_gaps.size()) == p, "has_gaps must say of each column whether it has");
+    const auto gappy = view(has_gaps);
+    Whole given = 0, filled = 0;
+    for (const std::int32_t column : all.measurements.columns.members) {
+        given += gappy[column] != 0 || !learns;
+        filled += gappy[column] != 0;
+    }
+    const auto own = view(weights), places = view(location), filling = view(fill);
+    require(own.size() == given, "weights must have a row for each chosen column whose weights are not learned");
+    require(given == 0 || own.extent(1) == fits || own.extent(1) == 1, "weights must have a value for each fit, or one");
+    require(places.shape() == (distance == 2 ? own.shape() : std::array<Whole, 2>{0, 0}),
+            "location must be like weights for distance 2, else of shape (0, 0)");
+    require(filling.size() == filled && (filled == 0 || filling.extent(1) == fits), "fill must have a row for each chosen column with gaps");
+    const auto row = [&](Whole number) { return view(known)[number]; };
+    return {k, distance, learns, measures, row(0), row(1), row(2), row(3), gappy, own, places, filling};
+}
+
+auto nn_neighbours(const Array<double, 2>& columns, const Array<Whole, 1>& target,
+                   const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels,
+                   const Array<Whole, 1>& folds_of, Whole folds, Whole k, Whole distance, bool learns, bool measures,
+                   const Array<double, 2>& known, const Array<std::uint8_t, 1>& has_gaps,
+                   const Array<double, 2>& weights, const Array<double, 2>& location, const Array<double, 2>& fill,
+                   int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, kMostClasses);
+    const NeighbourOptions options = neighbour_options(all, k, distance, learns, measures, known, has_gaps, weights, location, fill);
+    const std::array<Whole, 4> shape{all.measurements.size(), all.target.size(), all.measurements.labels.extent(1), k};
+    Result<Whole, 4> neighbours(shape);
+    Result<double, 4> distances(measures ? shape : std::array<Whole, 4>{});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->nn_neighbours(all.columns, all.measurements, options, neighbours.view(), distances.view(), effort);
+    });
+    return nb::make_tuple(neighbours.release(), distances.release());
+}
+
+auto nn_error_rates(const Array<double, 2>& columns, const Array<Whole, 1>& target,
+                    const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                    const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, Whole classes, Whole k,
+                    Whole distance, bool learns, const Array<double, 2>& known,
+                    const Array<std::uint8_t, 1>& has_gaps, const Array<double, 2>& weights,
+                    const Array<double, 2>& location, const Array<double, 2>& fill, int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    const NeighbourOptions options = neighbour_options(all, k, distance, learns, false, known, has_gaps, weights, location, fill);
+    Result<double, 2> rates({all.measurements.size(), all.measurements.labels.extent(1)});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->nn_error_rates(all.columns, all.target, all.measurements, options, classes, rates.view(), effort);
+    });
+    return rates.release();
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -446,4 +506,15 @@ NB_MODULE(_core, m) {
     m.def("nn_margins", nn_margins, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
           "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",
           "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+
+    m.def("nn_neighbours", nn_neighbours, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "k"_a,
+          "distance"_a, "learns"_a, "measures"_a, "known"_a.noconvert(), "has_gaps"_a.noconvert(),
+          "weights"_a.noconvert(), "location"_a.noconvert(), "fill"_a.noconvert(), "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("nn_error_rates", nn_error_rates, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, "classes"_a,
+          nb::kw_only(), "k"_a, "distance"_a, "learns"_a, "known"_a.noconvert(), "has_gaps"_a.noconvert(),
+          "weights"_a.noconvert(), "location"_a.noconvert(), "fill"_a.noconvert(), "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
 }

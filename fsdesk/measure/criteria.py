@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.errors import SettingsError
+from fsdesk.kernels import _core
 from fsdesk.wrappers import Task
 
 __all__ = ["CRITERIA", "Criterion", "Need", "Outcome"]
@@ -140,11 +141,10 @@ class Criteria:
 
 
 def _error(tested: Outcome) -> Floats:
-    from fsdesk.kernels.votes import error_rates
-
     if tested.predicted is None:
         raise TypeError("this criterion needs predicted classes")
-    return np.asarray(error_rates(np.ascontiguousarray(tested.predicted), tested.target, tested.labels))
+    predicted, labels = np.ascontiguousarray(tested.predicted), np.ascontiguousarray(tested.labels)
+    return _core.error_rates(predicted, np.ascontiguousarray(tested.target), labels)
 
 
 def _balanced_error(tested: Outcome) -> Floats:

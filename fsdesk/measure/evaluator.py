@@ -98,11 +98,11 @@ class Evaluator:
     def _part(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> NDArray[np.float64] | None:
         """Losses of some repeats; None where the wrapper cannot be trained on this mask."""
         job = self._worked(mask, number, repeats)
-        return self._judged(mask, number, repeats) if job is None else job.measured()[0].values[repeats]
+        return self._judged(mask, number, repeats) if job is None else job.measured()[0].values
 
     def _worked(self, mask: NDArray[np.bool_], number: int, repeats: slice) -> InOneCall | None:
         """Some repeats, measured in one call where that is offered."""
-        job = self._in_one_call([mask], [number], [[repeats]])
+        job = self._in_one_call([mask], [number], repeats, 1)
         if job is not None:
             job.work(lambda: True)
         return job
@@ -135,7 +135,7 @@ class Evaluator:
         """
         if at_once:
             some = masks[:at_once]
-            job = self._in_one_call(some, numbers[:at_once], self._parts(some, threads))
+            job = self._in_one_call(some, numbers[:at_once], slice(None), threads)
             if job is not None:
                 return job
         return OneByOne(
@@ -155,20 +155,20 @@ class Evaluator:
         ]
 
     def _in_one_call(
-        self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], parts: Sequence[Sequence[slice]]
+        self, masks: Sequence[NDArray[np.bool_]], numbers: Sequence[int], repeats: slice, threads: int
     ) -> InOneCall | None:
         settings = self.settings
         if self.criterion.name != "error" or self._may_stop_early(self.validation.repeats):
             return None
         checked = np.array([self._checked(mask) for mask in masks])
-        call = self._predictor.counting(checked, self.validation.fits)
+        call = self._predictor.error_rates(checked, self.validation.fits)
         if call is None:
             return None
-        from fsdesk.kernels.tally import Tally
-
-        tally, deal = Tally.of(parts), self.validation.deal(numbers)
+        labels, labels_of = self.validation.labels_of(numbers)
         penalties = self._penalty(checked) if settings.size_penalty else None
-        return InOneCall(tally, penalties, partial(call, deal, tally))
+        return InOneCall(
+            len(masks), penalties, partial(call, np.ascontiguousarray(labels[:, repeats]), labels_of, threads)
+        )
 
     def losses(self, mask: NDArray[np.bool_], number: int) -> NDArray[np.float64]:
         """(repeats,) loss of each repeat, fewer where the standard error is small enough before.

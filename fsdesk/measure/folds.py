@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from fsdesk.kernels.dealing import Deal
 
 __all__ = [
-    "dealt_already",
     "forward_blocks",
     "grouped_folds",
     "grouped_hold_out",
@@ -60,14 +59,6 @@ def stratified_deal(
 
     to_be_dealt, which = np.empty((0, 0, 0), dtype=np.int64), np.array(numbers, dtype=np.int64)
     return Deal(to_be_dealt, _hashed(seed), which, _unwritable(target), repeats, folds)
-
-
-def dealt_already(labels: NDArray[np.int64]) -> "Deal":
-    """Folds (m, repeats, n) that are settled, or (1, repeats, n) of all measurements, as a kernel takes them."""
-    from fsdesk.kernels.dealing import Deal
-
-    none = np.empty(0, dtype=np.int64)
-    return Deal(labels, np.empty(0, dtype=np.uint64), none, _unwritable(none), 0, 0)
 
 
 @lru_cache(maxsize=8)

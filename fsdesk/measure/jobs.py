@@ -4,15 +4,12 @@ import itertools
 import math
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.measure.measurement import Measurement
-
-if TYPE_CHECKING:
-    from fsdesk.kernels.tally import Tally
 
 __all__ = ["InOneCall", "Job", "OneByOne", "shares"]
 
@@ -20,7 +17,7 @@ GoingOn = Callable[[], bool]
 Mask = NDArray[np.bool_]
 P = TypeVar("P")
 
-_FEWEST = 2  # repeats of a part: nearest neighbours add up a single one's distances in another order
+_FEWEST = 2  # repeats of a part: one alone shares too little
 
 
 class Job(Protocol):
@@ -28,6 +25,8 @@ class Job(Protocol):
 
     size: int
     """How many masks."""
+    needs_threads: bool
+    """Whether others are to work, too; else it has its own."""
 
     def work(self, going: GoingOn | None) -> None:
         """Measure until no mask is left that no thread has taken; ``going`` is asked at times whether to go on.
@@ -54,6 +53,8 @@ class OneByOne(Generic[P]):
     joined
         Makes one measurement of what the parts of a mask came to.
     """
+
+    needs_threads = True
 
     def __init__(
         self, parts: Sequence[Sequence[Callable[[], P]]], joined: Callable[[Sequence[P]], Measurement]
@@ -116,31 +117,39 @@ def shares(masks: int, threads: int, repeats: int) -> list[list[slice]]:
 
 
 class InOneCall:
-    """Measures all masks in compiled calls, which do not want the interpreter and ask nobody.
+    """Measures all masks in one compiled call, which has threads of its own and asks nobody.
 
     Parameters
     ----------
+    size
+        How many masks.
     penalties
         (m,) what to add to the values of each mask.
     call
-        Fills in the tally; is told whether it helps another thread.
+        Returns (m, repeats) losses.
     """
 
-    def __init__(self, tally: "Tally", penalties: NDArray[np.float64] | None, call: Callable[[bool], None]) -> None:
-        self.size = len(tally.values)
-        self._tally, self._penalties, self._call = tally, penalties, call
+    needs_threads = False
+
+    def __init__(
+        self, size: int, penalties: NDArray[np.float64] | None, call: Callable[[], NDArray[np.float64]]
+    ) -> None:
+        self.size = size
+        self._penalties, self._call = penalties, call
+        self._values: NDArray[np.float64] | None = None
 
     def work(self, going: GoingOn | None) -> None:
         """See :meth:`Job.work`."""
-        self._call(going is None)
+        self._values = self._call()
 
     def is_done(self) -> bool:
         """See :meth:`Job.is_done`."""
-        return self._tally.is_done
+        return self._values is not None
 
     def measured(self) -> list[Measurement]:
         """See :meth:`Job.measured`."""
-        values = self._tally.values
+        assert self._values is not None
+        values = self._values
         if self._penalties is not None:
             values = values + self._penalties[:, None]
         return [Measurement(own) for own in values]

@@ -1,7 +1,6 @@
 """The protocol of a measurement: who is tested when, as the settings and the roles of the data set say."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,18 +8,13 @@ from numpy.typing import NDArray
 from fsdesk.data import Dataset
 from fsdesk.errors import DataError
 from fsdesk.measure.folds import (
-    dealt_already,
     forward_blocks,
     grouped_folds,
     grouped_hold_out,
     hold_out,
-    stratified_deal,
     stratified_folds,
 )
 from fsdesk.measure.settings import MeasureSettings
-
-if TYPE_CHECKING:
-    from fsdesk.kernels.dealing import Deal
 
 __all__ = ["Validation"]
 
@@ -71,15 +65,12 @@ class Validation:
             return stratified_folds(self.target, repeats=repeats, folds=settings.folds, seed=seed, number=number)
         return grouped_folds(self.target, groups, repeats=repeats, folds=settings.folds, seed=seed, number=number)
 
-    def deal(self, numbers: Sequence[int]) -> "Deal":
-        """The folds of some measurements; those of the commonest protocol are left to the kernel where they differ."""
-        settings, seed = self.settings, self.seed
-        if self.fixed is not None or (len(numbers) > 1 and len(set(numbers)) == 1):
-            return dealt_already(self.labels(numbers[0])[None])
-        if settings.protocol != "folds" or self.groups is not None:
-            return dealt_already(np.stack([self.labels(number) for number in numbers]))
-        repeats, folds = settings.repeats, settings.folds
-        return stratified_deal(self.target, repeats=repeats, folds=folds, seed=seed, numbers=numbers)
+    def labels_of(self, numbers: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(s, repeats, n) folds of some measurements, and (m,) which of these each has: those of one number once."""
+        known = dict.fromkeys(numbers[:1] if self.fixed is not None else numbers)
+        labels = np.stack([self.labels(number) for number in known])
+        places = {number: place for place, number in enumerate(known)}
+        return labels, np.array([places.get(number, 0) for number in numbers], dtype=np.int64)
 
     def _fixed(self, dataset: Dataset) -> NDArray[np.int64] | None:
         """Folds that are the same in all measurements, (1, n); None where they are random."""

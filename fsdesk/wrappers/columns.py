@@ -11,14 +11,13 @@ from fsdesk.wrappers.wrapper import Design, Scaler
 __all__ = [
     "Fits",
     "Gaps",
-    "by_row",
+    "centres",
     "fits_at_once",
     "in_blocks",
     "many_fits",
     "scales",
     "sorted_rows",
     "summary",
-    "ties",
     "training_counts",
 ]
 
@@ -118,27 +117,14 @@ def summary(design: Design) -> tuple[Mask, Mask, Floats, Floats]:
     return has_gaps, varies, mean, deviation
 
 
-def ties(design: Design) -> tuple[Floats, Floats]:
-    """How many rows have a row's value in a column, in the mean over rows; the smallest difference of two values.
-
-    Returns
-    -------
-    (q,) each; each missing value counts as one of its own. The difference is infinite where there is one value.
-    """
-    q, n = design.columns.shape
-    alike, steps = np.empty(q), np.empty(q)
-    for part in slices(q, n, cells=_CELLS_AT_ONCE // 8):  # room for eight of these
-        ordered = np.sort(design.filled(part), axis=1)
-        begins = np.ones(ordered.shape, dtype=np.bool_)
-        begins[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-        first = np.flatnonzero(begins)
-        sizes = np.diff(first, append=ordered.size).astype(np.float64)
-        of_column = np.bincount(first // ordered.shape[1], weights=sizes**2, minlength=len(ordered))
-        alike[part] = of_column / ordered.shape[1]
-        with np.errstate(over="ignore", invalid="ignore"):
-            apart = np.diff(ordered, axis=1)
-        steps[part] = np.where(apart > 0.0, apart, np.inf).min(axis=1, initial=np.inf)
-    return alike, steps
+def centres(design: Design) -> Floats:
+    """(q,) the middle value of each column: a location that values far off do not move; 0 where there is none."""
+    middle = np.empty(len(design.columns))
+    for part in slices(*design.columns.shape):
+        own = np.sort(design.filled(part), axis=1)  # missing values come last
+        present = own.shape[1] - np.isnan(own).sum(axis=1)
+        middle[part] = np.where(present > 0, own[np.arange(len(own)), np.maximum(0, (present - 1) // 2)], 0.0)
+    return middle
 
 
 def sorted_rows(columns: Floats, chosen: Labels) -> Rows:
@@ -148,14 +134,6 @@ def sorted_rows(columns: Floats, chosen: Labels) -> Rows:
     for part in slices(*shape):
         order[part] = np.argsort(columns[chosen[part]], axis=1)
     return order
-
-
-def by_row(columns: Floats, chosen: Labels) -> Floats:
-    """(n, chosen) values, rows side by side."""
-    rows = np.empty((columns.shape[1], len(chosen)))
-    for part in slices(len(chosen), len(rows)):
-        rows[:, part] = columns[chosen[part]].T
-    return rows
 
 
 class Gaps:

@@ -1,38 +1,40 @@
 """k nearest neighbours: the paper's first wrapper, with k = 1 and Euclidean distance."""
 
-from collections.abc import Callable
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from functools import partial
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import (
     Gaps,
-    by_row,
+    centres,
     fits_at_once,
     in_blocks,
     many_fits,
     scales,
     sorted_rows,
     summary,
-    ties,
     training_counts,
 )
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
-
-if TYPE_CHECKING:
-    from fsdesk.kernels.dealing import Deal
-    from fsdesk.kernels.neighbours import Metric
-    from fsdesk.kernels.neighbours_errors import Table
-    from fsdesk.kernels.tally import Tally
+from fsdesk.wrappers.wrapper import (
+    WRAPPERS,
+    Design,
+    ErrorRates,
+    Predictor,
+    Scaler,
+    Task,
+    Wrapper,
+    class_weights_setting,
+)
 
 __all__ = ["NearestNeighbours"]
 
-# From so many columns for each hundred rows on, a first pass for each repeat pays.
-_MANY_COLUMNS = 25
-_MANY_GAPS, _SHARE_OF_GAPS = 3, 0.2  # so many columns with gaps, and such a share: every pair is measured
+_DISTANCES = {"euclidean": 0, "manhattan": 1, "cosine": 2}
+_SHARE = 2  # of a table is as much as all fits may learn of its columns at once
+_NOTHING = np.empty((0, 0))
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -92,9 +94,7 @@ class NearestNeighbours(Wrapper):
 
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""
-        if self.distance == "euclidean":
-            return _EuclideanNeighbours(design, self)
-        return _MeasuredNeighbours(design, self)
+        return _Neighbours(design, self)
 
 
 def _design_columns(
@@ -137,20 +137,47 @@ def _filled_by_split(
 
 
 class _Neighbours(Predictor):
-    """What all distances share; holds no copy of the design's columns."""
+    """Nearest neighbours bound to a design; holds no copy of its columns."""
 
     def __init__(self, design: Design, options: NearestNeighbours) -> None:
         self.design, self.options = design, options
         columns = design.columns
         self.gaps = Gaps(design)
-        self.has_gaps, self.varies, self.mean, self.deviation = summary(design)
+        self.has_gaps, self.varies, mean, deviation = summary(design)
         self.any_gaps = bool(self.has_gaps.any())
-        self.is_filled = not bool(np.isnan(design.fill).all())
+        self.is_used = np.ones(len(columns), dtype=np.bool_)
+        if options.distance == "euclidean":
+            # A column of one value moves all distances alike, unless its gaps are filled with another.
+            self.is_used = self.varies | (self.has_gaps & design.nominal)
         needs_order = design.scaling == "fold" and design.scaler == "robust"
         self.sorted = sorted_rows(columns, np.arange(len(columns) if needs_order else 0)).astype(np.int32, copy=False)
         self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
         if design.scaling == "once":
             self.centre, self.scale = in_blocks(lambda part: scales(part, design.scaler), design)
+        self.deviation = np.where((deviation > 0.0) & np.isfinite(deviation), deviation, 1.0)
+        self.known = np.stack([mean, self.deviation, centres(design), design.fill])
+        self.weights = 1.0 / self.scale
+        if options.distance == "euclidean":
+            # All columns share one more factor that keeps squares in range; a power of two rounds nothing.
+            complete = self.is_used & ~self.has_gaps
+            spread = (deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
+            unit = 1.0 if design.scaling == "fold" else float(2.0 ** np.ceil(np.log2(spread)))
+            with np.errstate(over="ignore", divide="ignore"):
+                self.weights = (self.scale * unit) ** -2
+        self.columns, self.target = np.ascontiguousarray(columns), np.ascontiguousarray(design.target)
+        # Whether the core learns the weights of complete columns from training rows.
+        self._learns = design.scaling == "fold" and design.scaler == "z-score" and options.distance == "euclidean"
+        self._table: dict[str, Any] = {
+            "k": options.k,
+            "distance": _DISTANCES[options.distance],
+            "learns": self._learns,
+            "known": self.known,
+            "has_gaps": self.has_gaps.view(np.uint8),
+        }
+
+    def divides(self, mask: Mask) -> bool:
+        """Scaled once, half of the repeats take as long."""
+        return self.design.scaling == "fold"
 
     def small_fits(
         self,
@@ -166,11 +193,9 @@ class _Neighbours(Predictor):
         design = self.design
         if not self.options.fits_quickly(design.scaler) or design.response is not None:
             return None
-        from fsdesk.kernels import _core
-
         if len(design.columns) != int(design.owner[-1]) + 1:
             features, offsets = _design_columns(design.owner, features, offsets)
-        columns, target = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
+        columns, target = self.columns, self.target
         if self.any_gaps:
             columns, features = _filled_by_split(columns, self.has_gaps, features, offsets, splits, split_of)
         scaling = "none" if design.scaling == "none" else "fold"
@@ -180,15 +205,42 @@ class _Neighbours(Predictor):
             return errors, np.full((len(errors), 2), np.nan)
         return errors, _core.nn_margins(*asked, scaling=scaling, threads=threads)
 
+    def error_rates(self, masks: Mask, fits: int) -> ErrorRates | None:
+        """See :meth:`fsdesk.wrappers.Predictor.error_rates`."""
+        design, options = self.design, self.options
+        if design.response is not None or options.distance != "euclidean":
+            return None
+        if options.k > 1 and (options.weights != "uniform" or options.class_weights != "none"):
+            return None
+        chosen = [self._chosen(mask) for mask in masks]
+        if any(fits > many_fits(len(design.target), own, _SHARE) for own in map(self._learned, chosen) if own):
+            return None
+        return partial(self._error_rates, chosen)
+
+    def _error_rates(self, chosen: list[Labels], labels: NDArray[np.int64], labels_of: Labels, threads: int) -> Floats:
+        folds = max(1, int(labels.max()) + 1)
+        own = [self._metric(each, labels[of], folds) for each, of in zip(chosen, labels_of.tolist(), strict=True)]
+        return _core.nn_error_rates(
+            self.columns,
+            self.target,
+            np.concatenate(chosen).astype(np.int32),
+            np.cumsum([0, *map(len, chosen)]),
+            labels,
+            labels_of,
+            folds,
+            self.design.classes,
+            threads=threads,
+            **self._table,
+            weights=_joined([metric.weights for metric in own]),
+            fill=_joined([metric.fill for metric in own]),
+            location=_NOTHING,
+        )
+
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
-        # Imported here, as everywhere below: listing the wrappers must not load numba.
-        from fsdesk.kernels.votes import majority
-
         design, options = self.design, self.options
         if options.k == 1 or (options.weights == "uniform" and options.class_weights == "none"):
-            winners: Labels = majority(self.nearest(mask, labels)[0], design.target, design.classes)
-            return winners
+            return _core.majority(self.nearest(mask, labels)[0], self.target, design.classes)
         codes: Labels = self._votes(mask, labels).argmax(axis=2)
         return codes
 
@@ -201,68 +253,73 @@ class _Neighbours(Predictor):
 
     def values(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.values`."""
-        from fsdesk.kernels.votes import averages
-
         if self.design.response is None:
             raise TypeError("a design without a response has no numbers to predict")
-        return averages(*self._weighted(mask, labels), self.design.response).T
+        return _core.averages(*self._weighted(mask, labels), np.ascontiguousarray(self.design.response)).T
 
     def nearest(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
-        """(n, repeats, k) training rows, and their distances; those may be (0, 0, 0) where all votes are the same."""
-        learned, share = self._learned_by_fit(mask)
-        if learned == 0 or len(parts := list(fits_at_once(labels, learned, share))) == 1:
-            return self.find(mask, labels)
+        """(n, repeats, k) training rows, -1 where there are fewer, and their distances.
+
+        These are (0, 0, 0) where all votes are the same.
+        """
+        chosen = self._chosen(mask)
+        learned = self._learned(chosen)
+        if not learned or len(parts := list(fits_at_once(labels, learned, _SHARE))) == 1:
+            return self._find(chosen, labels)
         neighbours = np.full((labels.shape[1], len(labels), self.options.k), -1, dtype=np.int64)
         distances = np.full(neighbours.shape, np.inf)
         for part in parts:
-            rows, far = self.find(mask, part.labels)
+            rows, far = self._find(chosen, part.labels)
             is_tested = part.is_tested.T
             neighbours[:, part.repeats][is_tested] = rows[is_tested]
             if len(far):
                 distances[:, part.repeats][is_tested] = far[is_tested]
         return neighbours, distances
 
-    def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
-        """The same for some of the repeats."""
-        raise TypeError(f"{type(self).__name__} finds no neighbours")
+    def _chosen(self, mask: Mask) -> Labels:
+        """Columns that distances go by."""
+        return np.flatnonzero(mask[self.design.owner] & self.is_used)
 
-    def _learned_by_fit(self, mask: Mask) -> tuple[int, int]:
-        """How many columns have numbers of their own in every fit, and how small a share of their values these be."""
-        chosen = mask[self.design.owner]
-        q = int(np.count_nonzero(chosen))
-        if self.any_gaps and self.has_gaps[chosen].any():
-            return q, 16  # beside a copy of their values by row
-        share = 2 if self.design.scaler == "z-score" else 3  # locations come along with these scales
-        return (q if self.design.scaling == "fold" and self._are_many(q) else 0), share
+    def _learned(self, chosen: Labels) -> int:
+        """How many columns have numbers of their own in every fit, which are not to outgrow the table."""
+        return len(chosen) if self.design.scaling == "fold" else int(np.count_nonzero(self.has_gaps[chosen]))
 
-    def _are_many(self, q: int) -> bool:
-        """Whether columns are so many that a first pass for each repeat pays."""
-        return 100 * q >= _MANY_COLUMNS * len(self.design.target)
+    def _find(self, chosen: Labels, labels: Labels) -> tuple[Labels, Floats]:
+        """The same for some of the fits."""
+        folds, measures = max(1, int(labels.max()) + 1), self.options.weights != "uniform"
+        metric = self._metric(chosen, labels, folds)
+        neighbours, distances = _core.nn_neighbours(
+            self.columns,
+            self.target,
+            chosen.astype(np.int32),
+            np.array([0, len(chosen)]),
+            np.ascontiguousarray(labels)[None],
+            np.zeros(1, dtype=np.int64),
+            folds,
+            measures=measures,
+            **self._table,
+            **metric._asdict(),
+        )
+        return neighbours[0], distances[0] if measures else np.empty((0, 0, 0))
 
-    def _votes(self, mask: Mask, labels: Labels) -> Floats:
-        """(repeats, n, classes) sums of votes; where classes count alike, each over its training rows."""
-        from fsdesk.kernels.votes import votes
-
-        design = self.design
-        sums = votes(*self._weighted(mask, labels), design.target, design.classes)
-        sums = np.ascontiguousarray(sums.transpose(1, 0, 2))
-        if self.options.class_weights == "balanced" and self.options.k > 1:
-            sums /= np.maximum(1, training_counts(design.target, design.classes, labels))
-        return sums
-
-    def _weighted(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
-        """(n, repeats, k) neighbours and their votes."""
-        from fsdesk.kernels.votes import vote_weights
-
-        neighbours, distances = self.nearest(mask, labels)
-        if self.options.weights == "uniform":
-            return neighbours, np.ones(neighbours.shape)
-        return neighbours, vote_weights(distances)
-
-    def _fill(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
-        """(fits, g) what fills the gaps of these columns, and the variance of the filled training rows."""
-        fill, variance = self.gaps.fills(incomplete, labels, folds)
-        return np.ascontiguousarray(fill.T), np.ascontiguousarray(variance.T)
+    def _metric(self, chosen: Labels, labels: Labels, folds: int) -> "_Metric":
+        """Distances by the chosen columns, as far as the core does not learn them."""
+        is_cosine, is_squared = self.options.distance == "cosine", self.options.distance == "euclidean"
+        is_incomplete = self.has_gaps[chosen] if self.any_gaps else np.zeros(len(chosen), dtype=np.bool_)
+        fill = variance = _NOTHING
+        if is_incomplete.any():
+            fill, variance = self.gaps.fills(chosen[is_incomplete], labels, folds)
+        if self._learns:
+            return _Metric(_reciprocal(variance), fill, _NOTHING)
+        if self.design.scaling != "fold":
+            location = self.centre[chosen, None] if is_cosine else _NOTHING
+            return _Metric(self.weights[chosen, None], fill, location)
+        filled = np.zeros((len(labels) * folds, len(chosen)))
+        if len(fill):
+            filled[:, is_incomplete] = fill.T
+        centre, scale = self._scales(chosen, filled, labels, folds)
+        weights = _reciprocal(np.ascontiguousarray(scale.T) ** (2 if is_squared else 1))
+        return _Metric(weights, fill, np.ascontiguousarray(centre.T) if is_cosine else _NOTHING)
 
     def _scales(self, chosen: Labels, fill: Floats, labels: Labels, folds: int) -> tuple[Floats, Floats]:
         """(fits, q) location and scale of the training rows; a scale of 0 where they are constant."""
@@ -271,200 +328,37 @@ class _Neighbours(Predictor):
         scaler = {"z-score": Z_SCORE, "min-max": MIN_MAX, "robust": ROBUST}[self.design.scaler]
         return training_scales(self.design.columns, chosen, self.sorted, fill, labels, folds, scaler)
 
-
-class _EuclideanNeighbours(_Neighbours):
-    """Neighbours by matrix products, measured again where these cannot tell rows apart."""
-
-    def __init__(self, design: Design, options: NearestNeighbours) -> None:
-        super().__init__(design, options)
-        # A column of one value moves all distances alike, unless its gaps are filled with another: with gaps it stays.
-        self.is_used = self.varies | (self.has_gaps & design.nominal)
-        # All columns share one more factor that keeps single precision in its range; a power of two rounds nothing.
-        complete = self.is_used & ~self.has_gaps
-        spread = (self.deviation[complete] / self.scale[complete]).max(initial=0.0) or 1.0
-        self.unit = 1.0 if design.scaling == "fold" else float(2.0 ** np.ceil(np.log2(spread)))
-        with np.errstate(divide="ignore", over="ignore"):  # of columns with gaps these mean nothing
-            self.factors = (self.deviation if design.scaling == "fold" else self.scale * self.unit) ** -2
-
-    @cached_property
-    def table(self) -> "Table":
-        """All columns, as kernels want them."""
-        from fsdesk.kernels.neighbours_errors import Table
-
-        design, is_short = self.design, self.gaps.order.dtype == np.uint16
-        order = self.gaps.order.astype(np.uint16, copy=False) if is_short else np.empty((0, 0), dtype=np.uint16)
-        return Table(
-            columns=design.columns,
-            once=design.fill,
-            is_filled=self.is_filled,
-            factors=self.factors,
-            mean=self.mean,
-            deviation=self.deviation,
-            has_gaps=self.has_gaps,
-            order=order,
-            places=self.gaps.place,
-            group=design.owner,
-            nominal=design.nominal,
-            ties=ties(design),
-            learns=design.scaling == "fold",
-            unit=self.unit**-2,
-            wide=-(-_MANY_COLUMNS * len(design.target) // 100),
-            lists=np.full(64, -1),
-        )
-
-    def divides(self, mask: Mask) -> bool:
-        """Scaled once, half of the repeats take as long; of many columns all settle which of equal sums is less."""
-        return self.design.scaling == "fold" and not self._are_many(int(np.count_nonzero(mask[self.design.owner])))
-
-    def counting(self, masks: Mask, fits: int) -> "Callable[[Deal, Tally, bool], None] | None":
-        """See :meth:`fsdesk.wrappers.Predictor.counting`."""
-        from fsdesk.kernels.neighbours_errors import count_errors
-
-        design, options = self.design, self.options
-        if options.weights != "uniform" or (options.k > 1 and options.class_weights != "none"):
-            return None
-        for mask in masks if self.any_gaps or design.scaling == "fold" else ():
-            learned, share = self._learned_by_fit(mask)
-            if not self._is_ordinary(mask) or (learned and fits > many_fits(len(design.target), learned, share)):
-                return None
-        # numpy picks columns of several masks in another order of memory, for which kernels would compile again.
-        uses = np.ascontiguousarray(masks[:, design.owner] & self.is_used)
-        return partial(count_errors, self.table, uses, options.k, design.target, design.classes)
-
-    def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
-        """See :meth:`_Neighbours.nearest`."""
-        from fsdesk.kernels.neighbours import distances
-        from fsdesk.kernels.neighbours_errors import find_neighbours, settle_lists
-
-        k, are_votes_equal, none = self.options.k, self.options.weights == "uniform", np.empty((0, 0, 0))
-        uses = mask[self.design.owner] & self.is_used
-        settle_lists(self.table, uses[None], k)
-        if are_votes_equal and self._is_ordinary(mask):
-            return find_neighbours(self.table, uses, labels, k), none
-        folds = max(1, int(labels.max()) + 1)
-        if self._is_measured(mask):
-            return self._measured(mask, labels, folds)
-        metric, constant, by_repeat = self._metric(mask, labels, folds)
-        neighbours = find_neighbours(self.table, uses, labels, k, metric, by_repeat)
-        if are_votes_equal:
-            return neighbours, none
-        for weights, is_constant, one in constant:
-            weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
-        return neighbours, distances(metric, neighbours, labels.T.copy(), folds)
-
-    def _is_ordinary(self, mask: Mask) -> bool:
-        """Whether weights are learned where neighbours are found, if at all."""
+    def _votes(self, mask: Mask, labels: Labels) -> Floats:
+        """(repeats, n, classes) sums of votes; where classes count alike, each over its training rows."""
         design = self.design
-        if design.scaling == "fold" and design.scaler != "z-score":
-            return False
-        if not self.any_gaps or not (mask[design.owner] & self.is_used & self.has_gaps).any():
-            return True
-        return self.gaps.order.dtype == np.uint16 and not self._is_measured(mask)
+        sums = _core.votes(*self._weighted(mask, labels), self.target, design.classes)
+        sums = np.ascontiguousarray(sums.transpose(1, 0, 2))
+        if self.options.class_weights == "balanced" and self.options.k > 1:
+            sums /= np.maximum(1, training_counts(design.target, design.classes, labels))
+        return sums
 
-    def _is_measured(self, mask: Mask) -> bool:
-        """Whether so many columns have gaps that every pair is measured anyway, as nothing bounds these columns."""
-        chosen = mask[self.design.owner] & self.is_used
-        gaps, all_ = np.count_nonzero(chosen & self.has_gaps), np.count_nonzero(chosen)
-        return bool(gaps >= _MANY_GAPS and gaps >= _SHARE_OF_GAPS * all_)
-
-    def _measured(self, mask: Mask, labels: Labels, folds: int) -> tuple[Labels, Floats]:
-        """As :meth:`_Neighbours.nearest`, of every pair's distance, and without a copy of the columns."""
-        from fsdesk.kernels.neighbours_exact import EUCLIDEAN, nearest_exact
-
-        metric, constant, _ = self._metric(mask, labels, folds, keeps_gaps=False)
-        if self.options.weights != "uniform":
-            for weights, is_constant, one in constant:
-                weights[is_constant] = np.broadcast_to(one, weights.shape)[is_constant]
-        incomplete = np.flatnonzero(mask[self.design.owner] & self.is_used & self.has_gaps)
-        shape, q = (len(metric.fill), len(metric.chosen) + len(incomplete)), len(metric.chosen)
-        times, fill = np.empty(shape), np.zeros(shape)
-        times[:, :q], times[:, q:], fill[:, q:] = metric.weights * metric.factors, metric.gap_weights, metric.fill
-        chosen, of_row = np.concatenate([metric.chosen, incomplete]), labels.T.copy()
-        return nearest_exact(self.design.columns, chosen, times, times, fill, of_row, folds, self.options.k, EUCLIDEAN)
-
-    def _metric(
-        self, mask: Mask, labels: Labels, folds: int, *, keeps_gaps: bool = True
-    ) -> tuple["Metric", list[tuple[Floats, Mask, Floats]], bool]:
-        """Distances in each fit, without the rows.
-
-        Columns whose training rows are constant move all distances of a row alike, so that their weight does not matter
-        until distances are votes. These come along: weights, where that is so, and what a scale of 1 would make them;
-        and whether there may be a first pass for each repeat.
-        """
-        from fsdesk.kernels.neighbours import Metric, shrinking
-
-        columns, n = self.design.columns, self.design.columns.shape[1]
-        selected = mask[self.design.owner] & self.is_used
-        chosen = np.flatnonzero(selected & ~self.has_gaps)
-        incomplete = np.flatnonzero(selected & self.has_gaps)
-        gaps, fill, x = np.empty((n, 0)), np.empty((len(labels) * folds, 0)), np.empty((0, 0))
-        variance = fill
-        if len(incomplete):
-            gaps = by_row(columns, incomplete) if keeps_gaps else gaps
-            fill, variance = self._fill(incomplete, labels, folds)
-        once = self.design.fill, self.is_filled
-        if self.design.scaling != "fold":
-            weights, gap_weights = np.ones((1, len(chosen))), np.full_like(fill, self.unit**-2)
-            return Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights, *once), [], False
-        weights, is_constant = self._ratios(chosen, labels, folds)
-        if len(incomplete) and self.design.scaler != "z-score":
-            variance = self._scales(incomplete, fill, labels, folds)[1] ** 2
-        gap_weights = np.divide(1.0, variance, out=np.zeros_like(variance), where=variance > 0)
-        # Training rows that are all but constant in every fit: once more a power of two.
-        shrunk = shrinking(weights.min(axis=0).max(initial=0.0), len(chosen) * n)
-        fits_single = shrinking(weights.max(initial=0.0), len(chosen) * n) == 1.0
-        if shrunk != 1.0:
-            weights *= shrunk
-            gap_weights *= shrunk
-        constant = [
-            (weights, is_constant, self.deviation[chosen] ** 2 * shrunk),
-            (gap_weights, variance == 0, np.array(shrunk)),
-        ]
-        metric = Metric(columns, chosen, weights, self.factors[chosen], x, gaps, fill, gap_weights, *once)
-        return metric, constant, fits_single
-
-    def _ratios(self, complete: Labels, labels: Labels, folds: int) -> tuple[Floats, Mask]:
-        """(fits, q) overall variance over the squared scale of the training rows, 1 where these are constant."""
-        from fsdesk.kernels.scales import training_variances
-
-        deviation = self.deviation[complete]
-        if self.design.scaler == "z-score":
-            shares = training_variances(self.design.columns, complete, self.mean[complete], deviation, labels, folds)
-        else:
-            scale = self._scales(complete, np.zeros((1, len(complete))), labels, folds)[1]
-            shares = np.square(np.divide(scale, deviation, out=scale), out=scale)
-        is_constant: Mask = np.asarray(shares == 0.0)
-        if is_constant.any():
-            shares[is_constant] = 1.0
-        return np.divide(1.0, shares, out=shares), is_constant
+    def _weighted(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
+        """(n, repeats, k) neighbours and their votes."""
+        neighbours, distances = self.nearest(mask, labels)
+        if self.options.weights == "uniform":
+            return neighbours, np.ones(neighbours.shape)
+        return neighbours, _core.vote_weights(distances)
 
 
-class _MeasuredNeighbours(_Neighbours):
-    """Neighbours by Manhattan or cosine distance: every pair is measured."""
+class _Metric(NamedTuple):
+    """Weights, fillings and, for cosine, locations of columns, as the core takes them: rows for columns."""
 
-    def divides(self, mask: Mask) -> bool:
-        """Where a scale of its own is learned in each fold, nothing is shared."""
-        return self.design.scaling == "fold"
+    weights: Floats
+    fill: Floats
+    location: Floats
 
-    def _learned_by_fit(self, mask: Mask) -> tuple[int, int]:
-        """See :meth:`_Neighbours._learned_by_fit`."""
-        return (len(self.has_gaps), 16) if self.design.scaling == "fold" else super()._learned_by_fit(mask)
 
-    def find(self, mask: Mask, labels: Labels) -> tuple[Labels, Floats]:
-        """See :meth:`_Neighbours.nearest`."""
-        from fsdesk.kernels.neighbours_exact import COSINE, MANHATTAN, nearest_exact
+def _joined(parts: list[Floats]) -> Floats:
+    """Rows one after another; those that have none may have any number of columns."""
+    some = [part for part in parts if len(part)]
+    return np.concatenate(some) if len(some) > 1 else some[0] if some else _NOTHING
 
-        design, folds = self.design, max(1, int(labels.max()) + 1)
-        chosen = np.flatnonzero(mask[design.owner])
-        is_incomplete = self.has_gaps[chosen]
-        centre, scale, fill = self.centre[None, chosen], self.scale[None, chosen], design.fill[None, chosen]
-        if is_incomplete.any():
-            fill = np.zeros((len(labels) * folds, len(chosen)))
-            fill[:, is_incomplete] = self._fill(chosen[is_incomplete], labels, folds)[0]
-        if design.scaling == "fold":
-            centre, scale = self._scales(chosen, fill, labels, folds)
-            scale[scale == 0.0] = 1.0
-        shape = (max(len(centre), len(fill)), len(chosen))
-        centre, scale, fill = (np.ascontiguousarray(np.broadcast_to(part, shape)) for part in (centre, scale, fill))
-        kind = COSINE if self.options.distance == "cosine" else MANHATTAN
-        return nearest_exact(design.columns, chosen, centre, scale, fill, labels.T.copy(), folds, self.options.k, kind)
+
+def _reciprocal(scales: Floats) -> Floats:
+    """One over each; not a number where it is 0."""
+    return np.divide(1.0, scales, out=np.full_like(scales, np.nan), where=scales > 0.0)

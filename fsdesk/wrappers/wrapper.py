@@ -2,18 +2,24 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.settings import Level, Registry, Settings, setting
 
-if TYPE_CHECKING:
-    from fsdesk.kernels.dealing import Deal
-    from fsdesk.kernels.tally import Tally
-
-__all__ = ["WRAPPERS", "Design", "Predictor", "Scaler", "Scaling", "Task", "Wrapper", "class_weights_setting"]
+__all__ = [
+    "WRAPPERS",
+    "Design",
+    "ErrorRates",
+    "Predictor",
+    "Scaler",
+    "Scaling",
+    "Task",
+    "Wrapper",
+    "class_weights_setting",
+]
 
 Scaling = Literal["fold", "once", "none"]
 Scaler = Literal["z-score", "min-max", "robust"]
@@ -80,6 +86,10 @@ class Design:
         return own if np.isnan(fill).all() else np.where(np.isnan(own), fill[:, None], own)
 
 
+ErrorRates = Callable[[NDArray[np.int64], NDArray[np.int64], int], NDArray[np.float64]]
+"""From (s, repeats, n) labels, (m,) which of these each mask has, and threads, to (m, repeats)."""
+
+
 class Predictor:
     """A wrapper bound to a design; immutable, so that threads share it.
 
@@ -99,12 +109,10 @@ class Predictor:
         """(repeats, n) class codes."""
         raise TypeError(f"{type(self).__name__} predicts no classes")
 
-    def counting(self, masks: NDArray[np.bool_], fits: int) -> "Callable[[Deal, Tally, bool], None] | None":
+    def error_rates(self, masks: NDArray[np.bool_], fits: int) -> ErrorRates | None:
         """What tells how large a share of the tested rows :meth:`predict` gets wrong with each of (m, p) masks.
 
-        Each takes ``fits`` models at most. A compiled call that deals the folds as well and needs no interpreter;
-        threads share the work where several of them call it, and say whether they help another one. None where that is
-        not offered.
+        Each takes ``fits`` models at most. A compiled call with threads of its own. None where that is not offered.
         """
         return None
 

@@ -25,8 +25,19 @@ joint = _core.bayes_likelihoods(
 )
 splits = rng.choice([-2, -1, 0], (4, 333)).astype(np.int8)
 errors, said = _core.nn_errors(columns, target, members, offsets, splits, rng.integers(0, 4, 20), predict=True)
+deviation = columns.std(axis=1)
+known = np.stack([columns.mean(axis=1), deviation, np.median(columns, axis=1), np.full(40, np.nan)])
+near = [
+    _core.nn_neighbours(
+        columns, target, members, offsets, labels, np.zeros(20, dtype=np.int64), 5, k=3, distance=distance,
+        learns=not distance, measures=True, known=known, has_gaps=np.zeros(40, dtype=np.uint8),
+        weights=(1 / deviation)[members, None] if distance else np.empty((0, 0)),
+        location=known[0][members, None].copy() if distance == 2 else np.empty((0, 0)), fill=np.empty((0, 0)),
+    )
+    for distance in range(3)
+]
 digest = hashlib.sha256()
-for array in (joint, errors, said):
+for array in (joint, errors, said, *(part for parts in near for part in parts)):
     digest.update(array.tobytes())
 print(_core.level, digest.hexdigest())
 """

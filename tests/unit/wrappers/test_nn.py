@@ -1,4 +1,4 @@
-"""Nearest neighbours: the ordinary case in one call says what the general way says."""
+"""Nearest neighbours: errors counted in one call are those of the predictions, and weights are each fit's own."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fsdesk import Evaluator
 from fsdesk.data import Dataset
-from fsdesk.wrappers.nn import NearestNeighbours, _EuclideanNeighbours
+from fsdesk.wrappers.nn import NearestNeighbours
 
 
 def _table(rows, features, levels, seed):
@@ -33,41 +33,26 @@ def _table(rows, features, levels, seed):
     gaps=st.sampled_from([0, 2]),
     seed=st.integers(0, 1000),
 )
-def test_one_call_says_what_the_general_way_says(scaling, scaler, rows, features, levels, k, gaps, seed):
+def test_errors_in_one_call_are_those_of_the_predictions(scaling, scaler, rows, features, levels, k, gaps, seed):
     dataset = _table(rows, features, levels, seed)
     dataset.x[seed % 7 :: 9, :gaps] = np.nan
     evaluator = Evaluator(dataset, NearestNeighbours(k=k), scaling=scaling, scaler=scaler, repeats=4, folds=3)
     mask = np.random.default_rng(seed).random(features) < 0.7
     mask[-1] = True
-    in_one_call, errors = evaluator.predict(mask, seed), evaluator.measure(mask, seed).values
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_EuclideanNeighbours, "_is_ordinary", lambda *_: False)
-        assert np.array_equal(in_one_call, evaluator.predict(mask, seed))
-        assert np.array_equal(errors, evaluator.losses(mask, seed))
+    assert np.array_equal(evaluator.measure(mask, seed).values, evaluator.losses(mask, seed))
 
 
-def test_the_ordinary_case_takes_the_one_call(monkeypatch):
-    evaluator = Evaluator(_table(60, 9, 100, 0), "nn", repeats=2)
-    monkeypatch.setattr(_EuclideanNeighbours, "_metric", lambda *_: pytest.fail("the general way was taken"))
-    evaluator.predict(np.ones(9, dtype=bool), 0)
-
-
-def test_weights_beyond_single_precision_are_shrunk_alike():
+def test_weights_beyond_single_precision_change_nothing():
     dataset = _table(40, 4, 10_000, 1)
     dataset.x[:, 1] = 1e-9 * np.arange(40)
     dataset.x[0, 1] = 1e12  # without its row, which no fit is trained on, next to nothing is left of the deviation
     predictor = Evaluator(dataset, "nn")._predictor
     labels = np.full((2, 40), -1)
     labels[0, :10], labels[1, :20] = 0, 0
-    mask = np.array([True, True, False, True])
-    in_one_call = predictor.find(mask, labels)[0]
-    assert (predictor._metric(mask, labels, 1)[0].weights < 1e30).all()
+    neighbours = predictor.nearest(np.array([True, True, False, True]), labels)[0]
     # The other columns count for nothing beside this one: the next training row is the nearest.
-    assert (in_one_call[1:10, 0, 0] == 10).all()
-    assert (in_one_call[1:20, 1, 0] == 20).all()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_EuclideanNeighbours, "_is_ordinary", lambda *_: False)
-        assert np.array_equal(in_one_call, predictor.find(mask, labels)[0])
+    assert (neighbours[1:10, 0, 0] == 10).all()
+    assert (neighbours[1:20, 1, 0] == 20).all()
 
 
 def test_one_fit_alone_has_its_own_weights():
