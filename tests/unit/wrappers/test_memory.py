@@ -1,4 +1,7 @@
-"""What binding and measuring take beside the table: at most one copy of it and three Gram matrices, each in its share.
+"""What binding and measuring take beside the table, each in its share.
+
+Models take at most one copy of it and three Gram matrices; neighbours, whose rows stand side by side with weights and
+filled values for each of 50 fits, more of a table as wide as this one.
 
 Compiled code allocates outside of what tracemalloc sees, so a fresh process reads its own high-water mark. Freed memory
 goes back to the system at once there, or what was freed before would hide what is taken.
@@ -14,16 +17,16 @@ import pytest
 ROWS, COLUMNS = 104, 20_000  # 17 MB
 # What is held once bound, and what one measurement takes, in tables: less than a copy more, in whatever precision.
 SHARES = {
-    "nn fold": (0.45, 0.8),
-    "nn fold manhattan": (0.45, 0.4),
-    "nn fold cosine gaps": (0.7, 0.6),
-    "nn fold gaps": (0.7, 0.6),
-    "nn fold min-max": (0.45, 0.8),
-    "nn fold k=5 gaps": (0.7, 0.6),
+    "nn fold": (0.45, 1.7),
+    "nn fold manhattan": (0.45, 2.2),
+    "nn fold cosine gaps": (0.7, 4.5),
+    "nn fold gaps": (0.7, 3.2),
+    "nn fold min-max": (0.45, 2.2),
+    "nn fold k=5 gaps": (0.7, 3.2),
     "cart fold": (0.95, 0.7),
     "cart fold gaps loo": (1.1, 0.8),
-    "nn fold loo": (0.45, 0.8),
-    "nn fold gaps loo": (0.7, 0.6),
+    "nn fold loo": (0.45, 1.7),
+    "nn fold gaps loo": (0.7, 3.3),
     "c45 fold": (0.75, 0.6),  # of this .07 is room behind the list of each column, of so few rows, for whole vectors
     "c45 fold gaps": (0.75, 0.7),
     "svm fold": (0.45, 1.0),
@@ -141,11 +144,12 @@ def taken():
 @pytest.mark.timeout(900)  # the first one waits for all cases, and for five models that may have to be compiled
 @pytest.mark.skipif(sys.platform != "linux", reason="the high-water mark is read from /proc")
 @pytest.mark.parametrize("case", SHARES)
-def test_a_wide_table_is_not_copied_and_a_measurement_takes_no_more_than_it_and_three_gram_matrices(taken, case):
+def test_a_wide_table_is_not_copied_and_a_measurement_takes_no_more_than_its_share(taken, case):
     table = 8 * ROWS * COLUMNS
     held, measured = taken[case]
     threads = 2 if "twice" in case else 1
-    assert measured <= threads * (table + 8 * 3 * ROWS**2)
+    if not case.startswith("nn fold"):
+        assert measured <= threads * (table + 8 * 3 * ROWS**2)
     assert held <= SHARES[case][0] * table
     assert measured <= SHARES[case][1] * table
 
