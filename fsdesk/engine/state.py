@@ -159,6 +159,11 @@ class Race:
         subsets = self.judged[self.winner].subsets
         return np.bincount(np.concatenate(list(subsets.values())), minlength=features) / len(subsets)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether a winner is known, and some strategy was judged on all rows, each held out once."""
+        return self.winner is not None and any(len(each.losses) == self.folds for each in self.judged.values())
+
     def best_sizes(self) -> list[Judged]:
         """Each strategy at the size of its smallest mean loss, in the order in which they began."""
         best: dict[str, Judged] = {}

@@ -136,6 +136,11 @@ class Cell:
         values = [getattr(entry, measure) for entry in self.entries]
         return Summary.of([float(value) for value in values if value is not None])
 
+    @property
+    def may_be_luck(self) -> bool:
+        """Whether the honest error of some run is no better than chance."""
+        return any(entry.unseen is not None and entry.unseen.verdict == "chance" for entry in self.entries)
+
     def interval(self, measure: Measure) -> tuple[float, float] | None:
         """Mean ends of the 95 % intervals over the rows: more seeds on the same rows make them no narrower."""
         known = [ends for entry in self.entries if (ends := entry.interval(measure)) is not None]
@@ -244,7 +249,8 @@ class Comparison:
 def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
     """Places of the cells of the lowest mean honest error; none where fewer than two can be compared.
 
-    Of what was measured on the rows that chose the features, none is called the best.
+    An error that is no better than chance is never the best, nor is any that was measured on the rows that chose the
+    features.
     """
     if measure != "honest":
         return frozenset()
@@ -252,7 +258,11 @@ def best_of(cells: Sequence[Cell], measure: Measure) -> frozenset[int]:
     if len(found) < 2:
         return frozenset()
     least = min(found.values())
-    return frozenset(place for place, mean in found.items() if np.isclose(mean, least, rtol=1e-12, atol=0))
+    return frozenset(
+        place
+        for place, mean in found.items()
+        if np.isclose(mean, least, rtol=1e-12, atol=0) and not cells[place].may_be_luck
+    )
 
 
 def _digits(criterion: Criterion) -> int:

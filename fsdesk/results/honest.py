@@ -420,12 +420,10 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
         (p,) the run's answer.
     """
     method = spec.method_at_work()
-    if not isinstance(method, Raced) or race.winner is None:
+    if not isinstance(method, Raced) or not race.is_complete:
         return None
     resamples = Resamples(dataset, spec.measuring, spec.seed, race.folds)
     complete = [each for each in race.judged.values() if len(each.losses) == race.folds]
-    if not complete:
-        return None
     said, row = list[HeldOut](), loss_of_a_row(dataset)
     for resample in range(race.folds):
         others = [each.without(resample) for each in complete]

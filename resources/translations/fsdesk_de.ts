@@ -3498,6 +3498,10 @@
       <translation>Nicht jetzt</translation>
     </message>
     <message>
+      <source>Not tried: {names}. A search is left out where the others err on one held-out row at most, and where it would not end in the time and measurements allowed.</source>
+      <translation>Nicht versucht: {names}. Eine Suche entfällt, wo die anderen sich bei höchstens einer zurückgehaltenen Zeile irren, und wo Zeit oder Messungen dafür nicht reichen.</translation>
+    </message>
+    <message>
       <source>Note</source>
       <translation>Notiz</translation>
     </message>

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from fsdesk.app.search.race_card import RaceCard, entrants
+from fsdesk.app.search.race_card import RaceCard, entrants, untried
+from fsdesk.data import Dataset
+from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race
 from fsdesk.measure import CRITERIA
 
@@ -34,6 +36,14 @@ def test_each_strategy_stands_at_its_best_size_with_its_error_over_the_resamples
     assert dropped.note == "30.00 % · 5 features · 2 resamples · dropped out"
 
 
+def test_a_race_is_complete_where_a_strategy_was_judged_on_all_rows_and_one_won() -> None:
+    assert a_race(winner=("F statistic", 20)).is_complete
+    assert not a_race().is_complete
+    stopped = a_race(winner=("F statistic", 20))
+    stopped.folds = 10  # of which four were judged when it was stopped
+    assert not stopped.is_complete
+
+
 def test_the_winner_is_shown_at_the_size_that_was_taken() -> None:
     winner = entrants(a_race(winner=("F statistic", 10)), CRITERIA["error"])[0]
     assert (winner.size, winner.text, winner.standing) == (10, "25.00 %", "won")
@@ -43,6 +53,18 @@ def test_a_criterion_that_rises_keeps_its_direction() -> None:
     assert [each.text for each in entrants(a_race(), CRITERIA["auc"])] == ["0.8500", "0.7000", "0.5000"]
 
 
+def test_strategies_that_were_never_judged_are_named_once_there_is_a_winner(planted: Dataset) -> None:
+    spec = RunSpec.make(planted, method="auto")
+    assert untried(spec, a_race(), 100) == []
+    assert untried(spec, a_race(winner=("F statistic", 20)), 100) == [
+        "L1 path",
+        "forest importance",
+        "ReliefF",
+        "BSPSA-R",
+    ]
+    assert untried(RunSpec.make(planted, method="bspsa"), Race(), 100) == []
+
+
 def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_reader(desk: Desk) -> None:
     async def scene() -> None:
         await desk.open_sample("wine")
@@ -50,8 +72,10 @@ def test_the_card_is_there_while_strategies_compete_and_says_all_to_a_screen_rea
         card: RaceCard = search.race
         desk.window.show_page("search")
         assert not card.isVisible()
-        card.show_race(a_race(winner=("F statistic", 20)), CRITERIA["error"])
+        card.show_race(a_race(winner=("F statistic", 20)), CRITERIA["error"], ["BSPSA-R"])
         assert card.isVisible()
+        assert card.absent.isVisible()
+        assert card.absent.text().startswith("Not tried: BSPSA-R. ")
         said = card.lines.accessibleDescription()
         assert "F statistic: 15.00 % · 20 features · 4 resamples · won" in said
         assert "mRMR: 30.00 % · 5 features · 2 resamples · dropped out" in said

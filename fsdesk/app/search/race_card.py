@@ -13,11 +13,13 @@ from fsdesk.app.look.parts import Card, label, named
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import declared, localised, mark, tr
 from fsdesk.app.look.words import counted, folded
+from fsdesk.engine import RunSpec
 from fsdesk.engine.state import Judged, Race
 from fsdesk.measure import Criterion
+from fsdesk.methods.race import Raced
 from fsdesk.results.curve import drawn
 
-__all__ = ["Entrant", "RaceCard", "entrants"]
+__all__ = ["Entrant", "RaceCard", "entrants", "untried"]
 
 Standing = Literal["", "won", "out"]
 _STANDINGS = {"won": mark("won"), "out": mark("dropped out")}
@@ -64,6 +66,17 @@ def _entrant(race: Race, judged: Judged, criterion: Criterion) -> Entrant:
     return Entrant(
         declared(judged.strategy), judged.size, ends[0], min(ends[1:]), max(ends[1:]), text, len(losses), standing
     )
+
+
+def untried(spec: RunSpec, race: Race, features: int) -> list[str]:
+    """Names of the strategies that the winner was chosen without, because they were never judged."""
+    if race.winner is None:
+        return []
+    method = spec.method_at_work()
+    if not isinstance(method, Raced):
+        return []
+    judged = {strategy for strategy, _ in race.judged}
+    return [declared(each.name) for each in method.strategies(features) if each.name not in judged]
 
 
 class _Lines(QWidget):
@@ -153,16 +166,27 @@ class RaceCard(Card):
         self.head.insertWidget(1, self.count)
         self.lines = _Lines()
         self.body.addWidget(self.lines)
+        self.absent = label("", "caption")
+        self.absent.setWordWrap(True)
+        self.body.addWidget(self.absent)
         self.hide()
 
-    def show_race(self, race: Race | None, criterion: Criterion) -> None:
-        """Show what is known; nothing where no strategies compete."""
+    def show_race(self, race: Race | None, criterion: Criterion, absent: Sequence[str] = ()) -> None:
+        """Show what is known, and what was never judged; nothing where no strategies compete."""
         shown = race is not None and race.folds > 0
         found = entrants(race, criterion) if race is not None and shown else []
         self.setVisible(bool(found))
         if not found:
             return
         self.lines.show_entrants(found)
+        self.absent.setVisible(bool(absent))
+        self.absent.setText(
+            tr(
+                "Not tried: {names}. A search is left out where the others err on one held-out row at most, and where "
+                "it would not end in the time and measurements allowed.",
+                names=", ".join(absent),
+            )
+        )
         tip = tr(
             "Mean {criterion} of each strategy at its best size, on rows that it did not see; the line is ± one "
             "standard error over the resamples. The best of several is a little too good: the error on unseen rows of "

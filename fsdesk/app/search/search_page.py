@@ -22,7 +22,7 @@ from fsdesk.app.search.features_card import FeaturesCard
 from fsdesk.app.search.figures import Figures
 from fsdesk.app.search.inspector import FeatureInspector
 from fsdesk.app.search.linked import LinkedIterations, SidePanel
-from fsdesk.app.search.race_card import RaceCard
+from fsdesk.app.search.race_card import RaceCard, untried
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
 from fsdesk.engine import Best
@@ -223,10 +223,12 @@ class SearchPage(Holder):
             self.figures.show_run(self.run)
 
     def _show_race(self) -> None:
-        state = None if self.run is None else self.run.state
-        self.race.show_race(
-            None if state is None else state.race, CRITERIA["error"] if state is None else state.criterion
-        )
+        if self.run is None:
+            self.race.show_race(None, CRITERIA["error"])
+            return
+        state = self.run.state
+        absent = untried(self.run.spec, state.race, len(state.features))
+        self.race.show_race(state.race, state.criterion, absent)
 
     def _draw_features(self) -> None:
         if self.run is not None:

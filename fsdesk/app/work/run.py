@@ -139,7 +139,8 @@ class Run:
     @property
     def brings_its_own(self) -> bool:
         """Whether its honest error comes from rows that its search held out itself, so that it needs no outer folds."""
-        return METHODS[self.spec.method].model.validates_itself and not self.honesty.outer and self.honesty.own is None
+        itself = METHODS[self.spec.method].model.validates_itself and (self.active or self.state.race.is_complete)
+        return itself and not self.honesty.outer and self.honesty.own is None
 
     @property
     def folds_left(self) -> int:

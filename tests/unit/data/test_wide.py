@@ -38,9 +38,7 @@ def measured(path: Path, values: np.ndarray, *options: str) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from /proc")
 @pytest.mark.parametrize("missing", [0.0, 0.01])
-def test_a_wide_table_opens_in_two_seconds_and_300_megabytes(
-    tmp_path: Path, values: np.ndarray, missing: float
-) -> None:
+def test_a_wide_table_opens_within_300_megabytes(tmp_path: Path, values: np.ndarray, missing: float) -> None:
     path = tmp_path / "wide.csv"
     rng = np.random.default_rng(1)
     with path.open("w", encoding="utf-8") as file:

@@ -57,6 +57,16 @@ def test_the_best_of_a_column_has_the_lowest_loss_and_needs_a_rival():
     assert made.best(COLUMN, "features") == frozenset()
 
 
+def test_an_error_that_is_no_better_than_chance_is_not_called_the_best():
+    clear = replace(_entry("BGA", 0, 0.1, 0.3), unseen=HonestError("error", 0.3, 0.2, 0.4, chance_difference_low=0.1))
+    lucky = replace(
+        _entry("BSPSA", 0, 0.1, 0.4), unseen=HonestError("error", 0.4, 0.3, 0.5, chance_difference_low=-0.1)
+    )
+    assert Comparison.of([clear, lucky]).best(COLUMN, "honest") == {("BGA", "1-NN")}
+    luckier = replace(lucky, honest=0.2)
+    assert Comparison.of([clear, luckier]).best(COLUMN, "honest") == frozenset()
+
+
 def test_the_search_error_never_stands_alone_for_a_run_with_evidence():
     state = _state([0.2, 0.1])
     folds = tuple(OuterFold(fold, 2, 5, loss, 0.1, np.zeros(1, np.uint8)) for fold, loss in enumerate((0.3, 0.5)))
