@@ -68,7 +68,7 @@ class BatchMeasured:
     trace
         Scalars such as the gain a_k.
     seconds
-        Time that the batch took.
+        Time that the batch took, from the method's thoughts on: filters and models that order features count.
     folds
         The measurement whose folds all masks were measured on; -1 where each had fresh ones of its own.
     confirms

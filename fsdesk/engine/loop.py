@@ -121,6 +121,7 @@ class _Search:
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
         self.number, self.iteration = 1, 0
+        self.thought = 0.0  # seconds that the method took for the proposal at hand
 
     def events(self) -> Iterator[Event]:
         """The new events, to the end or until the user stops."""
@@ -130,7 +131,9 @@ class _Search:
         try:
             while (yield from self._heed()):
                 if rest is None:
+                    began = time.monotonic()
                     asked = self.search.send(losses) if losses else next(self.search)
+                    self.thought = time.monotonic() - began  # filters may take most of a run's time
                     rest, losses = _in_features(asked, self.space), []
                 proposal = self.rudder.steered(rest)
                 if not self.log and (reached := _reached(self.problem, len(proposal.masks))):
@@ -187,17 +190,18 @@ class _Search:
                 make = _event if proposal.rows is None else _judged
                 yield make(proposal, losses, self.number, seconds)
         elif proposal.rows is not None:
-            started = time.perf_counter()
+            started = time.perf_counter() - self.thought
             losses = self.executor.judge(proposal.masks, self.number, proposal.rows)
             seconds = time.perf_counter() - started
             yield _judged(proposal, losses, self.number, seconds)
         else:
-            started = time.perf_counter()
+            started = time.perf_counter() - self.thought
             folds = _folds(proposal, self.number)
             losses = self.executor.measure(proposal.masks, self.number, folds, self._going(proposal))
             seconds = time.perf_counter() - started
             yield _event(proposal, losses, self.number, seconds)
         self.problem.seconds += seconds
+        self.thought = 0.0
         self.number += len(losses)
         self.iteration = proposal.iteration
         return losses
