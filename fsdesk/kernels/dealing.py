@@ -22,7 +22,7 @@ class Deal(NamedTuple):
     labels
         (m, repeats, n) folds, or (1, repeats, n) where all have the same; (0, 0, 0) where they are still to be dealt.
     hashed, numbers
-        The seed as :func:`fsdesk.kernels.words.hashed_seed` gives it; (m,) numbers of the measurements.
+        The seed as :func:`fsdesk.measure.folds.hashed_seed` gives it; (m,) numbers of the measurements.
     target
         (n,) class codes from 0.
     repeats, folds

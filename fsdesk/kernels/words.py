@@ -10,29 +10,21 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
-from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
 from fsdesk.kernels.compiling import inner
 
-__all__ = ["fill_with_words", "hashed_seed"]
+__all__ = ["fill_with_words"]
 
 Words = NDArray[np.uint64]
 
 _POOL = 4  # words of 32 bits that all hashing goes to
 _LOW, _HALF, _ROUND = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(16)
-_FIRST_IN, _NEXT_IN = 0x43B0D7E5, np.uint64(0x931E8875)
+_NEXT_IN = np.uint64(0x931E8875)
 _FIRST_OUT, _NEXT_OUT = np.uint64(0x8B51F9DD), np.uint64(0x58F38DED)
 _LEFT, _RIGHT = np.uint64(0xCA01F9DD), np.uint64(0x4973F715)
 _TIMES_HIGH, _TIMES_LOW = np.uint64(2549297995355413924), np.uint64(4865540595714422341)
 _NOTHING, _ONE, _TURNS, _LAST, _WIDTH = np.uint64(0), np.uint64(1), np.uint64(58), np.uint64(63), np.uint64(64)
-
-
-def hashed_seed(seed: int) -> Words:
-    """(5,) numpy's pool of a seed, 32 bits in each word, and the constant that the next word is hashed with."""
-    hashed = _POOL * _POOL + _POOL * max(0, -(-seed.bit_length() // 32) - _POOL)
-    constant = _FIRST_IN * pow(int(_NEXT_IN), hashed, 1 << 32) % (1 << 32)
-    return np.array([*SeedSequence(seed).pool, constant], dtype=np.uint64)
 
 
 def _write_high_word(typing: Any, one: Any, other: Any) -> Any:
@@ -51,7 +43,7 @@ _high_word: Any = intrinsic(_write_high_word)
 
 @inner()
 def fill_with_words(hashed: Words, number: int, words: Words) -> None:
-    """Fill in the first words of the generator of a seed, as :func:`hashed_seed` gives it, and of this number."""
+    """Fill in the first words of the generator of a seed, hashed as in a ``Deal``, and of this number."""
     pool, constant, rest = hashed.copy(), hashed[_POOL], np.uint64(number)
     while True:
         for place in range(_POOL):
