@@ -72,10 +72,12 @@ def bayes_likelihoods(
     once: NDArray[np.float64],
     unit: NDArray[np.float64],
     smoothing: float,
+    balanced: bool = False,
+    normalised: bool = False,
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
-def bayes_error_rates(
+def bayes_errors(
     columns: NDArray[np.float64],
     target: NDArray[np.int64],
     chosen: NDArray[np.int32],
@@ -89,9 +91,11 @@ def bayes_error_rates(
     once: NDArray[np.float64],
     unit: NDArray[np.float64],
     smoothing: float,
+    balanced: bool = False,
+    margins: bool = False,
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
-) -> NDArray[np.float64]: ...
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
 
 # small_fits.cpp
 
@@ -120,6 +124,42 @@ def nn_margins(
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
+
+# scales.cpp
+
+def fill_gaps(
+    columns: NDArray[np.float64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    *,
+    group: NDArray[np.int64],
+    nominal: NDArray[np.bool_],
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+def training_variances(
+    columns: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+    mean: NDArray[np.float64],
+    deviation: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    folds: int,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.float64]: ...
+def training_scales(
+    columns: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+    fill: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    folds: int,
+    scaler: str,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 
 # neighbours.cpp
 

@@ -2,7 +2,8 @@
 //
 //   log P(c) - sum over columns j of [ log(2 pi v_cj) / 2 + (x_j - m_cj)^2 / (2 v_cj) ]
 //
-// m and v are mean and variance of the training rows of class c, P(c) their share, and every v has `smoothing` times the
+// m and v are mean and variance of the training rows of class c, P(c) their share (the same for all classes that have
+// any, where classes are balanced: 1, as a factor that all share says nothing), and every v has `smoothing` times the
 // largest variance among the columns added (scikit-learn's var_smoothing). Folds share their sums: a fit has those of
 // all rows less those of its own fold; where so few digits are left that this is unsure, it is summed row by row
 // (Welford 1962).
@@ -16,7 +17,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "exponential.hpp"
 #include "lanes.hpp"
 #include "logarithm.hpp"
 
@@ -32,7 +35,7 @@ double known(double value, double fill) { return std::isnan(value) ? fill : valu
 class Bayes {
   public:
     Bayes(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options)
-        : columns_(columns), target_(target), all_(measurements), options_(options), folds_(measurements.folds),
+        : columns_(columns), codes_(target), all_(measurements), options_(options), folds_(measurements.folds),
           classes_(options.classes) {
         const auto cells = static_cast<std::size_t>(folds_ * classes_);
         size_.resize(cells);
@@ -42,11 +45,29 @@ class Bayes {
         squares_.resize(total_.size());
     }
 
-    /// Fill in (n, classes) what a measurement says in one repeat; 0 for rows that are not tested.
+    /// The rows that a measurement has in one repeat: those that are not left out.
+    const std::vector<Whole>& rows(Whole measurement, Whole repeat) {
+        const Whole wanted = all_.folds_of[measurement] * all_.labels.extent(1) + repeat;
+        if (read_ == wanted) return rows_;
+        read_ = wanted;
+        rows_.clear();
+        labels_.clear();
+        target_.clear();
+        const auto labels = all_.labels[all_.folds_of[measurement]][repeat];
+        for (Whole row = 0; row < labels.size(); ++row) {
+            if (labels[row] < -1) continue;
+            rows_.push_back(row);
+            labels_.push_back(labels[row]);
+            target_.push_back(codes_[row]);
+        }
+        return rows_;
+    }
+
+    /// Fill in (rows, classes) what a measurement says in one repeat; 0 for rows that are not tested.
     void measure(Whole measurement, Whole repeat, View<double, 2> joint, Watch& watch) {
         const auto chosen = all_.columns[measurement];
         const Whole start = all_.columns.offsets[measurement], fit = repeat * folds_;
-        labels_ = all_.labels[all_.folds_of[measurement]][repeat];
+        rows(measurement, repeat);
         mean_.resize(static_cast<std::size_t>(chosen.size() * folds_ * classes_));
         variance_.resize(mean_.size());
         overall_.resize(static_cast<std::size_t>(chosen.size() * folds_));
@@ -58,25 +79,33 @@ class Bayes {
         for (Whole place = 0; place < chosen.size(); ++place) {
             watch.check();
             fill_ = options_.fill[start + place].data() + fit;
-            learn(columns_[chosen[place]], options_.once[start + place], mean[place], variance[place], overall[place]);
+            learn(values_of(chosen[place]), options_.once[start + place], mean[place], variance[place], overall[place]);
         }
         smooth(start, variance, overall);
         for (Whole place = 0; place < chosen.size(); ++place) {
             watch.check();
             fill_ = options_.fill[start + place].data() + fit;
-            add_densities(columns_[chosen[place]], options_.once[start + place], mean[place], variance[place], joint);
+            add_densities(values_of(chosen[place]), options_.once[start + place], mean[place], variance[place], joint);
         }
     }
 
   private:
+    /// A column's values in these rows.
+    Reals values_of(std::int32_t column) {
+        const Reals values = columns_[column];
+        if (static_cast<Whole>(rows_.size()) == values.size()) return values;
+        values_.resize(rows_.size());
+        std::transform(rows_.begin(), rows_.end(), values_.begin(), [values](Whole row) { return values[row]; });
+        return view(values_);
+    }
+
     View<double, 2> size() { return {size_.data(), {folds_, classes_}}; }
 
     /// Training rows of each class in each fit.
     void count_rows() {
         std::fill(total_.begin(), total_.end(), 0.0);
         std::fill(size_.begin(), size_.end(), 0.0);
-        for (Whole row = 0; row < target_.size(); ++row) {
-            if (labels_[row] < -1) continue;
+        for (std::size_t row = 0; row < rows_.size(); ++row) {
             ++total_[static_cast<std::size_t>(target_[row])];
             if (labels_[row] >= 0) ++size()[labels_[row]][target_[row]];
         }
@@ -94,11 +123,13 @@ class Bayes {
             double rows = 0.0;
             for (const double own : size()[fold]) rows += own;
             for (Whole code = 0; code < classes_; ++code) {
-                prior[static_cast<std::size_t>(fold * classes_ + code)] = natural_log(size()[fold][code] / rows);
+                const double own = size()[fold][code], share = options_.balanced && own > 0.0 ? 1.0 : own / rows;
+                prior[static_cast<std::size_t>(fold * classes_ + code)] = natural_log(share);
             }
         }
-        for (Whole row = 0; row < target_.size(); ++row) {
-            if (labels_[row] >= 0) std::copy_n(prior.data() + labels_[row] * classes_, classes_, joint[row].data());
+        for (Whole row = 0; row < joint.size(); ++row) {
+            const Whole fold = labels_[static_cast<std::size_t>(row)];
+            if (fold >= 0) std::copy_n(prior.data() + fold * classes_, classes_, joint[row].data());
         }
     }
 
@@ -115,11 +146,11 @@ class Bayes {
         }
         std::fill(first_.begin(), first_.end(), 0.0);
         std::fill(second_.begin(), second_.end(), 0.0);
+        const Whole *labels = labels_.data(), *target = target_.data();
         for (Whole row = 0; row < n && is_sure; ++row) {
-            if (labels_[row] < -1) continue;
             const double value = known(values[row], once) - centre;
             // Rows that are only trained on have the last place, which no fit leaves out.
-            const auto cell = static_cast<std::size_t>((labels_[row] < 0 ? folds_ : labels_[row]) * classes_ + target_[row]);
+            const auto cell = static_cast<std::size_t>((labels[row] < 0 ? folds_ : labels[row]) * classes_ + target[row]);
             first_[cell] += value;
             second_[cell] += value * value;
         }
@@ -157,9 +188,9 @@ class Bayes {
         std::fill(variance.begin(), variance.end(), 0.0);
         double rows = 0.0, centre = 0.0, squares = 0.0;
         for (Whole row = 0; row < values.size(); ++row) {
-            if (labels_[row] == fold || labels_[row] < -1) continue;
+            if (labels_[static_cast<std::size_t>(row)] == fold) continue;
             const double value = known(values[row], fill);
-            const Whole code = target_[row];
+            const Whole code = target_[static_cast<std::size_t>(row)];
             double step = value - mean[code];
             mean[code] += step / ++size[static_cast<std::size_t>(code)];
             variance[code] += step * (value - mean[code]);
@@ -200,7 +231,7 @@ class Bayes {
             offset_[cell] = 0.5 * natural_log(kTwoPi * own);
         }
         for (Whole row = 0; row < values.size(); ++row) {
-            const Whole fold = labels_[row];
+            const Whole fold = labels_[static_cast<std::size_t>(row)];
             if (fold < 0) continue;
             const double value = known(known(values[row], once), fill_[fold]);
             const double *middle = mean.data() + fold * classes_, *weight = weight_.data() + fold * classes_;
@@ -214,49 +245,96 @@ class Bayes {
     }
 
     Columns columns_;
-    Integers target_;
+    Integers codes_;
     const Measurements& all_;
     const BayesOptions& options_;
     Whole folds_, classes_;
-    View<const Whole, 1> labels_;
+    Whole read_ = -1;  // which repeat of which labels the rows are of
+    std::vector<Whole> rows_, labels_, target_;
     const double* fill_ = nullptr;  // (folds,) of the column at hand
-    std::vector<double> size_, first_, second_, total_, squares_, mean_, variance_, overall_, weight_, offset_;
+    std::vector<double> values_, size_, first_, second_, total_, squares_, mean_, variance_, overall_, weight_, offset_;
 };
+
+/// Likelihoods of one row's classes from their logarithms, in place; they sum to 1.
+void normalise(View<double, 1> joint) {
+    const double most = *std::max_element(joint.begin(), joint.end());
+    double total = 0.0;
+    for (double& own : joint) total += own = exponential(own - most);
+    for (double& own : joint) own /= total;
+}
+
+/// By how much a row's own class is ahead of the best of the others: (a - b) / (a + b).
+double margin(View<const double, 1> likelihoods, Whole truth) {
+    double best = -std::numeric_limits<double>::infinity();
+    for (Whole code = 0; code < likelihoods.size(); ++code) {
+        if (code != truth) best = std::max(best, likelihoods[code]);
+    }
+    return (likelihoods[truth] - best) / std::max(likelihoods[truth] + best, 1e-12);
+}
 
 }  // namespace
 
-/// Fill in (m, repeats, n, classes); -inf for classes without a training row, 0 for rows that are not tested.
+/// Fill in (m, repeats, n, classes); -inf for classes without a training row, 0 for rows that are not tested. Where it is
+/// `normalised`, likelihoods in place of their logarithms, which sum to 1.
 void bayes_likelihoods(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
-                       View<double, 4> joint, const Effort& effort) {
+                       bool normalised, View<double, 4> joint, const Effort& effort) {
     const Whole repeats = joint.extent(1);
     std::vector<Bayes> workers(static_cast<std::size_t>(effort.threads), Bayes(columns, target, measurements, options));
     share(measurements.size() * repeats, effort, [&](Whole part, int worker) {
         const Whole measurement = part / repeats, repeat = part % repeats;
-        workers[static_cast<std::size_t>(worker)].measure(measurement, repeat, joint[measurement][repeat], effort.watch);
+        Bayes& bayes = workers[static_cast<std::size_t>(worker)];
+        const auto& rows = bayes.rows(measurement, repeat);
+        const auto labels = measurements.labels[measurements.folds_of[measurement]][repeat];
+        const auto out = joint[measurement][repeat];
+        std::vector<double> own(rows.size() * static_cast<std::size_t>(options.classes));
+        const View<double, 2> said(own.data(), {static_cast<Whole>(rows.size()), options.classes});
+        bayes.measure(measurement, repeat, said, effort.watch);
+        std::fill_n(out.data(), out.count(), 0.0);
+        for (Whole place = 0; place < said.size(); ++place) {
+            const Whole row = rows[static_cast<std::size_t>(place)];
+            if (normalised && labels[row] >= 0) normalise(said[place]);
+            std::copy(said[place].begin(), said[place].end(), out[row].begin());
+        }
     });
 }
 
-/// Fill in (m, repeats) the share of tested rows whose likeliest class is not theirs; the first of equal classes counts.
-void bayes_error_rates(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
-                       View<double, 2> rates, const Effort& effort) {
-    const Whole repeats = rates.extent(1), n = target.size();
-    std::vector<Bayes> workers(static_cast<std::size_t>(effort.threads), Bayes(columns, target, measurements, options));
-    std::vector<std::vector<double>> room(workers.size());
-    share(measurements.size() * repeats, effort, [&](Whole part, int worker) {
+/// Fill in (m, repeats) how many tested rows' likeliest class is not theirs, the first of equal classes being it; and
+/// where they are wanted, (m, repeats, 2) mean and standard deviation of the tested rows' margins, else (0, repeats, 2).
+void bayes_errors(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
+                  View<Whole, 2> errors, View<double, 3> margins, const Effort& effort) {
+    struct Worker {
+        Bayes bayes;
+        std::vector<double> joint, margins;
+    };
+    const Whole repeats = errors.extent(1);
+    std::vector<Worker> workers(static_cast<std::size_t>(effort.threads),
+                                Worker{Bayes(columns, target, measurements, options), {}, {}});
+    share(measurements.size() * repeats, effort, [&](Whole part, int number) {
         const Whole measurement = part / repeats, repeat = part % repeats;
-        auto& own = room[static_cast<std::size_t>(worker)];
-        own.resize(static_cast<std::size_t>(n * options.classes));
-        const View<double, 2> joint(own.data(), {n, options.classes});
-        workers[static_cast<std::size_t>(worker)].measure(measurement, repeat, joint, effort.watch);
+        Worker& own = workers[static_cast<std::size_t>(number)];
+        const auto& rows = own.bayes.rows(measurement, repeat);
+        own.joint.resize(rows.size() * static_cast<std::size_t>(options.classes));
+        own.margins.clear();
+        const View<double, 2> joint(own.joint.data(), {static_cast<Whole>(rows.size()), options.classes});
+        own.bayes.measure(measurement, repeat, joint, effort.watch);
         const auto labels = measurements.labels[measurements.folds_of[measurement]][repeat];
-        Whole tested = 0, misses = 0;
-        for (Whole row = 0; row < n; ++row) {
+        Whole misses = 0;
+        for (Whole place = 0; place < joint.size(); ++place) {
+            const Whole row = rows[static_cast<std::size_t>(place)];
             if (labels[row] < 0) continue;
-            const auto said = joint[row];
-            ++tested;
+            const auto said = joint[place];
             misses += std::max_element(said.begin(), said.end()) - said.begin() != target[row];
+            if (margins.size() == 0) continue;
+            normalise(said);
+            own.margins.push_back(margin(said, target[row]));
         }
-        rates[measurement][repeat] = static_cast<double>(misses) / static_cast<double>(tested);
+        errors[measurement][repeat] = misses;
+        if (margins.size() == 0) return;
+        const auto tested = static_cast<Whole>(own.margins.size());
+        const double mean = sum(own.margins.data(), tested) / static_cast<double>(tested);
+        const double squares = sum_of_squares(own.margins.data(), tested, mean);
+        margins[measurement][repeat][0] = mean;
+        margins[measurement][repeat][1] = std::sqrt(squares / static_cast<double>(tested));
     });
 }
 

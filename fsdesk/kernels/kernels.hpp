@@ -40,6 +40,7 @@ struct BayesOptions {
     Reals unit;
     double smoothing;
     Whole classes;
+    bool balanced;
 };
 
 /// See neighbours.cpp. Of all p columns, of the chosen ones without learned weights, and of those with missing values.
@@ -53,6 +54,9 @@ struct NeighbourOptions {
     View<const double, 2> location;      // the same for cosine: what is taken away
     View<const double, 2> fill;          // (g, fits)
 };
+
+/// See scales.cpp.
+enum class Scaler { z_score, min_max, robust };
 
 namespace FSDESK_LEVEL {
 
@@ -74,9 +78,9 @@ void averages(View<const Whole, 3> neighbours, View<const double, 3> weights, Re
 
 // bayes.cpp
 void bayes_likelihoods(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
-                       View<double, 4> joint, const Effort& effort);
-void bayes_error_rates(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
-                       View<double, 2> rates, const Effort& effort);
+                       bool normalised, View<double, 4> joint, const Effort& effort);
+void bayes_errors(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
+                  View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
 
 // small_fits.cpp
 void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<Whole, 1> errors,
@@ -90,14 +94,23 @@ void nn_neighbours(Columns columns, const Measurements& measurements, const Neig
 void nn_error_rates(Columns columns, Integers target, const Measurements& measurements, const NeighbourOptions& options,
                     Whole classes, View<double, 2> rates, const Effort& effort);
 
+// scales.cpp
+void fill_gaps(Columns columns, const Measurements& all, Integers group, View<const bool, 1> nominal,
+               View<double, 2> fill, View<double, 2> variance, const Effort& effort);
+void training_variances(Columns columns, Integers chosen, Reals mean, Reals deviation, Folds labels, Whole folds,
+                        View<double, 2> variances, const Effort& effort);
+void training_scales(Columns columns, Integers chosen, View<const double, 2> fill, Folds labels, Whole folds,
+                     Scaler scaler, View<double, 2> centre, View<double, 2> scale, const Effort& effort);
+
 }  // namespace FSDESK_LEVEL
 
 #define FSDESK_KERNELS(KERNEL)                                                              \
     KERNEL(first_words) KERNEL(shuffled) KERNEL(dealt)                                      \
     KERNEL(error_rates) KERNEL(one_vs_rest_areas) KERNEL(one_vs_one_areas)                  \
     KERNEL(majority) KERNEL(vote_weights) KERNEL(votes) KERNEL(averages)                    \
-    KERNEL(bayes_likelihoods) KERNEL(bayes_error_rates)                                     \
+    KERNEL(bayes_likelihoods) KERNEL(bayes_errors)                                          \
     KERNEL(nn_errors) KERNEL(nn_margins)                                                    \
+    KERNEL(fill_gaps) KERNEL(training_variances) KERNEL(training_scales)                    \
     KERNEL(nn_neighbours) KERNEL(nn_error_rates)
 
 /// The kernels of one level.

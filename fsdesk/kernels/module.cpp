@@ -299,58 +299,67 @@ struct Batch {
     Measurements measurements;
 };
 
-/// What every model's cross-validation takes: columns, target, masks as lists of columns, and folds.
-Batch batch(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
-            const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds,
-            Whole classes) {
-    const Columns table = view(columns);
+/// Masks as lists of columns, and folds, of a table (p, n).
+Measurements measurements(Columns table, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                          const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds) {
     const auto own = lists(chosen, offsets, table.size());
-    require(table.extent(1) == static_cast<Whole>(target.size()) && table.extent(1) >= 1,
-            "columns must have as many rows as target, and one at least");
     require(static_cast<Whole>(labels.shape(2)) == table.extent(1), "labels must have as many rows as columns");
     require(static_cast<Whole>(folds_of.size()) == own.size(), "folds_of must say of every mask which labels it has");
     require(folds >= 1, "there must be a fold");
     require_range(view(folds_of), 0, static_cast<Whole>(labels.shape(0)) - 1, "there are no labels of such a number");
     require_range(view(labels), -2, folds - 1, "labels must be from -2 to folds - 1");
-    return {table, codes(target, classes), {own, view(folds_of), view(labels), folds}};
+    return {own, view(folds_of), view(labels), folds};
+}
+
+/// What every model's cross-validation takes: columns, target, masks as lists of columns, and folds.
+Batch batch(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+            const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds,
+            Whole classes) {
+    const Columns table = view(columns);
+    require(table.extent(1) == static_cast<Whole>(target.size()) && table.extent(1) >= 1,
+            "columns must have as many rows as target, and one at least");
+    const Measurements own = measurements(table, chosen, offsets, labels, folds_of, folds);
+    return {table, codes(target, classes), own};
 }
 
 BayesOptions bayes_options(const Batch& all, const Array<double, 2>& fill, const Array<double, 1>& once,
-                           const Array<double, 1>& unit, double smoothing, Whole classes) {
+                           const Array<double, 1>& unit, double smoothing, Whole classes, bool balanced) {
     const Whole total = all.measurements.columns.members.size();
     const Whole fits = all.measurements.labels.extent(1) * all.measurements.folds;
     require(view(fill).shape() == std::array<Whole, 2>{total, fits}, "fill must have a row for each column of each mask");
     require(static_cast<Whole>(once.size()) == total, "once must have a value for each column of each mask");
     require(unit.size() == 0 || static_cast<Whole>(unit.size()) == total, "unit must have a value for each, or none");
-    return {view(fill), view(once), view(unit), smoothing, classes};
+    return {view(fill), view(once), view(unit), smoothing, classes, balanced};
 }
 
 auto bayes_likelihoods(const Array<double, 2>& columns, const Array<Whole, 1>& target,
                        const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
                        const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, Whole classes,
                        const Array<double, 2>& fill, const Array<double, 1>& once, const Array<double, 1>& unit,
-                       double smoothing, int threads, const Flag& stop) {
+                       double smoothing, bool balanced, bool normalised, int threads, const Flag& stop) {
     const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
-    const BayesOptions options = bayes_options(all, fill, once, unit, smoothing, classes);
+    const BayesOptions options = bayes_options(all, fill, once, unit, smoothing, classes, balanced);
     Result<double, 4> joint({all.measurements.size(), all.measurements.labels.extent(1), all.target.size(), classes});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->bayes_likelihoods(all.columns, all.target, all.measurements, options, joint.view(), effort);
+        kernels->bayes_likelihoods(all.columns, all.target, all.measurements, options, normalised, joint.view(), effort);
     });
     return joint.release();
 }
 
-auto bayes_error_rates(const Array<double, 2>& columns, const Array<Whole, 1>& target,
-                       const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
-                       const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, Whole classes,
-                       const Array<double, 2>& fill, const Array<double, 1>& once, const Array<double, 1>& unit,
-                       double smoothing, int threads, const Flag& stop) {
+auto bayes_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+                  const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of,
+                  Whole folds, Whole classes, const Array<double, 2>& fill, const Array<double, 1>& once,
+                  const Array<double, 1>& unit, double smoothing, bool balanced, bool margins, int threads,
+                  const Flag& stop) {
     const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
-    const BayesOptions options = bayes_options(all, fill, once, unit, smoothing, classes);
-    Result<double, 2> rates({all.measurements.size(), all.measurements.labels.extent(1)});
+    const BayesOptions options = bayes_options(all, fill, once, unit, smoothing, classes, balanced);
+    const Whole many = all.measurements.size(), repeats = all.measurements.labels.extent(1);
+    Result<Whole, 2> errors({many, repeats});
+    Result<double, 3> found({margins ? many : 0, repeats, 2});
     run(stop, threads, [&](const Effort& effort) {
-        kernels->bayes_error_rates(all.columns, all.target, all.measurements, options, rates.view(), effort);
+        kernels->bayes_errors(all.columns, all.target, all.measurements, options, errors.view(), found.view(), effort);
     });
-    return rates.release();
+    return nb::make_tuple(errors.release(), found.release());
 }
 
 // Small fits
@@ -466,6 +475,63 @@ auto nn_error_rates(const Array<double, 2>& columns, const Array<Whole, 1>& targ
     return rates.release();
 }
 
+// Scales
+
+auto fill_gaps(const Array<double, 2>& columns, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+               const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, const Array<Whole, 1>& group,
+               const Array<bool, 1>& nominal, int threads, const Flag& stop) {
+    const Columns table = view(columns);
+    const Measurements all = measurements(table, chosen, offsets, labels, folds_of, folds);
+    require(static_cast<Whole>(group.size()) == table.size(), "group must have a value for each column");
+    require(static_cast<Whole>(nominal.size()) == table.size(), "nominal must have a value for each column");
+    const std::array<Whole, 2> shape = {all.columns.members.size(), all.labels.extent(1) * folds};
+    Result<double, 2> fill(shape), variance(shape);
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->fill_gaps(table, all, view(group), view(nominal), fill.view(), variance.view(), effort);
+    });
+    return nb::make_tuple(fill.release(), variance.release());
+}
+
+void check_fits(Columns table, const Array<Whole, 1>& chosen, const Array<Whole, 2>& labels, Whole folds) {
+    require_range(view(chosen), 0, table.size() - 1, "there is no column of such a number");
+    require(static_cast<Whole>(labels.shape(1)) == table.extent(1), "labels must have as many rows as columns");
+    require(folds >= 1, "there must be a fold");
+    require_range(view(labels), -2, folds - 1, "labels must be from -2 to folds - 1");
+}
+
+auto training_variances(const Array<double, 2>& columns, const Array<Whole, 1>& chosen, const Array<double, 1>& mean,
+                        const Array<double, 1>& deviation, const Array<Whole, 2>& labels, Whole folds, int threads,
+                        const Flag& stop) {
+    const Columns table = view(columns);
+    check_fits(table, chosen, labels, folds);
+    require(mean.size() == chosen.size() && deviation.size() == chosen.size(), "mean and deviation must be of the chosen");
+    Result<double, 2> variances({static_cast<Whole>(labels.shape(0)) * folds, static_cast<Whole>(chosen.size())});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->training_variances(table, view(chosen), view(mean), view(deviation), view(labels), folds,
+                                    variances.view(), effort);
+    });
+    return variances.release();
+}
+
+auto training_scales(const Array<double, 2>& columns, const Array<Whole, 1>& chosen, const Array<double, 2>& fill,
+                     const Array<Whole, 2>& labels, Whole folds, const std::string& scaler, int threads,
+                     const Flag& stop) {
+    const Columns table = view(columns);
+    check_fits(table, chosen, labels, folds);
+    const std::array<Whole, 2> shape = {static_cast<Whole>(labels.shape(0)) * folds, static_cast<Whole>(chosen.size())};
+    const auto gaps = view(fill);
+    require(gaps.extent(1) == shape[1] && (gaps.size() == 1 || gaps.size() == shape[0]),
+            "fill must have a value for each chosen column, of each fit or of all");
+    require(scaler == "z-score" || scaler == "min-max" || scaler == "robust",
+            "scaler must be \"z-score\", \"min-max\" or \"robust\"");
+    const Scaler own = scaler == "z-score" ? Scaler::z_score : scaler == "min-max" ? Scaler::min_max : Scaler::robust;
+    Result<double, 2> centre(shape), scale(shape);
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->training_scales(table, view(chosen), gaps, view(labels), folds, own, centre.view(), scale.view(), effort);
+    });
+    return nb::make_tuple(centre.release(), scale.release());
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -494,11 +560,11 @@ NB_MODULE(_core, m) {
     m.def("bayes_likelihoods", bayes_likelihoods, "columns"_a.noconvert(), "target"_a.noconvert(),
           "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a,
           "classes"_a, nb::kw_only(), "fill"_a.noconvert(), "once"_a.noconvert(), "unit"_a.noconvert(), "smoothing"_a,
-          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
-    m.def("bayes_error_rates", bayes_error_rates, "columns"_a.noconvert(), "target"_a.noconvert(),
+          "balanced"_a = false, "normalised"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("bayes_errors", bayes_errors, "columns"_a.noconvert(), "target"_a.noconvert(),
           "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a,
           "classes"_a, nb::kw_only(), "fill"_a.noconvert(), "once"_a.noconvert(), "unit"_a.noconvert(), "smoothing"_a,
-          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+          "balanced"_a = false, "margins"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
           "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",
@@ -517,4 +583,12 @@ NB_MODULE(_core, m) {
           nb::kw_only(), "k"_a, "distance"_a, "learns"_a, "known"_a.noconvert(), "has_gaps"_a.noconvert(),
           "weights"_a.noconvert(), "location"_a.noconvert(), "fill"_a.noconvert(), "threads"_a = 1,
           "stop"_a.noconvert() = nb::none());
+    m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
+          "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),
+          "nominal"_a.noconvert(), "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("training_variances", training_variances, "columns"_a.noconvert(), "chosen"_a.noconvert(),
+          "mean"_a.noconvert(), "deviation"_a.noconvert(), "labels"_a.noconvert(), "folds"_a, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("training_scales", training_scales, "columns"_a.noconvert(), "chosen"_a.noconvert(), "fill"_a.noconvert(),
+          "labels"_a.noconvert(), "folds"_a, "scaler"_a, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 }

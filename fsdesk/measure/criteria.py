@@ -191,10 +191,8 @@ def _log_loss(tested: Outcome) -> Floats:
 
 
 def _area_over_rest(tested: Outcome) -> Floats:
-    from fsdesk.kernels.areas import one_vs_rest_areas
-
     def areas(labels: NDArray[np.int64], folds: int) -> Floats:
-        found = one_vs_rest_areas(np.ascontiguousarray(tested.scores), tested.target, labels, folds)
+        found = _core.one_vs_rest_areas(np.ascontiguousarray(tested.scores), tested.target, labels, folds)
         # Of two classes the second one's score alone counts, as everywhere.
         return np.asarray(found[:, :, 1:] if tested.classes == 2 else found)
 
@@ -202,10 +200,8 @@ def _area_over_rest(tested: Outcome) -> Floats:
 
 
 def _area_over_each_other(tested: Outcome) -> Floats:
-    from fsdesk.kernels.areas import one_vs_one_areas
-
     def areas(labels: NDArray[np.int64], folds: int) -> Floats:
-        found = one_vs_one_areas(np.ascontiguousarray(tested.scores), tested.target, labels, folds)
+        found = _core.one_vs_one_areas(np.ascontiguousarray(tested.scores), tested.target, labels, folds)
         both = (found + found.transpose(0, 1, 3, 2)) / 2
         pairs = np.triu_indices(tested.classes, 1)
         return np.asarray(both[:, :, pairs[0], pairs[1]])

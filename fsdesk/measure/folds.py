@@ -4,23 +4,21 @@ All of these return labels (repeats, n) int64: the fold in which a row is tested
 on. A fold's training rows are those of other labels; of smaller labels in :func:`forward_blocks`.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from fsdesk.kernels.dealing import Deal
+from fsdesk.kernels import _core
 
 __all__ = [
     "forward_blocks",
     "grouped_folds",
     "grouped_hold_out",
+    "hashed_seed",
     "hold_out",
     "shuffled_by_class",
-    "stratified_deal",
     "stratified_folds",
 ]
 
@@ -45,44 +43,24 @@ def stratified_folds(
     -------
     (repeats, n) int64, fold of each row, 0 to folds - 1.
     """
-    from fsdesk.kernels.dealing import dealt
-
-    deal = stratified_deal(target, repeats=repeats, folds=folds, seed=seed, numbers=[number])
-    return np.asarray(dealt(deal, 0))
-
-
-def stratified_deal(
-    target: NDArray[np.int64], *, repeats: int, folds: int, seed: int, numbers: Sequence[int]
-) -> "Deal":
-    """How a kernel deals the :func:`stratified_folds` of some measurements."""
-    from fsdesk.kernels.dealing import Deal
-
-    to_be_dealt, which = np.empty((0, 0, 0), dtype=np.int64), np.array(numbers, dtype=np.int64)
-    return Deal(to_be_dealt, _hashed(seed), which, _unwritable(target), repeats, folds)
+    labels = _core.dealt(hashed_seed(seed), np.array([number]), np.ascontiguousarray(target), repeats, folds)
+    return np.asarray(labels[0])
 
 
 @lru_cache(maxsize=8)
-def _hashed(seed: int) -> NDArray[np.uint64]:
-    from fsdesk.kernels.words import hashed_seed
-
-    return hashed_seed(seed)
-
-
-def _unwritable(target: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A view; see compiling.py: one kind of array, wherever it comes from."""
-    target = target.view()
-    target.setflags(write=False)
-    return target
+def hashed_seed(seed: int) -> NDArray[np.uint64]:
+    """(5,) numpy's pool of a seed, 32 bits in each word, and the constant that the next word is hashed with."""
+    words = 4  # of the pool
+    hashed = words * words + words * max(0, -(-seed.bit_length() // 32) - words)
+    constant = 0x43B0D7E5 * pow(0x931E8875, hashed, 1 << 32) % (1 << 32)
+    return np.array([*SeedSequence(seed).pool, constant], dtype=np.uint64)
 
 
 def _shuffled_by_class(
     target: NDArray[np.int64], *, repeats: int, seed: int, number: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
     """(repeats, n) rows sorted by class, shuffled within; (repeats,) a random word more."""
-    from fsdesk.kernels.dealing import shuffled
-
-    order, words = shuffled(_hashed(seed), number, _unwritable(target), repeats)
-    return np.asarray(order), np.asarray(words)
+    return _core.shuffled(hashed_seed(seed), number, np.ascontiguousarray(target), repeats)
 
 
 def shuffled_by_class(target: NDArray[np.int64], *, seed: int, number: int) -> tuple[NDArray[np.int64], np.uint64]:

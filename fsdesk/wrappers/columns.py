@@ -1,27 +1,32 @@
 """What models learn of columns once, in blocks: no copy of a wide table is made on the way."""
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.kernels import _core
 from fsdesk.wrappers.wrapper import Design, Scaler
 
 __all__ = [
     "Fits",
     "Gaps",
+    "SmallFits",
     "centres",
     "fits_at_once",
     "in_blocks",
     "many_fits",
     "scales",
+    "small_fits",
     "sorted_rows",
     "summary",
     "training_counts",
 ]
 
 _CELLS_AT_ONCE = 1 << 17
+_LABELS_AT_ONCE = 1 << 22  # of splits
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -144,21 +149,96 @@ class Gaps:
         self.has_gaps: Mask = np.empty(len(design.columns), dtype=np.bool_)
         for part in slices(*design.columns.shape):
             self.has_gaps[part] = np.isnan(design.filled(part)).any(axis=1)
-        self.place: Labels = np.cumsum(self.has_gaps) - 1
-        self.order = sorted_rows(design.columns, np.flatnonzero(self.has_gaps))
+
+    @cached_property
+    def place(self) -> Labels:
+        """(q,) where each column with gaps is among these."""
+        return np.cumsum(self.has_gaps) - 1
+
+    @cached_property
+    def order(self) -> Rows:
+        """(columns with gaps, n) their rows by ascending value."""
+        return sorted_rows(self.design.columns, np.flatnonzero(self.has_gaps))
 
     def fills(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
         """(g, fits) what fills the gaps of these columns, and the variance of the filled training rows."""
-        from fsdesk.kernels.gaps import fill_gaps
+        mask, nothing = np.array([0, len(incomplete)]), np.zeros(1, dtype=np.int64)
+        return self.fills_of(incomplete.astype(np.int32), mask, np.ascontiguousarray(labels)[None], nothing, folds)
 
+    def fills_of(
+        self, chosen: NDArray[np.int32], offsets: Labels, labels: Labels, folds_of: Labels, folds: int
+    ) -> tuple[Floats, Floats]:
+        """The same for the columns of several masks, on folds (s, repeats, n) of which each mask has one."""
         design = self.design
-        fill = np.zeros((len(incomplete), len(labels) * folds))
-        variance = np.zeros_like(fill)
-        if not len(incomplete):
-            return fill, variance
-        known = self.order, self.place, design.owner, design.nominal
-        fill, variance = fill_gaps(design.columns, incomplete, *known, labels, folds)
-        return fill, variance
+        columns, group = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.owner)
+        return _core.fill_gaps(
+            columns, chosen, offsets, labels, folds_of, folds, group=group, nominal=np.ascontiguousarray(design.nominal)
+        )
+
+
+class SmallFits(NamedTuple):
+    """Some of the fits that :meth:`fsdesk.wrappers.Predictor.small_fits` is asked for, as measurements of one fold.
+
+    Attributes
+    ----------
+    which
+        (m,) places of these fits.
+    chosen, offsets
+        Numbers of their design columns, and (m + 1,) where each fit's begin.
+    labels, folds_of
+        (s, 1, n) labels of the rows, and (m,) which a fit has.
+    fill
+        (columns of all fits, 1) what fills the gaps of each, learned from the training rows of the split.
+    """
+
+    which: Labels
+    chosen: NDArray[np.int32]
+    offsets: Labels
+    labels: Labels
+    folds_of: Labels
+    fill: Floats
+
+
+def small_fits(
+    gaps: Gaps,
+    features: NDArray[np.int32],
+    offsets: Labels,
+    splits: NDArray[np.int8],
+    split_of: Labels,
+) -> Iterator[SmallFits]:
+    """All fits, those of a few splits at once, to save memory; gaps are filled by the split's training rows alone."""
+    design = gaps.design
+    first = np.searchsorted(design.owner, np.arange(int(design.owner[-1]) + 2))
+    together = max(1, _LABELS_AT_ONCE // splits.shape[1])
+    for start in range(0, len(splits), together):
+        which = np.flatnonzero((split_of >= start) & (split_of < start + together))
+        if not len(which):
+            continue
+        own, ends = _picked(features, offsets, which)
+        chosen, starts = _spread(first, own)
+        labels = splits[start : start + together, None].astype(np.int64)
+        of_fit, ends = split_of[which] - start, starts[ends]
+        fill = np.zeros((len(chosen), 1))
+        if gaps.has_gaps.any() or not np.isnan(design.fill).all():
+            fill, _ = gaps.fills_of(chosen, ends, labels, of_fit, 1)
+        yield SmallFits(which, chosen, ends, labels, of_fit, fill)
+
+
+def _picked(members: NDArray[np.int32], offsets: Labels, which: Labels) -> tuple[NDArray[np.int32], Labels]:
+    """Some of many lists, and where each begins."""
+    if len(which) == len(offsets) - 1:
+        return members, offsets
+    sizes = np.diff(offsets)[which]
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    return members[np.repeat(offsets[which] - ends[:-1], sizes) + np.arange(ends[-1])], ends
+
+
+def _spread(first: Labels, features: NDArray[np.int32]) -> tuple[NDArray[np.int32], Labels]:
+    """The design columns of features, of which a nominal one has several; and where each feature's begin."""
+    sizes = np.diff(first)[features]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
+    return (np.repeat(first[features], sizes) + within).astype(np.int32), starts
 
 
 def scales(columns: Floats, scaler: Scaler) -> tuple[Floats, Floats]:

@@ -5,8 +5,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.kernels import _core
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import fits_at_once
+from fsdesk.wrappers.columns import fits_at_once, small_fits
 from fsdesk.wrappers.fitting import Preparation
 from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
 
@@ -48,62 +49,84 @@ class NaiveBayes(Wrapper):
 class _BoundBayes(Predictor):
     def __init__(self, design: Design, smoothing: float, balanced: bool) -> None:
         self.design = design
-        self.balanced = balanced
-        self.smoothing = smoothing
+        self.smoothing, self.balanced = smoothing, balanced
         self.preparation = Preparation(design)
+        self.table = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
 
-    def _joint(self, mask: Mask, labels: Labels) -> Floats:
+    def _said(self, mask: Mask, labels: Labels, *, normalised: bool) -> Floats:
+        """(repeats, n, classes) likelihoods, or their logarithms."""
         columns, classes = int(np.count_nonzero(mask[self.design.owner])), self.design.classes
         # A fit learns mean and variance of each class, the variance of all and what fills gaps.
         parts = list(fits_at_once(labels, columns * (2 * classes + 2), 2 * classes + 3))
         if len(parts) == 1:
-            return self._joint_of(mask, labels)
-        joint = np.zeros((*labels.shape, classes))
+            return self._said_of(mask, labels, normalised)
+        said = np.zeros((*labels.shape, classes))
         for part in parts:
-            joint[part.repeats][part.is_tested] = self._joint_of(mask, part.labels)[part.is_tested]
-        return joint
+            said[part.repeats][part.is_tested] = self._said_of(mask, part.labels, normalised)[part.is_tested]
+        return said
 
-    def _joint_of(self, mask: Mask, labels: Labels) -> Floats:
-        from fsdesk.kernels.gaussians import joint_log_likelihoods
-
+    def _said_of(self, mask: Mask, labels: Labels, normalised: bool) -> Floats:
         design, folds = self.design, max(1, int(labels.max()) + 1)
         chosen = np.flatnonzero(mask[design.owner])
         unit = np.ones(len(chosen)) if design.scaling == "none" else np.empty(0)
         if self.preparation.once is not None:
             unit = self.preparation.once[1][chosen] ** 2
-        joint = joint_log_likelihoods(
-            design.columns,
-            chosen,
-            self.preparation.fills(chosen, labels, folds),
-            design.fill[chosen],
-            design.target,
-            design.classes,
-            labels,
+        said = _core.bayes_likelihoods(
+            *self.table,
+            chosen.astype(np.int32),
+            np.array([0, len(chosen)]),
+            np.ascontiguousarray(labels)[None],
+            np.zeros(1, dtype=np.int64),
             folds,
-            self.smoothing,
-            unit,
+            design.classes,
+            fill=self.preparation.fills(chosen, labels, folds),
+            once=design.fill[chosen],
+            unit=unit,
+            smoothing=self.smoothing,
+            balanced=self.balanced,
+            normalised=normalised,
         )
-        return joint - self._log_shares(labels) if self.balanced else np.asarray(joint)
-
-    def _log_shares(self, labels: Labels) -> Floats:
-        """(repeats, n, classes) log share of each class in the training rows of each row; 0 for an absent one."""
-        design = self.design
-        is_of = design.target[:, None] == np.arange(design.classes)
-        counts = np.empty((*labels.shape, design.classes))
-        for repeat, own in enumerate(labels):
-            for fold in np.unique(own):
-                inside = own == fold
-                counts[repeat, inside] = is_of[~inside if fold >= 0 else slice(None)].sum(axis=0)
-        shares: Floats = np.log(np.maximum(counts, 1.0) / counts.sum(axis=2, keepdims=True)) * (counts > 0)
-        return shares
+        return np.asarray(said[0])
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
-        return np.asarray(self._joint(mask, labels).argmax(axis=2))
+        return np.asarray(self._said(mask, labels, normalised=False).argmax(axis=2))
 
     def scores(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.scores`."""
-        joint = self._joint(mask, labels)
-        joint -= joint.max(axis=2, keepdims=True)
-        np.exp(joint, out=joint)
-        return np.asarray(joint / joint.sum(axis=2, keepdims=True))
+        return self._said(mask, labels, normalised=True)
+
+    def small_fits(
+        self,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        splits: NDArray[np.int8],
+        split_of: Labels,
+        *,
+        margins: bool,
+        threads: int,
+    ) -> tuple[Labels, Floats]:
+        """See :meth:`fsdesk.wrappers.Predictor.small_fits`."""
+        errors, found = np.empty(len(split_of), dtype=np.int64), np.full((len(split_of), 2), np.nan)
+        for fits in small_fits(self.preparation.gaps, features, offsets, splits, split_of):
+            count = len(fits.chosen)
+            wrong, ahead = _core.bayes_errors(
+                *self.table,
+                fits.chosen,
+                fits.offsets,
+                fits.labels,
+                fits.folds_of,
+                1,
+                self.design.classes,
+                fill=fits.fill,
+                once=np.full(count, np.nan),
+                unit=np.ones(count if self.design.scaling == "none" else 0),
+                smoothing=self.smoothing,
+                balanced=self.balanced,
+                margins=margins,
+                threads=threads,
+            )
+            errors[fits.which] = wrong[:, 0]
+            if margins:
+                found[fits.which] = ahead[:, 0]
+        return errors, found

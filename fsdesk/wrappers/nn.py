@@ -15,7 +15,6 @@ from fsdesk.wrappers.columns import (
     in_blocks,
     many_fits,
     scales,
-    sorted_rows,
     summary,
     training_counts,
 )
@@ -149,8 +148,6 @@ class _Neighbours(Predictor):
         if options.distance == "euclidean":
             # A column of one value moves all distances alike, unless its gaps are filled with another.
             self.is_used = self.varies | (self.has_gaps & design.nominal)
-        needs_order = design.scaling == "fold" and design.scaler == "robust"
-        self.sorted = sorted_rows(columns, np.arange(len(columns) if needs_order else 0)).astype(np.int32, copy=False)
         self.centre, self.scale = np.zeros(len(columns)), np.ones(len(columns))
         if design.scaling == "once":
             self.centre, self.scale = in_blocks(lambda part: scales(part, design.scaler), design)
@@ -323,10 +320,7 @@ class _Neighbours(Predictor):
 
     def _scales(self, chosen: Labels, fill: Floats, labels: Labels, folds: int) -> tuple[Floats, Floats]:
         """(fits, q) location and scale of the training rows; a scale of 0 where they are constant."""
-        from fsdesk.kernels.scales import MIN_MAX, ROBUST, Z_SCORE, training_scales
-
-        scaler = {"z-score": Z_SCORE, "min-max": MIN_MAX, "robust": ROBUST}[self.design.scaler]
-        return training_scales(self.design.columns, chosen, self.sorted, fill, labels, folds, scaler)
+        return _core.training_scales(self.design.columns, chosen, fill, labels, folds, self.design.scaler)
 
     def _votes(self, mask: Mask, labels: Labels) -> Floats:
         """(repeats, n, classes) sums of votes; where classes count alike, each over its training rows."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from fsdesk.kernels.areas import one_vs_one_areas, one_vs_rest_areas
+from fsdesk.kernels._core import one_vs_one_areas, one_vs_rest_areas
 from tests.oracles.odd import ODD, deal
 
 SCORES = st.sampled_from([0.0, -0.0, 1.0, 0.5, 1e-300, -1e300, 1e300, float(np.finfo(np.float64).min), 2.0**53])

@@ -1,11 +1,10 @@
-"""Naive Bayes of the compiled core against scikit-learn and the numba kernel, one by one and in batches."""
+"""Naive Bayes of the compiled core against scikit-learn, one by one and in batches."""
 
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
 
 from fsdesk.kernels import _core
-from fsdesk.kernels.gaussians import joint_log_likelihoods
 from fsdesk.measure.folds import stratified_folds
 
 SMOOTHING, FOLDS = 1e-9, 5
@@ -55,26 +54,6 @@ def test_likelihoods_are_those_of_scikit_learn(seed):
             )
 
 
-@pytest.mark.parametrize("scaled", [False, True])
-@pytest.mark.parametrize("gaps", [False, True])
-def test_likelihoods_are_those_of_the_numba_kernel(scaled, gaps):
-    values, target = table(9)
-    rng = np.random.default_rng(0)
-    if gaps:
-        values[0, rng.random(90) < 0.1] = np.nan
-        values[4, rng.random(90) < 0.1] = np.nan
-    labels = rng.integers(-1, FOLDS, (3, 90))
-    mask = np.arange(7)
-    fill, once = rng.normal(size=(7, 3 * FOLDS)), np.where(mask == 4, np.nan, 0.5)
-    unit = np.empty(0) if scaled else rng.random(7) + 1.0
-    found = _core.bayes_likelihoods(
-        values, target, classes=3, **batch([mask], labels[None], [0], fill=fill, once=once, unit=unit)
-    )[0]
-    theirs = joint_log_likelihoods(values, mask, fill, once, target, 3, labels, FOLDS, SMOOTHING, unit)
-    tested = labels >= 0
-    np.testing.assert_allclose(found[tested], theirs[tested], rtol=1e-12, atol=1e-10)  # of terms up to 1e5
-
-
 def test_rows_that_are_left_out_are_as_if_they_were_not_there():
     values, target = table(2)
     labels = np.random.default_rng(2).integers(-2, FOLDS, (1, 90))
@@ -96,8 +75,12 @@ def test_a_batch_is_what_its_parts_are_to_the_last_bit(threads):
     labels = np.array([stratified_folds(target, repeats=3, folds=FOLDS, seed=1, number=k) for k in range(3)])
     masks, folds_of = [[0, 1], [3], [2, 4, 6], [5, 0], []], [0, 2, 1, 1, 0]
     joint = _core.bayes_likelihoods(values, target, classes=3, **batch(masks, labels, folds_of), threads=threads)
-    rates = _core.bayes_error_rates(values, target, classes=3, **batch(masks, labels, folds_of), threads=threads)
+    errors, margins = _core.bayes_errors(
+        values, target, classes=3, **batch(masks, labels, folds_of), margins=True, threads=threads
+    )
     for place, (mask, own) in enumerate(zip(masks, folds_of, strict=True)):
         alone = _core.bayes_likelihoods(values, target, classes=3, **batch([mask], labels[own : own + 1], [0]))
         assert np.array_equal(joint[place], alone[0])
-        assert np.array_equal(rates[place], (alone[0].argmax(axis=2) != target).mean(axis=1))
+        assert np.array_equal(errors[place], (alone[0].argmax(axis=2) != target).sum(axis=1))
+        one = _core.bayes_errors(values, target, classes=3, **batch([mask], labels[own : own + 1], [0]), margins=True)
+        assert np.array_equal(margins[place], one[1][0])

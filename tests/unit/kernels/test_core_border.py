@@ -46,6 +46,7 @@ def parameters_of_module(function):
     assert not others
     for place, default in enumerate(defaults or ()):
         signature = signature.replace(f"\\{place}", repr(default))
+    signature = signature.replace("[dtype=bool", "[dtype=bool_")
     signature = re.sub(r"ndarray\[dtype=(\w+)[^\]]*\]", r"\1", signature).replace("numpy.", "")
     inside = signature[signature.index("(") + 1 : signature.index(") ->")]
     found = []

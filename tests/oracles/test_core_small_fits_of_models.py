@@ -1,0 +1,60 @@
+"""Small fits of compiled models: errors and margins are those of the model bound to the fit's own rows and features."""
+
+import numpy as np
+import pytest
+
+from fsdesk.data import Dataset
+from fsdesk.measure import Evaluator
+from fsdesk.measure.evaluator import margin
+
+MODELS = [
+    ("nb", {}),
+    ("nb", {"class_weights": "balanced", "smoothing": 1e-3}),
+]
+
+
+def dataset(rng, n, kinds, classes):
+    """Columns of numbers, or of so many categories; some values missing."""
+    x = np.column_stack([rng.normal(size=n) if not kind else rng.integers(0, kind, n).astype(float) for kind in kinds])
+    target = (np.nan_to_num(x) @ rng.normal(size=len(kinds)) > 0).astype(np.int64) + rng.integers(0, classes - 1, n)
+    x[n // 2 : n // 2 + 4] = x[:4]
+    x[rng.random(x.shape) < 0.1] = np.nan
+    x[:, 0] = np.round(np.nan_to_num(x[:, 0]))
+    return Dataset(
+        name="small",
+        x=np.asfortranarray(x),
+        features=tuple(f"f{place}" for place in range(len(kinds))),
+        target=target,
+        target_name="y",
+        classes=tuple(map(str, range(classes))),
+        rows=tuple(map(str, range(n))),
+        categories={place: tuple(map(str, range(kind))) for place, kind in enumerate(kinds) if kind},
+    )
+
+
+@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
+@pytest.mark.parametrize(("name", "settings"), MODELS)
+def test_small_fits_are_those_of_a_model_of_their_own(name, settings, scaling):
+    from fsdesk.wrappers import WRAPPERS
+
+    rng = np.random.default_rng(3)
+    data = dataset(rng, 90, [0, 3, 0, 0, 2, 0, 5, 0, 0], 3)
+    evaluator = Evaluator(data, WRAPPERS[name].build(settings), scaling=scaling)
+    splits = rng.choice([-2, -1, -1, 0], size=(7, 90)).astype(np.int8)
+    masks = [np.sort(rng.permutation(9)[: rng.integers(1, 6)]) for _ in range(40)]
+    features, offsets = np.concatenate(masks).astype(np.int32), np.cumsum([0, *map(len, masks)])
+    split_of = rng.integers(0, 7, 40)
+    for threads in (1, 3):
+        for wanted in (True, False):
+            errors, margins = evaluator._predictor.small_fits(
+                features, offsets, splits, split_of, margins=wanted, threads=threads
+            )
+            for place, (mask, split) in enumerate(zip(masks, split_of.tolist(), strict=True)):
+                chosen = np.zeros(9, dtype=np.bool_)
+                chosen[mask] = True
+                alone = evaluator.outcome_alone(chosen, splits[split], {"classes", "scores"})
+                assert errors[place] == (alone.predicted != alone.target)[alone.labels == 0].sum()
+                if wanted:
+                    np.testing.assert_allclose(margins[place], margin(alone), atol=1e-9)
+                else:
+                    assert np.isnan(margins[place]).all()
