@@ -3134,6 +3134,10 @@
       <translation>Elite noch einmal messen</translation>
     </message>
     <message>
+      <source>Measure the honest error of each run when it has finished</source>
+      <translation>Den ehrlichen Fehler jedes Laufs messen, wenn er beendet ist</translation>
+    </message>
+    <message>
       <source>Measure the honest error of this run</source>
       <translation>Den ehrlichen Fehler dieses Laufs messen</translation>
     </message>
@@ -3240,6 +3244,10 @@
     <message>
       <source>Methods paragraph</source>
       <translation>Methodenabsatz</translation>
+    </message>
+    <message>
+      <source>Methods that hold rows out themselves bring their own; other searches are repeated in each fold.</source>
+      <translation>Methoden, die selbst Zeilen zurückhalten, bringen ihren eigenen mit; andere Suchen werden in jedem Fold wiederholt.</translation>
     </message>
     <message>
       <source>Methods, models and seeds, each with each</source>
