@@ -30,8 +30,8 @@ SECTIONS = {
     "speed": Section(
         "How fast is one measurement beside scikit-learn?",
         "10 x 5-fold cross-validation of a random half of the features, milliseconds (median), one thread, one "
-        "process; scikit-learn does the same on the very same folds. Each training fold is scaled by itself, or all rows "
-        "once. C4.5 is held against an entropy tree. That the answers agree is tested in `tests/oracles`.",
+        "process; scikit-learn does the same on the very same folds. Each training fold is scaled by itself, or all "
+        "rows once. C4.5 is held against an entropy tree. That the answers agree is tested in `tests/oracles`.",
         ("speed.py",),
     ),
     "runs": Section(

@@ -22,12 +22,9 @@ def cells(row: SpeedRow | None) -> str:
 
 def main() -> None:
     """Print the table."""
-    heads = "scikit-learn ms", "fsdesk ms", "ratio"
-    print(
-        "| data set | rows x features | model | " + " | ".join([*heads, *(f"{head}, scaled once" for head in heads)]),
-        end="",
-    )
-    print(" | two threads |\n| --- | --- | --- |" + " ---: |" * 7)
+    heads = ["scikit-learn ms", "fsdesk ms", "ratio"]
+    heads = ["data set", "rows x features", "model", *heads, *(f"{head}, once" for head in heads), "two threads"]
+    print(f"| {' | '.join(heads)} |\n| --- | --- | --- |" + " ---: |" * 7)
     for name in TABLES:
         if not (FOLDER / name).is_file():
             continue

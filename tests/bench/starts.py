@@ -1,7 +1,7 @@
 """What a person meets first: whole processes of `fsdesk run` on sonar by each model, and what a worker takes.
 
-`python tests/bench/starts.py [times]`, with nothing else running on the machine. The first of the processes is the first
-after the file cache was used by others, so it is as cold as can be had without a restart; medians are of the others.
+`python tests/bench/starts.py [times]`, with nothing else running on the machine. The first process of each model stands
+by itself; medians are of the others.
 """
 
 import subprocess
@@ -41,9 +41,8 @@ def worker_megabytes() -> float:
 
 def main(times: int) -> None:
     """Print a table."""
-    print(
-        "| `fsdesk run` on sonar, whole process, s | first | median | 900 measurements by bspsa |\n| --- | ---: | ---: | ---: |"
-    )
+    print("| `fsdesk run` on sonar, whole process, s | first | median | 900 measurements by bspsa |")
+    print("| --- | ---: | ---: | ---: |")
     for model in MODELS:
         with tempfile.TemporaryDirectory() as folder:
             one = ["run", str(SONAR), "--wrapper", model, "--method", "full", "--outer", "0", "--out"]
