@@ -196,28 +196,11 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
     return STOPPED if stopped else 0
 
 
-@contextmanager
-def _telling_of_compilation() -> Iterator[None]:
-    """Say once why the first run on a computer takes its time to begin."""
-    from fsdesk.kernels.compiling import told_when_compiling
-
-    told = False
-
-    def tell() -> None:
-        nonlocal told
-        if not told:
-            told = True
-            print("Preparing the model for this computer (once, up to half a minute) …", file=sys.stderr)
-
-    with told_when_compiling(tell):
-        yield
-
-
 def _log(project: Project, run_id: int, events: Iterator[Event], state: RunState, total: int) -> None:
     """Append the events to the project as they come, and show how far it is."""
     pending: list[tuple[int, Event]] = []
     committed = time.monotonic()
-    with _telling_of_compilation(), _progress(total, state) as show:
+    with _progress(total, state) as show:
         for event in events:
             state.apply(event)
             pending.append((run_id, event))

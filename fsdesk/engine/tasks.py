@@ -1,12 +1,8 @@
 """What worker processes do: each task is a generator whose messages go to the owner."""
 
-import gc
-import itertools
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -26,7 +22,6 @@ from fsdesk.measure import Evaluator
 from fsdesk.methods import Rows
 
 __all__ = [
-    "Compiling",
     "Estimate",
     "estimate_task",
     "evaluator_of",
@@ -42,17 +37,9 @@ _AT_ONCE = 3
 _MOST_BATCHES = 12  # tried for an estimate
 _ENOUGH_BATCHES, _ENOUGH_SECONDS = 3, 1.0  # that tell the pace; seconds for one mask of each batch
 _LONG_SECONDS = 10.0  # so long a batch tells it alone
-_WARM_GAPS = 15  # rows of the table that has gaps
-_WARM_SHAPES = ((60, 3), (12, 3), (_WARM_GAPS, 3), (12, 100), (30, 600))
-_OBJECTS_MADE = 100_000  # before the collector looks again
-_LOOK_SECONDS = 0.05
 _OVERHEAD_SECONDS = 2e-4  # asking, logging and telling, for each measurement
 _FIT_OVERHEAD_SECONDS = 3e-5  # the same for each single fit, of which a step asks for many
-_SEARCHES, _AT_A_STEP, _SMALL = (
-    5,
-    8,
-    20,
-)  # of a step: searches, subsets of each, features
+_SEARCHES, _AT_A_STEP, _SMALL = 5, 8, 20  # of a step: searches, subsets of each, features
 
 
 def evaluator_of(spec: RunSpec, dataset: Dataset) -> Evaluator:
@@ -99,65 +86,13 @@ def prepare_task(control: Control, table: Shared[Table], choices: Choices, folde
     yield share(prepare(table.open(), **asdict(choices)), Path(folder))
 
 
-@dataclass(frozen=True)
-class Compiling:
-    """The kernels of a wrapper are being compiled."""
-
-    wrapper: str
-
-
-def warm_task(control: Control, wrapper: str = "nn") -> Iterator[Compiling | float]:
-    """Import and compile all that a run with this wrapper needs; yield the seconds that it took.
-
-    Before, say once if something must be compiled, which takes its time and is kept for the next start.
-    """
+def warm_task(control: Control) -> Iterator[float]:
+    """Import what runs need, so that the first one need not wait for it; yield the seconds that it took."""
     started = time.perf_counter()
-    yield from _saying_if_it_compiles(wrapper, lambda: _warm(control, wrapper))
+    x = np.asfortranarray(np.random.default_rng(0).normal(size=(12, 2)))
+    dataset = Dataset("warm", x, ("a", "b"), np.arange(12) % 2, "y", ("0", "1"), ("",) * 12)
+    Evaluator(dataset, "nn", repeats=1, folds=3).measure(np.ones(2, dtype=np.bool_))
     yield time.perf_counter() - started
-
-
-def _saying_if_it_compiles(wrapper: str, work: Callable[[], object]) -> Iterator[Compiling]:
-    """Do some work with a wrapper, and say once if anything is compiled for it."""
-    from fsdesk.kernels.compiling import told_when_compiling
-
-    compiles = threading.Event()
-    with (
-        told_when_compiling(compiles.set),
-        _seldom_collecting(),
-        ThreadPoolExecutor(1, thread_name_prefix="compile") as thread,
-    ):
-        done = thread.submit(work)
-        while not done.done():
-            if compiles.wait(_LOOK_SECONDS):
-                yield Compiling(wrapper)
-                break
-        done.result()
-
-
-@contextmanager
-def _seldom_collecting() -> Iterator[None]:
-    """A compiler makes millions of objects, which stay: looking for garbage among them takes a tenth of its time."""
-    before = gc.get_threshold()
-    gc.set_threshold(_OBJECTS_MADE)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
-def _warm(control: Control, wrapper: str) -> None:
-    """Measure tables of every kind that kernels tell apart: few rows and many, columns and gaps, scaled both ways."""
-    rng = np.random.default_rng(0)
-    for (rows, columns), classes, scaling in itertools.product(_WARM_SHAPES, (2, 3), ("fold", "once")):
-        if control.should_stop():
-            return
-        x = rng.normal(size=(rows, columns))
-        if rows == _WARM_GAPS:
-            x[0, : 1 if classes == 2 else columns] = np.nan  # few columns with gaps are not searched as many
-        names, target = tuple(map(str, range(columns))), np.arange(rows) % classes
-        dataset = Dataset("warm", np.asfortranarray(x), names, target, "y", ("0", "1", "2")[:classes], ("",) * rows)
-        evaluator = Evaluator(dataset, wrapper, repeats=2, folds=3, scaling=scaling)
-        evaluator.measure(np.ones(columns, dtype=np.bool_))
 
 
 @dataclass(frozen=True)
@@ -179,18 +114,14 @@ class Estimate:
     table: int
 
 
-def estimate_task(
-    control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int
-) -> Iterator[Compiling | Estimate]:
-    """Measure as a run would, all features first, and tell what a measurement takes; before, if kernels are compiled.
+def estimate_task(control: Control, spec: RunSpec, dataset: Shared[Dataset], threads: int) -> Iterator[Estimate]:
+    """Measure as a run would, all features first, and tell what a measurement takes.
 
-    The time is the median of a few batches. The first one, which may load kernels, never counts, nor does one in which
-    anything was compiled, as the other way of measuring or a rare kind of subset may be.
+    The time is the median of a few batches, of which the first one never counts.
     """
     opened = dataset.open()
     with peak_memory() as peak, ThreadExecutor(evaluator_of(spec, opened), threads) as executor:
-        every = np.ones(len(opened.features), dtype=np.bool_)
-        yield from _saying_if_it_compiles(spec.wrapper, lambda: executor.measure([every], 0))
+        executor.measure([np.ones(len(opened.features), dtype=np.bool_)], 0, halts=control.halts)
         own = spec.build_method().validates_itself
         pace = _fit_pace if own else _pace
         seconds = pace(control, executor, len(opened.features))
@@ -201,26 +132,19 @@ def estimate_task(
 
 def _pace(control: Control, executor: ThreadExecutor, features: int) -> list[float]:
     """Seconds that a measurement takes in batches of random halves, as many batches as tell it."""
-    from fsdesk.kernels.compiling import told_when_compiling
-
-    rng = np.random.default_rng(0)
-    counted: list[float] = []
-    uncounted: list[float] = []
-    compiles = threading.Event()
-    with told_when_compiling(compiles.set):
-        for number in range(_MOST_BATCHES):
-            enough = _ENOUGH_SECONDS if len(counted) >= _ENOUGH_BATCHES else _LONG_SECONDS
-            if control.should_stop() or sum(counted) >= enough:
-                break
-            masks = [rng.random(features) < 0.5 for _ in range(_AT_ONCE)]
-            for mask in masks:
-                mask[0] = True
-            compiles.clear()
-            started = time.perf_counter()
-            executor.measure(masks, number * _AT_ONCE)
-            taken = (time.perf_counter() - started) / _AT_ONCE
-            (uncounted if compiles.is_set() or number == 0 else counted).append(taken)
-    return counted or uncounted[-1:]
+    rng, taken = np.random.default_rng(0), list[float]()
+    for number in range(_MOST_BATCHES):
+        enough = _ENOUGH_SECONDS if len(taken) > _ENOUGH_BATCHES else _LONG_SECONDS
+        if control.should_stop() or sum(taken[1:]) >= enough:
+            break
+        masks = [rng.random(features) < 0.5 for _ in range(_AT_ONCE)]
+        for mask in masks:
+            mask[0] = True
+        started = time.perf_counter()
+        if len(executor.measure(masks, number * _AT_ONCE, halts=control.halts)) < len(masks):
+            break
+        taken.append((time.perf_counter() - started) / _AT_ONCE)
+    return taken[1:] or taken
 
 
 def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list[float]:
@@ -234,7 +158,8 @@ def _fit_pace(control: Control, executor: ThreadExecutor, features: int) -> list
         for mask in masks:
             mask[rng.choice(features, min(_SMALL, features), replace=False)] = True
         started = time.perf_counter()
-        executor.judge(list(masks), number, rows)
+        if not executor.judge(list(masks), number, rows, control.halts):
+            break
         taken.append((time.perf_counter() - started) / len(masks))
     return taken[1:] or taken
 

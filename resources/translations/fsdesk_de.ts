@@ -3902,10 +3902,6 @@
       <translation>Die Daten werden vorbereitet …</translation>
     </message>
     <message>
-      <source>Preparing {models} for this computer (once)</source>
-      <translation>Für diesen Computer wird vorbereitet (einmalig): {models}</translation>
-    </message>
-    <message>
       <source>Preset</source>
       <translation>Vorgabe</translation>
     </message>
@@ -8325,10 +8321,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>waiting for a worker</source>
       <translation>wartet auf einen Arbeitsprozess</translation>
-    </message>
-    <message>
-      <source>waiting while its model is prepared</source>
-      <translation>wartet, bis sein Modell vorbereitet ist</translation>
     </message>
     <message>
       <source>waiting, number {place} in line</source>

@@ -80,15 +80,11 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self.busy)
         self.addPermanentWidget(self.workers)
         session.project_changed.connect(self._show_place)
-        self._doing = ""
         session.busy_changed.connect(self._show_doing)
-        session.warming.changed.connect(lambda: self._show_doing(self._doing))
         self._show_place()
 
     def _show_doing(self, doing: str) -> None:
-        self._doing = doing
-        shown = doing or self._session.warming.sentence
-        self.busy.setText(shown[:1].upper() + shown[1:] + " …" if shown else "")
+        self.busy.setText(doing[:1].upper() + doing[1:] + " …" if doing else "")
 
     def _show_place(self) -> None:
         project = self._session.project

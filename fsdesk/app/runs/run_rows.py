@@ -78,8 +78,6 @@ def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
         "elsewhere": tr("not finished, in the other window"),
     }
     parts = [words[run.phase]]
-    if run.phase == "waiting" and run.unprepared:
-        parts = [tr("waiting while its model is prepared")]
     if run.phase == "finished" and run.state.best is not None and not isfinite(run.state.best.mean):
         parts = [tr("finished, nothing could be measured")]
     if run.refused:  # to go on as it is would end the same way

@@ -60,12 +60,10 @@ class EstimateLines(QWidget):
         layout.addSpacing(SPACE)
         layout.addWidget(self.honest)
         self._known: dict[Hashable, Estimate | str] = {}
-        session.warming.changed.connect(self.found)
 
     def measure(self, plan: Plan, key: Hashable) -> None:
         """Have a worker try a plan, once for each key."""
         session = self._session
-        session.warming.prefer(plan["wrapper"])
         if session.dataset is None or key in self._known:
             return
 
@@ -101,9 +99,7 @@ class EstimateLines(QWidget):
         self.most.setToolTip(cut if most < own else tr("One of them measures all features, to compare with."))
         found = self._known.get(key)
         if not isinstance(found, Estimate):
-            preparing = self._session.warming.sentence
-            waits = preparing + "\N{NO-BREAK SPACE}…" if preparing else tr("Measuring how long one takes …")
-            self.time.setText(found if found is not None else waits)
+            self.time.setText(found if found is not None else tr("Measuring how long one takes …"))
             self.memory.hide()
             return
         honest = self.honest.isChecked() and not method.validates_itself

@@ -20,7 +20,6 @@ from fsdesk.app.work.errands import Errands
 from fsdesk.app.work.recent import Recent
 from fsdesk.app.work.remembered import Last, Remembered, choices_fitting
 from fsdesk.app.work.telling import Telling, downloads
-from fsdesk.app.work.warming import Warming
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table
 from fsdesk.data.described import described_columns
 from fsdesk.data.openml import Progress
@@ -48,7 +47,6 @@ class OpenTable(Errands):
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(folders.log_file, parent)
         self.pool, self.folders, self.store = pool, folders, store
-        self.warming = Warming(pool, self)
         self.recent = Recent(store)
         self.history = History(self)
         self.remembered = Remembered(folders.settings)
@@ -160,6 +158,5 @@ class OpenTable(Errands):
             return None
         spec = RunSpec.make(self.dataset, **plan)
         shared = self._shared[spec.data_fingerprint]
-        await self.warming.ready(spec.wrapper)
-        estimate: Estimate = await self.warming.watch(spec.wrapper, estimate_task, spec, shared, threads)
+        estimate: Estimate = await ask(self.pool, estimate_task, spec, shared, threads)
         return estimate

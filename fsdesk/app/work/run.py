@@ -46,8 +46,6 @@ class Run:
         How far the measuring of its honest error is; None while that is not at work.
     broke
         Why its worker died in this window, a sentence, until it goes on or the user leaves it; else "".
-    unprepared
-        Whether it waits for its model, which is being compiled.
     wants_honest
         Whether its honest error is to be measured as soon as it has finished.
     """
@@ -72,7 +70,6 @@ class Run:
     evidence: list[Evidence] = field(default_factory=list)
     validation: OuterProgress | None = None
     broke: str = ""
-    unprepared: bool = False
     wants_honest: bool = False
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=64))
 

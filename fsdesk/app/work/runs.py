@@ -52,7 +52,6 @@ class Runs(QObject):
         self.lent = 0
         self.most_at_once = max(1, pool.size - 1)
         self._queue: list[_Waiting] = []
-        self.is_ready: Callable[[str], bool] = lambda wrapper: True
         self._held: list[Run] = []
         self._holding = self._leaving = False
         self._unread: deque[tuple[int, Event]] = deque()
@@ -268,18 +267,9 @@ class Runs(QObject):
         self._written.emit(events)
 
     def begin_waiting(self) -> None:
-        """Begin as many waiting runs as there are workers for; where a model is being prepared, its runs wait."""
-        unlike = [each.run for each in self._queue if each.run.unprepared == self.is_ready(each.run.spec.wrapper)]
-        for run in unlike:
-            run.unprepared = not run.unprepared
-        if unlike:
-            self.changed.emit([run.id for run in unlike])
-        while not self._holding and self.busy < self.at_once:
-            entry = next((each for each in self._queue if self.is_ready(each.run.spec.wrapper)), None)
-            if entry is None:
-                return
-            self._queue.remove(entry)
-            entry.begin()
+        """Begin as many waiting runs as there are workers for."""
+        while self._queue and not self._holding and self.busy < self.at_once:
+            self._queue.pop(0).begin()
 
     def _apply(self, events: Sequence[tuple[int, Event]]) -> None:
         self._unread.extend(events)

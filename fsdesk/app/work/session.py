@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from fsdesk.app.look.places import Folders
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
-from fsdesk.app.work.asking import Pool, off_thread
+from fsdesk.app.work.asking import Pool, ask, off_thread
 from fsdesk.app.work.following import Follower, all_replayed, claim
 from fsdesk.app.work.open_table import OpenTable, Plan
 from fsdesk.app.work.run_deeds import RunDeeds
@@ -22,7 +22,7 @@ from fsdesk.app.work.step_histories import StepHistories
 from fsdesk.app.work.validations import Validations
 from fsdesk.data import Dataset, ReadOptions, Shared, share
 from fsdesk.engine import Ended, Event, RunSpec, RunState, Steered
-from fsdesk.engine.tasks import run_task
+from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX, Hold, Holder, Journal, Project
 
@@ -47,8 +47,6 @@ class Session(OpenTable):
     def __init__(self, pool: Pool, folders: Folders, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(pool, folders, store, parent)
         self.runs = Runs(pool, self)
-        self.runs.is_ready = self.warming.is_ready
-        self.warming.prepared.connect(self.runs.begin_waiting)
         self.project: Project | None = None
         self.scratch = True
         self.holder: Holder | None = None
@@ -75,10 +73,10 @@ class Session(OpenTable):
             raise UserError(tr("This project is open in another window, which writes it: open a copy to go on here."))
 
     async def warm(self) -> None:
-        """Start the workers and have one import and compile what runs need."""
+        """Start the workers and have one import what runs need."""
         self.pool.warm()
         await off_thread(self.disk, _sweep, self.folders.shared)
-        await self.warming.prepare()
+        await ask(self.pool, warm_task)
 
     async def open_path(self, path: Path, options: ReadOptions | None = None) -> None:
         """Open a table or a project."""
@@ -149,7 +147,6 @@ class Session(OpenTable):
 
     def _hand_in(self, run: Run, dataset: Shared[Dataset], told: Iterable[Event]) -> None:
         assert self._journal is not None
-        self.warming.prefer(run.spec.wrapper)
         self.runs.start(run, run_task, dataset, tuple(told), self._journal.append)
 
     async def shared_dataset(self, project: Project, fingerprint: str) -> Shared[Dataset]:
