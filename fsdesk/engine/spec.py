@@ -17,9 +17,7 @@ from fsdesk.wrappers import WRAPPERS, Wrapper, named_wrapper
 
 __all__ = ["Prefilter", "RunSpec", "library_versions", "planned_fits"]
 
-_LIBRARIES = ("fsdesk", "numpy", "numba", "scikit-learn")
-
-
+_LIBRARIES = ("fsdesk", "numpy", "scikit-learn")
 _QUICK_FITS, _SLOW_FITS = 1_000_000, 40_000  # that a search on resampled rows plans with: about a minute of either
 
 _version = cache(version)  # it reads a file of text each time, the first time for some milliseconds

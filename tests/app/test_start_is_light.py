@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.frame.later_imports import imported_in_turns, package_in_turns
 
-HEAVY = ("pandas", "sklearn", "scipy", "numba", "matplotlib")
+HEAVY = ("pandas", "sklearn", "scipy", "matplotlib")
 LATER = ("pyqtgraph", "fsdesk.app.frame.workbench")  # not before the first picture
 PROGRAM = """
 import json, sys, time

@@ -5,6 +5,7 @@ be seen are written to that file, each with its place on the screen. The program
 """
 
 import json
+import multiprocessing
 import os
 import sys
 import threading
@@ -51,7 +52,7 @@ def _look(path):
 def _open_eyes(path):
     while not hasattr(sys.modules.get("fsdesk.app.frame.starting"), "start"):  # two threads must not import Qt at once
         time.sleep(0.05)
-        if "numba" in sys.modules:  # a worker
+        if multiprocessing.parent_process() is not None:  # a worker
             return
     from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 

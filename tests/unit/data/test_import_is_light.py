@@ -3,7 +3,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-HEAVY = {"pandas", "scipy", "sklearn", "numba", "python_calamine", "pyarrow", "h5py", "rdata", "xarray"}
+HEAVY = {"pandas", "scipy", "sklearn", "python_calamine", "pyarrow", "h5py", "rdata", "xarray"}
 
 
 def test_importing_data_loads_none_of_the_heavy_libraries() -> None:

@@ -66,7 +66,7 @@ def test_it_holds_all_that_a_reviewer_asks_for(awkward, awkward_result, sealed, 
         assert parts[name]
     run, folds = json.loads(parts["run.json"]), json.loads(parts["folds.json"])
     assert run["data"]["sha256"] == awkward.fingerprint and run["seed"] == 2
-    assert {"fsdesk", "numpy", "numba"} <= run["versions_of_this_bundle"].keys()
+    assert {"fsdesk", "numpy", "scipy"} <= run["versions_of_this_bundle"].keys()
     assert folds["bit_generator"] == "PCG64"
     assert np.array(folds["labels_of_measurement_0"]).shape == (2, 48)
     lines = parts["measurements.csv"].decode().splitlines()
