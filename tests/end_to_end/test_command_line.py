@@ -343,7 +343,7 @@ def test_an_output_that_takes_nothing_gets_a_sentence():
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() != 0, reason="only root can become nobody")
 def test_a_user_without_a_home_or_a_cache_can_run(table, tmp_path):
     tmp_path.chmod(0o777)
-    environment = {**os.environ, "HOME": "/nonexistent", "NUMBA_CACHE_DIR": "/nonexistent/cache"}
+    environment = {**os.environ, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent/cache"}
     for folder in [table, *table.parents]:
         if (
             folder.stat().st_uid == 0

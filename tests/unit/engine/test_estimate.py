@@ -1,9 +1,8 @@
-"""What a run will take is told from measurements alone, never from what was compiled or loaded for the first ones."""
+"""What a run will take is told from measurements alone, never from what was loaded for the first ones."""
 
 import time
 
 import pytest
-from numba.core import event
 
 from fsdesk.data import share
 from fsdesk.engine import Flag, RunSpec, tasks
@@ -11,11 +10,10 @@ from fsdesk.engine import Flag, RunSpec, tasks
 _LATE = 0.2  # seconds
 
 
-class _SlowAtFirst:
-    """Takes long for the batches of ``slow``, and compiles in those of ``compiled``."""
+class _Slow:
+    """Takes long for the batches of ``slow``."""
 
     slow: tuple[int, ...] = ()
-    compiled: tuple[int, ...] = ()
 
     def __init__(self, evaluator, threads):
         self.batch = -1  # all features
@@ -26,23 +24,17 @@ class _SlowAtFirst:
     def __exit__(self, *error):
         pass
 
-    def measure(self, masks, number):
-        if self.batch in self.compiled:
-            with event.trigger_event("numba:compile"):
-                time.sleep(_LATE)
-        elif self.batch in self.slow:
+    def measure(self, masks, number, halts):
+        if self.batch in self.slow:
             time.sleep(_LATE)
         self.batch += 1
+        return [None] * len(masks)
 
 
-@pytest.mark.parametrize(
-    ("slow", "compiled"), [((), (-1, 0, 1)), ((), (1, 2, 3)), ((0,), ()), ((-1, 0, 4), (2, 3)), ((), ())]
-)
-def test_what_is_loaded_or_compiled_first_is_no_part_of_the_pace(planted, tmp_path, monkeypatch, slow, compiled):
-    monkeypatch.setattr(_SlowAtFirst, "slow", slow)
-    monkeypatch.setattr(_SlowAtFirst, "compiled", compiled)
-    monkeypatch.setattr(tasks, "ThreadExecutor", _SlowAtFirst)
-    monkeypatch.setattr(tasks, "_ENOUGH_SECONDS", _LATE / 20)  # three slow batches would do
+@pytest.mark.parametrize("slow", [(), (-1, 0), (0, 4)])
+def test_what_is_loaded_first_and_a_slow_batch_are_no_part_of_the_pace(planted, tmp_path, monkeypatch, slow):
+    monkeypatch.setattr(_Slow, "slow", slow)
+    monkeypatch.setattr(tasks, "ThreadExecutor", _Slow)
     spec = RunSpec.make(planted, method="bspsa-h")
     *_, found = tasks.estimate_task(Flag(), spec, share(planted, tmp_path), 2)
     assert 0 < found.seconds < _LATE / 6
@@ -50,13 +42,18 @@ def test_what_is_loaded_or_compiled_first_is_no_part_of_the_pace(planted, tmp_pa
 
 def test_a_table_that_takes_long_is_not_measured_for_long(planted, tmp_path, monkeypatch):
     batches = []
-    monkeypatch.setattr(_SlowAtFirst, "slow", range(100))
-    monkeypatch.setattr(_SlowAtFirst, "measure", lambda self, masks, number: batches.append(time.sleep(_LATE)))
-    monkeypatch.setattr(tasks, "ThreadExecutor", _SlowAtFirst)
+
+    def measure(self, masks, number, halts):
+        time.sleep(_LATE)
+        batches.append(number)
+        return [None] * len(masks)
+
+    monkeypatch.setattr(_Slow, "measure", measure)
+    monkeypatch.setattr(tasks, "ThreadExecutor", _Slow)
     monkeypatch.setattr(tasks, "_LONG_SECONDS", _LATE / 4)
     spec = RunSpec.make(planted, method="bspsa-h")
     *_, found = tasks.estimate_task(Flag(), spec, share(planted, tmp_path), 2)
-    assert len(batches) == 3  # all features, one that may load kernels, one that counts
+    assert len(batches) == 3  # all features, one that may load what it needs, one that counts
     assert found.seconds == pytest.approx(_LATE / 3, rel=0.5)
 
 
