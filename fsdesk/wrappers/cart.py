@@ -105,7 +105,7 @@ class _BoundTree(Predictor):
         has_gaps, varies, _, _ = summary(design)
         # A column of one value splits nothing, unless its gaps are filled with another.
         self.is_used = varies | (has_gaps & design.nominal)
-        self.table = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
+        self.columns, self.target = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
         is_numeric = design.response is not None
         self.rules: dict[str, Any] = {
             "impurity": "variance" if is_numeric else settings.impurity,
@@ -114,8 +114,8 @@ class _BoundTree(Predictor):
             "min_split": settings.min_split,
             "balanced": not is_numeric and settings.class_weights == "balanced",
         }
-        self.sorted = {
-            "order": _core.cart_order(self.table[0], design.fill),
+        self.sorted: dict[str, Any] = {
+            "order": _core.cart_order(self.columns, design.fill),
             "has_gaps": self.gaps.has_gaps.view(np.uint8),
             "once": design.fill,
         }
@@ -132,7 +132,7 @@ class _BoundTree(Predictor):
             return self.sorted
         once = np.full(len(design.fill), np.nan)
         has_gaps = self.gaps.has_gaps | ~np.isnan(design.fill)
-        return {"order": _core.cart_order(self.table[0], once), "has_gaps": has_gaps.view(np.uint8), "once": once}
+        return {"order": _core.cart_order(self.columns, once), "has_gaps": has_gaps.view(np.uint8), "once": once}
 
     def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
@@ -174,7 +174,8 @@ class _BoundTree(Predictor):
     def _grown_at_once(self, chosen: Labels, labels: Labels, numbers: bool) -> tuple[Labels, Floats]:
         labels, folds = np.ascontiguousarray(labels), max(1, int(labels.max(initial=0)) + 1)
         codes, said = _core.cart_predictions(
-            *self.table,
+            self.columns,
+            self.target,
             chosen.astype(np.int32),
             np.array([0, len(chosen)]),
             labels[None],
@@ -211,7 +212,8 @@ class _BoundTree(Predictor):
         fills = [self._fill(own, labels[of], folds) for own, of in zip(chosen, labels_of.tolist(), strict=True)]
         fills = [fill for fill in fills if len(fill)]
         errors, _ = _core.cart_errors(
-            *self.table,
+            self.columns,
+            self.target,
             np.concatenate(chosen).astype(np.int32),
             np.cumsum([0, *map(len, chosen)]),
             np.ascontiguousarray(labels),
@@ -242,7 +244,8 @@ class _BoundTree(Predictor):
         has_gaps = self.unfilled["has_gaps"].view(np.bool_)
         for fits in small_fits(self.gaps, features, offsets, splits, split_of):
             wrong, ahead = _core.cart_errors(
-                *self.table,
+                self.columns,
+                self.target,
                 fits.chosen,
                 fits.offsets,
                 fits.labels,

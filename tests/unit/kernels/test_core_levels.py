@@ -43,7 +43,7 @@ trees = [
         once=ones[:40], response=columns[0] if impurity == "variance" else np.empty(0), impurity=impurity,
         max_depth=0, min_leaf=3, min_split=2, balanced=balanced, numbers=True,
     )[1]
-    for impurity, balanced in (("gini", False), ("gini", True), ("entropy", False), ("entropy", True), ("variance", False))
+    for impurity in ("gini", "entropy", "variance") for balanced in (False, impurity != "variance")
 ]
 digest = hashlib.sha256()
 for array in (joint, errors, said, *trees, *(part for parts in near for part in parts)):
