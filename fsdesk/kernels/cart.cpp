@@ -176,7 +176,10 @@ class Tree {
             left_.resize(classes);
             local_.assign(classes, -1);
             bits_.resize(classes);
-            local_left_.resize(classes);
+            count_left_.resize(classes);
+            if (options_.balanced && options_.impurity == Impurity::entropy) {
+                for (auto* each : {&score_, &side_weight_[0], &side_weight_[1]}) each->resize(rows);
+            }
             class_size_.assign(classes, 1.0);
             std::size_t slots = 3;
             for (Whole rest = n; rest > 1; rest /= 2) ++slots;
@@ -428,8 +431,8 @@ class Tree {
         const Whole found = node.scan == Scan::moments    ? scan_moments(node, list)
                             : node.scan == Scan::counts   ? scan_counts(node, list)
                             : node.scan == Scan::squares  ? scan_squares(slot, list)
-                            : options_.balanced           ? scan_logarithms<true>(slot, list)
-                                                          : scan_logarithms<false>(slot, list);
+                            : options_.balanced           ? scan_weighted_logarithms(slot, list)
+                                                          : scan_logarithms(slot, list);
         if (found == 0) return;
         node.column = place;
         node.left = found;
@@ -524,35 +527,65 @@ class Tree {
         return found;
     }
 
-    /// Entropy, as sum_c w_c n_c ln n_c - W ln W of both sides, W the weight of a side: the rest of
-    /// sum_c w_c n_c ln(w_c n_c) is linear in n_c, so the same for every split.
-    template <bool is_weighted>
+    /// Entropy of rows that weigh the same, as sum_c n_c ln n_c - n ln n of both sides.
     Whole scan_logarithms(Whole slot, const Entry* list) {
         Node& node = node_[slot];
         const Whole* total = total_.data() + slot * options_.classes;
-        const double *weight = weight_.data() + slot * options_.classes, *x_log_x = forest_.x_log_x.data();
+        const double* x_log_x = forest_.x_log_x.data();
         const Whole least = options_.min_leaf, count = node.count, end = count - least;
         const double margin = node.margin;
-        double limit = node.limit, terms = 0.0, weight_left = 0.0, weight_right = 0.0;
+        double limit = node.limit, terms = 0.0;
         Whole found = 0;
         for (Whole kind = 0; kind < node.present; ++kind) {
-            local_left_[static_cast<std::size_t>(kind)] = 0;
+            count_left_[static_cast<std::size_t>(kind)] = 0;
+            terms += x_log_x[total[kind]];
+        }
+        for (Whole place = 0; place < end; ++place) {
+            const std::int32_t kind = code_[list[place] & kRow<Entry>];
+            const Whole before = count_left_[static_cast<std::size_t>(kind)]++, after = total[kind] - before;
+            terms += x_log_x[before + 1] - x_log_x[before] + x_log_x[after - 1] - x_log_x[after];
+            const double score = terms - (x_log_x[place + 1] + x_log_x[count - place - 1]);
+            if (score > limit && place + 1 >= least && parts(list, place)) {
+                found = place + 1;
+                limit = score + margin;
+            }
+        }
+        node.limit = limit;
+        return found;
+    }
+
+    /// Entropy of rows that do not, as sum_c w_c n_c ln n_c - W ln W of both sides, W the weight of a side: the rest of
+    /// sum_c w_c n_c ln(w_c n_c) is linear in n_c, so the same for every split. Logarithms are taken of many at once.
+    Whole scan_weighted_logarithms(Whole slot, const Entry* list) {
+        Node& node = node_[slot];
+        const Whole* total = total_.data() + slot * options_.classes;
+        const double *weight = weight_.data() + slot * options_.classes, *x_log_x = forest_.x_log_x.data();
+        const Whole least = options_.min_leaf, end = node.count - least;
+        double *score = score_.data(), *left = side_weight_[0].data(), *right = side_weight_[1].data();
+        double terms = 0.0, weight_left = 0.0, weight_right = 0.0;
+        for (Whole kind = 0; kind < node.present; ++kind) {
+            count_left_[static_cast<std::size_t>(kind)] = 0;
             terms += weight[kind] * x_log_x[total[kind]];
             weight_right += weight[kind] * static_cast<double>(total[kind]);
         }
         for (Whole place = 0; place < end; ++place) {
             const std::int32_t kind = code_[list[place] & kRow<Entry>];
-            const Whole before = local_left_[static_cast<std::size_t>(kind)]++, after = total[kind] - before;
+            const Whole before = count_left_[static_cast<std::size_t>(kind)]++, after = total[kind] - before;
             terms += weight[kind] * (x_log_x[before + 1] - x_log_x[before] + x_log_x[after - 1] - x_log_x[after]);
-            double sides = x_log_x[place + 1] + x_log_x[count - place - 1];
-            if constexpr (is_weighted) {
-                weight_left += weight[kind];
-                weight_right -= weight[kind];
-                sides = weight_left * natural_log(weight_left) + weight_right * natural_log(weight_right);
-            }
-            if (terms - sides > limit && place + 1 >= least && parts(list, place)) {
+            score[place] = terms;
+            left[place] = weight_left += weight[kind];
+            right[place] = weight_right -= weight[kind];
+        }
+        for (Whole place = 0; place < end; ++place) {
+            score[place] -= left[place] * log_of_normal(left[place]) + right[place] * log_of_normal(right[place]);
+        }
+        const double margin = node.margin;
+        double limit = node.limit;
+        Whole found = 0;
+        for (Whole place = least - 1; place < end; ++place) {
+            if (score[place] > limit && parts(list, place)) {
                 found = place + 1;
-                limit = terms - sides + margin;
+                limit = score[place] + margin;
             }
         }
         node.limit = limit;
@@ -718,7 +751,8 @@ class Tree {
     std::vector<Counted> counted_, bits_;  // (n,), and of each class of the node at hand
     std::vector<double> curve_;  // (n,) 1 / (l r) of all splits of the nodes at hand
     std::vector<double> left_, class_size_;  // (classes,) scratch; rows that together weigh 1
-    std::vector<Whole> local_left_, seen_;
+    std::vector<Whole> count_left_, seen_;
+    std::vector<double> score_, side_weight_[2];  // (n,) of each split of a column, and of its rows on the left and right
     std::vector<std::int32_t> local_;  // (classes,) code within the node at hand, -1 between nodes
     std::vector<Node> node_;  // about log2(n) nodes are under way at a time, one in each slot
     std::vector<std::int32_t> active_;  // (slots, q) columns that vary within a node, ascending
