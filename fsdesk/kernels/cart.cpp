@@ -89,7 +89,7 @@ struct Node {
 
 /// Of a row, for scans by counts: the bit at which its class's count stands in a word that holds those of all classes of
 /// the node, the largest value that fits there, and twice the number of the node's rows of that class.
-struct Counted {
+struct alignas(16) Counted {
     std::uint32_t bit, largest;
     std::int32_t twice_total;
 };
@@ -163,12 +163,12 @@ class Tree {
     }
 
     void make_room(Whole n) {
-        if (static_cast<Whole>(goes_left_.size()) != n) {
+        if (static_cast<Whole>(stays_.size()) != n) {
             const auto rows = static_cast<std::size_t>(n), classes = static_cast<std::size_t>(options_.classes);
             rows_.resize(rows);
             spare_.resize(rows);
             tests_.resize(rows);
-            goes_left_.resize(rows);
+            stays_.resize(rows);
             delta_.resize(rows);
             code_.resize(rows);
             counted_.resize(rows);
@@ -212,7 +212,7 @@ class Tree {
             rows_[static_cast<std::size_t>(count)] = static_cast<Entry>(row);
             tested += is_tested;
             count += trains;
-            goes_left_[static_cast<std::size_t>(row)] = trains;
+            stays_[static_cast<std::size_t>(row)] = trains;
         }
         if (tested == 0 || count == 0) return false;
         if (options_.balanced) {
@@ -227,7 +227,7 @@ class Tree {
         make_lists(count);
         for (Whole place = 0; place < chosen_.size() && root.is_open; ++place) {
             spend(n);
-            keep(gap_[place] >= 0 ? with_gaps_filled(place, n) : sorted(place), n, 1, list(place));
+            keep(gap_[place] >= 0 ? with_gaps_filled(place, n) : sorted(place), n, list(place));
             look(0, place, list(place));
         }
         return true;
@@ -260,28 +260,27 @@ class Tree {
         return spare_.data();
     }
 
-    /// Copy the rows of one side, fewer than `count` or all; what follows them is spoiled. `out` may be where they stand.
-    void keep(const Entry* source, Whole count, std::uint8_t side, Entry* out) const {
-        const std::uint8_t* goes_left = goes_left_.data();
+    /// Copy the rows that stay, fewer than `count` or all; what follows them is spoiled. `out` may be where they stand.
+    void keep(const Entry* source, Whole count, Entry* out) const {
+        const std::uint8_t* stays = stays_.data();
         for (Whole place = 0; place < count; ++place) {
             const Entry entry = source[place];
             *out = entry;
-            out += goes_left[entry & kRow<Entry>] == side;
+            out += stays[entry & kRow<Entry>];
         }
     }
 
-    /// Deal a list to two children in its place, each in the old order, the left one first.
+    /// Move the rows of a list that stay before those that do not, both in the old order.
     void part(Entry* own, Whole count) {
-        const std::uint8_t* goes_left = goes_left_.data();
-        Entry *left = own, *right = spare_.data();
+        const std::uint8_t* stays = stays_.data();
+        Entry* spare = spare_.data();
+        Whole left = 0;
         for (Whole place = 0; place < count; ++place) {
             const Entry entry = own[place];
-            const bool is_left = goes_left[entry & kRow<Entry>] != 0;
-            *left = *right = entry;
-            left += is_left;
-            right += !is_left;
+            own[left] = spare[place - left] = entry;
+            left += stays[entry & kRow<Entry>];
         }
-        std::copy(spare_.data(), right, left);
+        std::copy_n(spare, count - left, own + left);
     }
 
     /// Prepare the scans of a node, whose rows are given in any order; return whether it may be split at all.
@@ -627,17 +626,14 @@ class Tree {
         const bool is_right_open = open(right_slot, source + parent.left);
         if (!is_right_open) answer(right, source + parent.left);
         if (!is_left_open && !is_right_open) return;
-        mark(source, parent);
+        const std::uint8_t does_left_stay = is_left_open;
+        for (Whole place = 0; place < parent.left; ++place) stays_[source[place] & kRow<Entry>] = does_left_stay;
+        for (Whole place = parent.left; place < parent.count; ++place) stays_[source[place] & kRow<Entry>] = !does_left_stay;
         deal(slot, parent, left_slot, right_slot, is_left_open && is_right_open);
         for (const Whole child : {slot, slot + 1}) {
             const bool is_right = child == right_slot;
             if (is_right ? is_right_open : is_left_open) settle(child, list(parent.column) + node_[child].begin);
         }
-    }
-
-    void mark(const Entry* source, const Node& parent) {
-        for (Whole place = 0; place < parent.left; ++place) goes_left_[source[place] & kRow<Entry>] = 1;
-        for (Whole place = parent.left; place < parent.count; ++place) goes_left_[source[place] & kRow<Entry>] = 0;
     }
 
     /// Move a node's tested rows that go left before the others; return how many do.
@@ -665,7 +661,6 @@ class Tree {
     /// Deal a node's lists to those of its children that are open, and find their best splits.
     void deal(Whole slot, const Node& parent, Whole left_slot, Whole right_slot, bool are_both_open) {
         Node &left = node_[left_slot], &right = node_[right_slot];
-        const std::uint8_t side = left.is_open;
         // A child's columns, which are never more, may overwrite its parent's.
         const std::int32_t* active = active_.data() + slot * chosen_.size();
         for (Whole index = 0; index < parent.kept && (left.is_open || right.is_open); ++index) {
@@ -675,7 +670,7 @@ class Tree {
             if (are_both_open) {
                 part(own + parent.begin, parent.count);
             } else {
-                keep(own + parent.begin, parent.count, side, own + parent.begin);
+                keep(own + parent.begin, parent.count, own + parent.begin);
             }
             if (left.is_open) look(left_slot, place, own + left.begin);
             if (right.is_open) look(right_slot, place, own + right.begin);
@@ -745,7 +740,7 @@ class Tree {
     std::unique_ptr<Entry[]> lists_;  // sorted rows of all nodes under way, column by column
     std::vector<Entry> rows_, spare_;  // the root's rows; a list under way
     std::vector<std::uint32_t> tests_;  // tested rows, those of a node side by side
-    std::vector<std::uint8_t> goes_left_;  // (n,) side in the split at hand
+    std::vector<std::uint8_t> stays_;  // (n,) 1 for the rows of the first child whose lists are dealt, 0 for others of its parent
     std::vector<double> delta_;  // (n,) deviation from the mean of the row's node, or that times a constant
     std::vector<std::int32_t> code_;  // (n,) class among those of its node
     std::vector<Counted> counted_, bits_;  // (n,), and of each class of the node at hand
