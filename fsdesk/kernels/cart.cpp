@@ -1,23 +1,23 @@
 // CART decision trees of all folds of a cross-validation, grown only as far as their tested rows reach.
 //
-// A node is split in two by x_j <= t, column j and threshold t being those of the least impurity (Breiman et al. 1984).
-// With S one of the two sides, w_c(S) the weight of its rows of class c, and w(S) that of all its rows:
+// A node is split in two by x_j <= t, column j and threshold t being those of the least impurity (Breiman, Friedman,
+// Olshen and Stone 1984). With S one of the two sides, w_c(S) the weight of its rows of class c, w(S) of all its rows:
 //   Gini      the sum over both sides of sum_c w_c(S)^2 / w(S) is largest;
 //   entropy   the sum over both sides of sum_c w_c(S) ln w_c(S) - w(S) ln w(S) is largest;
-//   variance  D^2 (l + r) / (l r) is largest, D being the sum over the l rows on the left of what their response is above
-//             the mean of all l + r rows. (Gini of two classes is that of a 0/1 code, but for a factor.)
+//   variance  D^2 (l + r) / (l r) is largest, D being the sum over the l rows on the left of what their response is
+//             above the mean of all l + r rows. (Gini of two classes is that of a 0/1 code, but for a factor.)
 // Splits closer than kRounding of the node's impurity count as equal; of these the lowest column wins, and in it the
-// lowest threshold. A node is a leaf where it is pure, too small or too deep, or where no column varies. t stands halfway
-// between two values of training rows, (a / 2 + b / 2) as doubles, or at a where that is b: so a goes left and b right.
+// lowest threshold. A node is a leaf where it is pure, too small or too deep, or where no column varies. t stands
+// halfway between two values a < b of training rows, a / 2 + b / 2 as doubles, or at a where that is b.
 //
 // A tree is never stored: its tested rows go down with it, and a node that none of them reaches is left out, since
-// nothing it could say is asked for. Every column is sorted once for the whole table, and a row stands in it as one word,
-// an entry: rank of its value << shift | row. A node's list of a column is dealt from its parent's, in its place and in
-// its order, and looked through at once, while it is in the cache; nothing is sorted again.
+// nothing it could say is asked for. Every column is sorted once for the whole table, and a row stands in it as one
+// word, an entry: rank of its value << shift | row. A node's list of a column is dealt from its parent's, in its place
+// and in its order, and looked through at once, while it is in the cache; nothing is sorted again.
 //
-// columns: (p, n) values, NaN where one is missing. order: (p, bytes) what cart_order gives. has_gaps: (p,) whether each
-// fit fills missing values of a column with a number of its own, fill: (g, fits) these, of the columns of all masks that
-// have such gaps, one after another; once: (p,) what stands for other missing values in all fits.
+// columns: (p, n) values, NaN where one is missing. order: (p, bytes) what cart_order gives. has_gaps: (p,) whether
+// each fit fills missing values of a column with a number of its own, fill: (g, fits) these, of the columns of all
+// masks that have such gaps, one after another; once: (p,) what stands for other missing values in all fits.
 #include "kernels.hpp"
 
 #include <algorithm>
@@ -87,8 +87,8 @@ struct Node {
     double limit, margin, ceiling;  // what the next score must exceed, by how much the best, and what none exceeds
 };
 
-/// Of a row, for scans by counts: the bit at which its class's count stands in a word that holds those of all classes of
-/// the node, the largest value that fits there, and twice the number of the node's rows of that class.
+/// Of a row, for scans by counts: the bit at which its class's count stands in a word that holds those of all classes
+/// of the node, the largest value that fits there, and twice the number of the node's rows of that class.
 struct alignas(16) Counted {
     std::uint32_t bit, largest;
     std::int32_t twice_total;
@@ -436,7 +436,8 @@ class Tree {
         node.column = place;
         node.left = found;
         // A perfect split of two classes or rows: its children are leaves, so no further list is needed.
-        if (node.limit >= node.ceiling && node.count <= kSure && (node.present == 2 || node.count == 2)) node.is_open = false;
+        const bool is_perfect = node.limit >= node.ceiling && node.count <= kSure;
+        if (is_perfect && (node.present == 2 || node.count == 2)) node.is_open = false;
     }
 
     // Scans return how many rows the best split has on the left, 0 where none exceeds the limit, and raise the limit.
@@ -626,9 +627,9 @@ class Tree {
         const bool is_right_open = open(right_slot, source + parent.left);
         if (!is_right_open) answer(right, source + parent.left);
         if (!is_left_open && !is_right_open) return;
-        const std::uint8_t does_left_stay = is_left_open;
-        for (Whole place = 0; place < parent.left; ++place) stays_[source[place] & kRow<Entry>] = does_left_stay;
-        for (Whole place = parent.left; place < parent.count; ++place) stays_[source[place] & kRow<Entry>] = !does_left_stay;
+        for (Whole place = 0; place < parent.count; ++place) {
+            stays_[source[place] & kRow<Entry>] = (place < parent.left) == is_left_open;
+        }
         deal(slot, parent, left_slot, right_slot, is_left_open && is_right_open);
         for (const Whole child : {slot, slot + 1}) {
             const bool is_right = child == right_slot;
@@ -740,14 +741,14 @@ class Tree {
     std::unique_ptr<Entry[]> lists_;  // sorted rows of all nodes under way, column by column
     std::vector<Entry> rows_, spare_;  // the root's rows; a list under way
     std::vector<std::uint32_t> tests_;  // tested rows, those of a node side by side
-    std::vector<std::uint8_t> stays_;  // (n,) 1 for the rows of the first child whose lists are dealt, 0 for others of its parent
+    std::vector<std::uint8_t> stays_;  // (n,) 1 for the rows of the first child that is dealt lists, else 0
     std::vector<double> delta_;  // (n,) deviation from the mean of the row's node, or that times a constant
     std::vector<std::int32_t> code_;  // (n,) class among those of its node
     std::vector<Counted> counted_, bits_;  // (n,), and of each class of the node at hand
     std::vector<double> curve_;  // (n,) 1 / (l r) of all splits of the nodes at hand
     std::vector<double> left_, class_size_;  // (classes,) scratch; rows that together weigh 1
     std::vector<Whole> count_left_, seen_;
-    std::vector<double> score_, side_weight_[2];  // (n,) of each split of a column, and of its rows on the left and right
+    std::vector<double> score_, side_weight_[2];  // (n,) of each split of a column, and of its sides
     std::vector<std::int32_t> local_;  // (classes,) code within the node at hand, -1 between nodes
     std::vector<Node> node_;  // about log2(n) nodes are under way at a time, one in each slot
     std::vector<std::int32_t> active_;  // (slots, q) columns that vary within a node, ascending

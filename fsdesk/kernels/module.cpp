@@ -379,15 +379,18 @@ auto bayes_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target
 /// Bytes that each row takes in a column's order; see cart.cpp.
 Whole cart_bytes(Whole rows) { return rows <= 32'766 ? 4 : 8; }
 
+/// Whether a column's order names every row; `seen` (n,) is scratch.
 template <class Entry>
-bool has_each_row(const std::uint8_t* order, Whole n) {
-    std::vector<bool> seen(static_cast<std::size_t>(n), false);
-    for (Whole place = 0; place < n; ++place) {
+bool has_each_row(const std::uint8_t* order, std::vector<std::uint8_t>& seen) {
+    const std::size_t n = seen.size();
+    std::uint8_t* own = seen.data();
+    std::fill_n(own, n, std::uint8_t{0});
+    for (std::size_t place = 0; place < n; ++place) {
         Entry entry;
-        std::memcpy(&entry, order + static_cast<std::size_t>(place) * sizeof(Entry), sizeof(Entry));
-        const Whole row = static_cast<Whole>(entry & ((Entry{1} << sizeof(Entry) * 4) - 1));
-        if (row >= n || seen[static_cast<std::size_t>(row)]) return false;
-        seen[static_cast<std::size_t>(row)] = true;
+        std::memcpy(&entry, order + place * sizeof(Entry), sizeof(Entry));
+        const std::size_t row = entry & ((Entry{1} << sizeof(Entry) * 4) - 1);
+        if (row >= n || own[row]) return false;
+        own[row] = 1;
     }
     return true;
 }
@@ -415,13 +418,14 @@ CartOptions cart_options(const Batch& all, const Array<std::uint8_t, 2>& order, 
     const auto gappy = view(has_gaps);
     const auto filling = view(fill);
     std::vector<bool> checked(static_cast<std::size_t>(p), false);
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(n));
     Whole filled = 0;
     for (const std::int32_t column : all.measurements.columns.members) {
         filled += gappy[column] != 0;
         if (checked[static_cast<std::size_t>(column)]) continue;
         checked[static_cast<std::size_t>(column)] = true;
         const std::uint8_t* own = sorted[column].data();
-        require(cart_bytes(n) == 4 ? has_each_row<std::uint32_t>(own, n) : has_each_row<std::uint64_t>(own, n),
+        require(cart_bytes(n) == 4 ? has_each_row<std::uint32_t>(own, seen) : has_each_row<std::uint64_t>(own, seen),
                 "order must be what cart_order gives");
     }
     const Whole fits = all.measurements.labels.extent(1) * all.measurements.folds;
