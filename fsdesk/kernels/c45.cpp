@@ -164,7 +164,7 @@ struct Shifts {
 
 /// Fill in the scores of all places of two columns: while one waits for its last count, the other works.
 template <class Entry>
-void score_two(const Entry* one, const Entry* other, Whole count, Shifts shifts, Whole score, const Gains& gains,
+[[gnu::noinline]] void score_two(const Entry* one, const Entry* other, Whole count, Shifts shifts, Whole score, const Gains& gains,
                Whole* here, Whole* there, Whole* __restrict scores, Whole* __restrict others) {
     const Whole* moved = gains.moved.data();
     std::copy(gains.begins.begin(), gains.begins.end(), here);
@@ -184,7 +184,7 @@ void score_two(const Entry* one, const Entry* other, Whole count, Shifts shifts,
 
 /// The same of one column.
 template <class Entry>
-void score_one(const Entry* one, Whole count, Shifts shifts, Whole score, const Gains& gains, Whole* here,
+[[gnu::noinline]] void score_one(const Entry* one, Whole count, Shifts shifts, Whole score, const Gains& gains, Whole* here,
                Whole* __restrict scores) {
     const Whole* moved = gains.moved.data();
     std::copy(gains.begins.begin(), gains.begins.end(), here);
@@ -196,41 +196,85 @@ void score_one(const Entry* one, Whole count, Shifts shifts, Whole score, const 
     }
 }
 
+/// Take from the score of each place that of both sides' totals where it is a cut, make it kNone elsewhere, also behind
+/// the last to the end of the block; return the largest and how many cuts there are.
+template <class Entry>
+Whole keep_cuts(const Entry* under, const Entry* over, Whole count, Whole* __restrict scores, const Whole* __restrict sides,
+                Entry rank, Whole& cuts) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(Entry) == 4) {  // sixteen at a time
+        const __m512i none = _mm512_set1_epi64(kNone), ranks = _mm512_set1_epi32(static_cast<int>(rank));
+        __m512i best = none;
+        for (Whole place = 0; place < count; place += kBlock) {
+            const auto is_there = static_cast<__mmask16>(count - place >= kBlock ? 0xffff : (1 << (count - place)) - 1);
+            const __m512i differs = _mm512_xor_si512(_mm512_loadu_si512(under + place), _mm512_loadu_si512(over + place));
+            const unsigned is_cut = _mm512_mask_cmpge_epu32_mask(is_there, differs, ranks);
+            for (int half = 0; half < 2; ++half) {
+                Whole* own = scores + place + 8 * half;
+                const __m512i both = _mm512_loadu_si512(sides + place + 8 * half);
+                const auto is_own = static_cast<__mmask8>(is_cut >> (8 * half));
+                const __m512i candidates = _mm512_mask_sub_epi64(none, is_own, _mm512_loadu_si512(own), both);
+                _mm512_storeu_si512(own, candidates);
+                best = _mm512_max_epi64(best, candidates);
+            }
+            cuts += std::popcount(is_cut);
+        }
+        return _mm512_reduce_max_epi64(best);
+    }
+#endif
+    const Whole padded = (count + kBlock - 1) & -kBlock;
+    Whole best = kNone;
+    for (Whole place = 0; place < padded; ++place) {
+        const bool is_cut = (static_cast<Entry>(under[place] ^ over[place]) >= rank) & (place < count);
+        const Whole candidate = is_cut ? scores[place] - sides[place] : kNone;
+        scores[place] = candidate;
+        best = candidate > best ? candidate : best;
+        cuts += is_cut;
+    }
+    return best;
+}
+
+/// The first place of so large a score, which there is.
+inline Whole first_of(const Whole* scores, Whole least) {
+    Whole place = 0;
+#if defined(__AVX512F__)
+    const __m512i wanted = _mm512_set1_epi64(least);
+    for (;; place += 8) {
+        const unsigned found = _mm512_cmpge_epi64_mask(_mm512_loadu_si512(scores + place), wanted);
+        if (found != 0) return place + std::countr_zero(found);
+    }
+#endif
+    while (scores[place] < least) ++place;
+    return place;
+}
+
 /// The first cut that no other to its right beats by more than a tolerance, from the scores: the largest is found without
 /// branches. At least `low` rows are on either side; what is at most `floor` does not gain.
 ///
 /// entries (total,), scores (total - low,) after each row, written over, sides: all go on for kBlock numbers of any kind.
 template <class Entry>
-UnitCut best_scored_cut(const Entry* entries, Whole total, Whole* __restrict scores, const Whole* __restrict sides,
+[[gnu::noinline]] UnitCut best_scored_cut(const Entry* entries, Whole total, Whole* __restrict scores, const Whole* __restrict sides,
                         int rank_shift, Whole low, Whole floor, Whole tolerance) {
-    const Whole count = total + 1 - 2 * low, padded = (count + kBlock - 1) & -kBlock;
+    const Whole count = total + 1 - 2 * low;
     const auto rank = static_cast<Entry>(Entry{1} << rank_shift);
     scores += low - 1;
     const Whole* both = sides + low;
     const Entry *under = entries + low - 1, *over = entries + low;
-    Whole best = kNone, cuts = 0;
-    for (Whole place = 0; place < padded; ++place) {
-        const bool is_cut = (static_cast<Entry>(under[place] ^ over[place]) >= rank) & (place < count);
-        const Whole candidate = is_cut ? scores[place] - both[place] : kNone;
-        scores[place] = candidate;
-        best = candidate > best ? candidate : best;
-        cuts += is_cut;
-    }
+    Whole cuts = 0;
+    const Whole best = keep_cuts(under, over, count, scores, both, rank, cuts);
     if (best <= floor) return {best, 0, cuts};
     // All before the first that is within twice the tolerance of the largest are beaten by it.
-    const Whole near = best - 2 * tolerance;
-    Whole spot = 0;
-    while (scores[spot] < near) ++spot;
+    Whole spot = first_of(scores, best - 2 * tolerance);
     Whole candidate = scores[spot];
     if (candidate < best - tolerance || candidate <= floor) {  // left open
-        best = floor;
+        Whole highest = floor;
         for (Whole place = 0; place < count; ++place) {
-            if (scores[place] > best) {
+            if (scores[place] > highest) {
                 spot = place;
-                best = scores[place] + tolerance;
+                highest = scores[place] + tolerance;
             }
         }
-        candidate = best - tolerance;
+        candidate = highest - tolerance;
     }
     return {candidate, spot + low, cuts};
 }
@@ -273,7 +317,7 @@ Whole best_above(const Entry* entries, Whole many, Whole hidden, Whole lower, En
 /// Between rows of one value there is no cut, so that those need not be listed. The score grows by the same numbers, be
 /// the sides filled from below or from above: so it does up to the hidden rows, and down to them.
 template <class Entry>
-UnitCut best_unit_cut(const Entry* entries, Whole many, Whole hidden, Whole common, Shifts shifts, const Gains& gains,
+[[gnu::noinline]] UnitCut best_unit_cut(const Entry* entries, Whole many, Whole hidden, Whole common, Shifts shifts, const Gains& gains,
                       Whole* here, Whole* scores, Whole score, Whole low, Whole tolerance) {
     std::copy(gains.begins.begin(), gains.begins.end(), here);
     const Whole *moved = gains.moved.data(), *sides = gains.sides.data();
@@ -341,7 +385,7 @@ struct Sides {
     /// Rows of one value are sorted by class, so that the last one of each crosses with all of them. Nothing is asked for
     /// each row: whether the next value differs nobody can foresee.
     template <class Entry>
-    void cross(const Entry* entry, Whole many, Whole step, bool has_beyond, Entry beyond, Shifts shifts,
+    [[gnu::noinline]] void cross(const Entry* entry, Whole many, Whole step, bool has_beyond, Entry beyond, Shifts shifts,
                const double* weight, double known, double least, const double* all) {
         std::fill(filled.begin(), filled.end(), 0.0);
         std::copy_n(all, rest.size(), rest.begin());
@@ -432,7 +476,7 @@ struct Sides {
 /// Send sorted rows two ways, those with way 0 to `ahead`, which may be `source` itself, and the others to `aside`; tell
 /// how many the first are. kBlock entries more may be read, and written at the end of either.
 template <class Entry>
-Whole send(const Entry* source, Whole count, Entry row_bits, const std::int32_t* way, Entry* ahead, Entry* aside) {
+[[gnu::noinline]] Whole send(const Entry* source, Whole count, Entry row_bits, const std::int32_t* way, Entry* ahead, Entry* aside) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Entry) == 4) {  // sixteen at a time; one at a time waits for the row before
         const __m512i bits = _mm512_set1_epi32(static_cast<int>(row_bits));
@@ -507,7 +551,6 @@ struct Tree {
 
 /// What growing found out about each feature of a node.
 struct Found {
-    double gain = -1.0;  // for each row; -1 where none
     double part = 0.0;   // weight of the rows below the cut; of categories, what they add to the split's entropy
     double known = 0.0;  // weight of the rows that have a value
     Whole cut = 0;       // how many of a node's rows are below it
@@ -559,6 +602,7 @@ class Grower {
         }
         least_ = is_least ? rules_.min_rows : 0.0;
         const auto q = static_cast<std::size_t>(chosen.size());
+        gain_.resize(q);
         found_.resize(q);
         counted_.resize(q);
         features_.resize(q);
@@ -705,13 +749,14 @@ class Grower {
     }
 
     /// Fill in the training ones of some sorted rows, and tell how many. There is room for kBlock more.
-    Whole take_training(const Entry* source, Whole many, Entry* taken) const {
+    [[gnu::noinline]] Whole take_training(const Entry* source, Whole many, Entry* taken) const {
         const std::uint8_t* is_training = is_training_.data();
         const auto row_bits = static_cast<Entry>(shifts_.row_bits());
         Whole count = 0;
         for (Whole place = 0; place < many; ++place) {
-            taken[count] = source[place];
-            count += is_training[source[place] & row_bits];
+            const Entry entry = source[place];
+            taken[count] = entry;
+            count += is_training[entry & row_bits];
         }
         return count;
     }
@@ -866,7 +911,7 @@ class Grower {
         const Whole many = node.end - node.start;
         const std::int32_t* rows = arena_row_.data() + node.start;
         const double total = sum_of(counts, classes_);
-        for (Found& own : found_) own.gain = -1.0;
+        std::fill(gain_.begin(), gain_.end(), -1.0);
         if (is_unit) {
             scan_unit_rows(node, many, counts);
         } else {
@@ -912,17 +957,18 @@ class Grower {
         Whole useful = 0;
         const Whole q = chosen_.size();
         for (Whole index = 0; index < q; ++index) {
-            if (found_[index].gain < 0.0 || !counted_[index]) continue;
-            average += found_[index].gain;
-            ++useful;
+            const bool counts = (gain_[index] >= 0.0) & (counted_[index] != 0);
+            average += counts ? gain_[index] : 0.0;
+            useful += counts;
         }
         if (useful == 0) return -1;
         const double floor = average / static_cast<double>(useful) - kNearAverage, whole = plogp(total);
         Whole winner = -1;
         double best = 0.0;
         for (Whole index = 0; index < q; ++index) {
+            const double gain = gain_[index];
+            if (gain < 0.0 || gain < floor) continue;
             const Found& own = found_[index];
-            if (own.gain < 0.0 || own.gain < floor) continue;
             double split = own.part;
             if (table_.levels[chosen_[index]] == 0) {
                 const double rest = own.known - own.part;
@@ -930,9 +976,9 @@ class Grower {
             }
             split += whole;
             if (own.known < total) split -= plogp(total - own.known);
-            if (std::fabs(split) >= kSmall && own.gain * total / split > best + kSmall) {
+            if (std::fabs(split) >= kSmall && gain * total / split > best + kSmall) {
                 winner = index;
-                best = own.gain * total / split;
+                best = gain * total / split;
             }
         }
         return winner;
@@ -1057,8 +1103,8 @@ class Grower {
     void keep(const UnitCut& cut, Whole index, Whole total, Whole present, Whole score) {
         if (cut.below <= 0) return;
         const double gain = static_cast<double>(cut.score - score + table_.whole[static_cast<std::size_t>(present)]) * table_.unit;
-        found_[index] = {corrected(gain, cut.cuts, static_cast<double>(total)), static_cast<double>(cut.below),
-                         static_cast<double>(present), cut.below};
+        gain_[index] = corrected(gain, cut.cuts, static_cast<double>(total));
+        found_[index] = {static_cast<double>(cut.below), static_cast<double>(present), cut.below};
     }
 
     /// The best cut of each numeric feature where rows have any weight.
@@ -1098,7 +1144,10 @@ class Grower {
             }
             const Cut cut = sides_.best(own, many, total - count, rank, shifts_, weight_.data(), known, least, base,
                                         kSmall * size, terms, own_counts, own_terms);
-            if (cut.below > 0) found_[index] = {corrected(cut.score - base, cut.cuts, size), cut.weight, known, cut.below};
+            if (cut.below > 0) {
+                gain_[index] = corrected(cut.score - base, cut.cuts, size);
+                found_[index] = {cut.weight, known, cut.below};
+            }
             pace(total);
         }
     }
@@ -1184,7 +1233,8 @@ class Grower {
         }
         if (enough >= 2) {
             gain += split + plogp(known) - terms(before.data(), is_unit);
-            found_[index] = {gain * known / total >= kSmall ? gain / total : 0.0, split, known, 0};
+            gain_[index] = gain * known / total >= kSmall ? gain / total : 0.0;
+            found_[index] = {split, known, 0};
         }
         return filled > 1;
     }
@@ -1616,6 +1666,7 @@ class Grower {
     View<const std::int32_t, 1> chosen_;                       // (q,) features, ascending
     std::vector<Whole> numeric_, nominal_, features_;          // places in chosen_; those that differ among a node's rows first
     std::vector<std::uint8_t> counted_;                        // (q,) whether a gain counts in the average
+    std::vector<double> gain_;                                 // (q,) for each row; -1 where none
     std::vector<Found> found_;                                 // (q,)
     Whole winner_ = -1, cut_at_ = -1;                          // best feature; rows below its cut where `part` may be used
     std::unique_ptr<Entry[]> lists_;                           // (q, stride_) sorted rows of open nodes
