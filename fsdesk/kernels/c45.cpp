@@ -358,26 +358,42 @@ template <class Entry>
 
 // Cuts where rows have weights: their values are unknown, or classes weigh the same
 
+/// A weight on the side that grows, and on the other.
+struct alignas(16) Pair {
+    double filled, rest;
+};
+
+typedef double Two __attribute__((vector_size(16)));
+
 /// What changes on the way of a cut up or down the sorted rows.
 struct Sides {
-    std::vector<double> filled, rest, terms;  // (classes,) weight on the side that grows, on the other; x log2 x of both
+    struct Place {
+        std::int32_t rows, crossed;  // on the side that grows, and crossings before
+    };
+    std::vector<Pair> weights;                // (classes,)
+    std::vector<double> terms;                // (classes,) x log2 x of both, together
     std::vector<double> counts, known_terms;  // (classes,) of a column that lacks values: of the rows that have one
-    // (n,) weight of a class that crosses, on the side that grows and on the other; weight of all rows there at a cut that
-    // is possible. In the end the second and last have the sum of x log2 x over both, then the last scores.
-    std::vector<double> move_filled, move_rest, cut_filled, cut_rest;
-    // (n,) the class that crosses; of a cut, the number of rows on the side that grows, and of crossings before.
-    std::vector<Whole> groups, rows, crossed;
+    std::vector<Pair> moves;                  // (n,) weights of a class that crosses,
+    std::vector<std::uint16_t> groups;        // which class it is,
+    std::vector<double> move_logs;            // and x log2 x of both, together
+    std::vector<Pair> cuts;                   // (n,) weights of all rows at a cut that is possible,
+    std::vector<Place> places;                // where that is,
+    std::vector<double> scores;               // x log2 x of both, together, in the end its score
     Whole moved = 0, count = 0;
 
     explicit Sides(Whole classes)
-        : filled(static_cast<std::size_t>(classes)), rest(filled.size()), terms(filled.size()), counts(filled.size()),
-          known_terms(filled.size()) {}
+        : weights(static_cast<std::size_t>(classes)), terms(weights.size()), counts(weights.size()),
+          known_terms(weights.size()) {}
 
     void make_room(Whole n) {
         const auto size = static_cast<std::size_t>(n + 1);
         if (groups.size() >= size) return;
-        for (auto* each : {&move_filled, &move_rest, &cut_filled, &cut_rest}) each->resize(size);
-        for (auto* each : {&groups, &rows, &crossed}) each->resize(size);
+        moves.resize(size);
+        groups.resize(size);
+        move_logs.resize(size);
+        cuts.resize(size);
+        places.resize(size);
+        scores.resize(size);
     }
 
     /// Note what crosses, and where cuts are, on the way up (step 1) or down (-1) from `entry` on.
@@ -387,52 +403,53 @@ struct Sides {
     template <class Entry>
     [[gnu::noinline]] void cross(const Entry* entry, Whole many, Whole step, bool has_beyond, Entry beyond, Shifts shifts,
                const double* weight, double known, double least, const double* all) {
-        std::fill(filled.begin(), filled.end(), 0.0);
-        std::copy_n(all, rest.size(), rest.begin());
+        for (std::size_t each = 0; each < weights.size(); ++each) weights[each] = {0.0, all[each]};
         const auto kinds = static_cast<Entry>(shifts.kinds()), row_bits = static_cast<Entry>(shifts.row_bits());
-        double below = 0.0, above = known;
-        double *f = filled.data(), *r = rest.data();
-        Whole move = moved, cut = count;
-        for (Whole place = 0; place < many; ++place) {
-            const Entry own = *entry;
-            entry += step;
-            const Entry after = place + 1 < many ? *entry : has_beyond ? beyond : own;
+        Two both{0.0, known};
+        Pair* sides = weights.data();
+        Pair *own_moves = moves.data() + moved, *own_cuts = cuts.data() + count;
+        std::uint16_t* own_groups = groups.data() + moved;
+        Place* own_places = places.data() + count;
+        Whole move = 0, cut = 0;
+        const auto pass = [&](Whole place, Entry own, Entry after) [[gnu::always_inline]] {
             const auto group = static_cast<std::size_t>((own >> shifts.of_class) & kinds);
             const double more = weight[own & row_bits];
-            f[group] += more;
-            r[group] -= more;
-            below += more;
-            above -= more;
-            move_filled[move] = f[group];
-            move_rest[move] = r[group];
-            groups[move] = static_cast<Whole>(group);
-            move += static_cast<Entry>(own ^ after) >> shifts.of_class != 0;
-            cut_filled[cut] = below;
-            cut_rest[cut] = above;
-            rows[cut] = place + 1;
-            crossed[cut] = move;
-            const bool is_wide = (below - least > -kSmall) & (above - least > -kSmall);
-            cut += (static_cast<Entry>(own ^ after) >> shifts.of_rank != 0) & is_wide;
-        }
-        moved = move;
-        count = cut;
+            const Two step{more, -more};
+            Two side;
+            std::memcpy(&side, sides + group, sizeof side);
+            side += step;
+            both += step;
+            std::memcpy(sides + group, &side, sizeof side);
+            std::memcpy(own_moves + move, &side, sizeof side);
+            own_groups[move] = static_cast<std::uint16_t>(group);
+            const auto differs = static_cast<Entry>(own ^ after);
+            move += differs >> shifts.of_class != 0;
+            std::memcpy(own_cuts + cut, &both, sizeof both);
+            own_places[cut] = {static_cast<std::int32_t>(place + 1), static_cast<std::int32_t>(moved + move)};
+            const bool is_wide = (both[0] - least > -kSmall) & (both[1] - least > -kSmall);
+            cut += (differs >> shifts.of_rank != 0) & is_wide;
+        };
+        for (Whole place = 0; place + 1 < many; ++place, entry += step) pass(place, *entry, entry[step]);
+        if (many > 0) pass(many - 1, *entry, has_beyond ? beyond : *entry);
+        moved += move;
+        count += cut;
     }
 
-    static void take_logs(const double* __restrict one, double* __restrict other, Whole many) {
-        for (Whole step = 0; step < many; ++step) other[step] = plogp(one[step]) + plogp(other[step]);
+    [[gnu::noinline]] static void take_logs(const Pair* pairs, double* __restrict logs, Whole many) {
+        for (Whole step = 0; step < many; ++step) logs[step] = plogp(pairs[step].filled) + plogp(pairs[step].rest);
     }
 
     /// Fill in the scores of some cuts.
     void score(Whole first, Whole end, Whole done, double total, const double* start) {
         std::copy_n(start, terms.size(), terms.begin());
         for (Whole cut = first; cut < end; ++cut) {
-            for (; done < crossed[cut]; ++done) {
-                double& own = terms[static_cast<std::size_t>(groups[done])];
-                const double term = move_rest[done];
+            for (; done < places[cut].crossed; ++done) {
+                double& own = terms[groups[done]];
+                const double term = move_logs[done];
                 total += term - own;
                 own = term;
             }
-            cut_rest[cut] = total - cut_rest[cut];
+            scores[cut] = total - scores[cut];
         }
     }
 
@@ -452,22 +469,22 @@ struct Sides {
         if (lower < many) {
             cross(entries + many - 1, many - lower, -1, hidden > 0, beyond, shifts, weight, known, least, all);
         }
-        take_logs(move_filled.data(), move_rest.data(), moved);
-        take_logs(cut_filled.data(), cut_rest.data(), count);
+        take_logs(moves.data(), move_logs.data(), moved);
+        take_logs(cuts.data(), scores.data(), count);
         score(0, up, 0, total, start);
         if (count > up) score(up, count, moves_up, total, start);
         double highest = base + tolerance;
         Whole winner = -1;
         for (Whole place = 0; place < count; ++place) {
             const Whole cut = place < up ? place : count - 1 - (place - up);
-            if (cut_rest[cut] > highest) {
-                highest = cut_rest[cut] + tolerance;
+            if (scores[cut] > highest) {
+                highest = scores[cut] + tolerance;
                 winner = cut;
             }
         }
         if (winner < 0) return {highest - tolerance, 0, count, 0.0};
-        if (winner < up) return {highest - tolerance, rows[winner], count, cut_filled[winner]};
-        return {highest - tolerance, many + hidden - rows[winner], count, known - cut_filled[winner]};
+        if (winner < up) return {highest - tolerance, places[winner].rows, count, cuts[winner].filled};
+        return {highest - tolerance, many + hidden - places[winner].rows, count, known - cuts[winner].filled};
     }
 };
 
