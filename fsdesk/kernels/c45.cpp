@@ -363,7 +363,7 @@ struct alignas(16) Pair {
     double filled, rest;
 };
 
-typedef double Two __attribute__((vector_size(16)));
+typedef double Two __attribute__((vector_size(16), may_alias));  // a pair as one value
 
 /// What changes on the way of a cut up or down the sorted rows.
 struct Sides {
@@ -405,32 +405,31 @@ struct Sides {
                const double* weight, double known, double least, const double* all) {
         for (std::size_t each = 0; each < weights.size(); ++each) weights[each] = {0.0, all[each]};
         const auto kinds = static_cast<Entry>(shifts.kinds()), row_bits = static_cast<Entry>(shifts.row_bits());
+        const int of_class = shifts.of_class, of_rank = shifts.of_rank;
         Two both{0.0, known};
-        Pair* sides = weights.data();
-        Pair *own_moves = moves.data() + moved, *own_cuts = cuts.data() + count;
+        Two *sides = reinterpret_cast<Two*>(weights.data()), *own_moves = reinterpret_cast<Two*>(moves.data() + moved);
+        Two* own_cuts = reinterpret_cast<Two*>(cuts.data() + count);
         std::uint16_t* own_groups = groups.data() + moved;
         Place* own_places = places.data() + count;
         Whole move = 0, cut = 0;
-        const auto pass = [&](Whole place, Entry own, Entry after) [[gnu::always_inline]] {
-            const auto group = static_cast<std::size_t>((own >> shifts.of_class) & kinds);
+        for (Whole place = 0; place < many;) {
+            const Entry own = *entry;
+            entry += step;
+            ++place;
+            const Entry after = place < many ? *entry : has_beyond ? beyond : own;
+            const auto group = static_cast<std::size_t>((own >> of_class) & kinds);
             const double more = weight[own & row_bits];
-            const Two step{more, -more};
-            Two side;
-            std::memcpy(&side, sides + group, sizeof side);
-            side += step;
-            both += step;
-            std::memcpy(sides + group, &side, sizeof side);
-            std::memcpy(own_moves + move, &side, sizeof side);
+            const Two crossing{more, -more}, side = sides[group] + crossing;
+            both += crossing;
+            sides[group] = side;
+            own_moves[move] = side;
             own_groups[move] = static_cast<std::uint16_t>(group);
             const auto differs = static_cast<Entry>(own ^ after);
-            move += differs >> shifts.of_class != 0;
-            std::memcpy(own_cuts + cut, &both, sizeof both);
-            own_places[cut] = {static_cast<std::int32_t>(place + 1), static_cast<std::int32_t>(moved + move)};
-            const bool is_wide = (both[0] - least > -kSmall) & (both[1] - least > -kSmall);
-            cut += (differs >> shifts.of_rank != 0) & is_wide;
-        };
-        for (Whole place = 0; place + 1 < many; ++place, entry += step) pass(place, *entry, entry[step]);
-        if (many > 0) pass(many - 1, *entry, has_beyond ? beyond : *entry);
+            move += differs >> of_class != 0;
+            own_cuts[cut] = both;
+            own_places[cut] = {static_cast<std::int32_t>(place), static_cast<std::int32_t>(move)};
+            cut += (differs >> of_rank != 0) & (both[0] - least > -kSmall) & (both[1] - least > -kSmall);
+        }
         moved += move;
         count += cut;
     }
@@ -439,18 +438,63 @@ struct Sides {
         for (Whole step = 0; step < many; ++step) logs[step] = plogp(pairs[step].filled) + plogp(pairs[step].rest);
     }
 
-    /// Fill in the scores of some cuts.
-    void score(Whole first, Whole end, Whole done, double total, const double* start) {
+    /// Fill in the scores of some cuts, whose crossings begin at a place.
+    [[gnu::noinline]] void score_cuts(Whole first, Whole end, Whole begin, double total, const double* start) {
         std::copy_n(start, terms.size(), terms.begin());
+        double *own_terms = terms.data(), *own_scores = scores.data();
+        const double* logs = move_logs.data() + begin;
+        const std::uint16_t* own_groups = groups.data() + begin;
+        const Place* own_places = places.data();
+        Whole done = 0;
         for (Whole cut = first; cut < end; ++cut) {
-            for (; done < places[cut].crossed; ++done) {
-                double& own = terms[groups[done]];
-                const double term = move_logs[done];
+            for (const Whole crossed = own_places[cut].crossed; done < crossed; ++done) {
+                const double term = logs[done];
+                double& own = own_terms[own_groups[done]];
                 total += term - own;
                 own = term;
             }
-            scores[cut] = total - scores[cut];
+            own_scores[cut] = total - own_scores[cut];
         }
+    }
+
+    /// The first cut on the way up, then on the way down from below, that no later one beats by more than the tolerance;
+    /// -1 where none exceeds the floor. See best_scored_cut.
+    Whole first_best(Whole up, double floor, double tolerance) const {
+        const double* own = scores.data();
+        const double best = largest(own, count);
+        if (!(best > floor)) return -1;
+        const double near = best - 2 * tolerance;
+        Whole place = 0;
+        while (place < up && own[place] < near) ++place;
+        if (place == up) {
+            place = count - 1;
+            while (own[place] < near) --place;
+        }
+        if (own[place] >= best - tolerance && own[place] > floor) return place;
+        double highest = floor;
+        Whole winner = -1;
+        for (Whole each = 0; each < count; ++each) {
+            const Whole cut = each < up ? each : count - 1 - (each - up);
+            if (own[cut] > highest) {
+                highest = own[cut] + tolerance;
+                winner = cut;
+            }
+        }
+        return winner;
+    }
+
+    static double largest(const double* values, Whole many) {
+        Lanes best = Lanes::all(-kInfinity);
+        Whole place = 0;
+        for (; place + kLanes <= many; place += kLanes) {
+            const Lanes own = Lanes::load(values + place);
+            for (int p = 0; p < kParts; ++p) best.part[p] = own.part[p] > best.part[p] ? own.part[p] : best.part[p];
+        }
+        double lanes[kLanes], found = -kInfinity;
+        best.store(lanes);
+        for (const double own : lanes) found = std::max(found, own);
+        for (; place < many; ++place) found = std::max(found, values[place]);
+        return found;
     }
 
     /// The best cut; logarithms are taken once for each cut and class that crosses it, as values are often few.
@@ -471,20 +515,13 @@ struct Sides {
         }
         take_logs(moves.data(), move_logs.data(), moved);
         take_logs(cuts.data(), scores.data(), count);
-        score(0, up, 0, total, start);
-        if (count > up) score(up, count, moves_up, total, start);
-        double highest = base + tolerance;
-        Whole winner = -1;
-        for (Whole place = 0; place < count; ++place) {
-            const Whole cut = place < up ? place : count - 1 - (place - up);
-            if (scores[cut] > highest) {
-                highest = scores[cut] + tolerance;
-                winner = cut;
-            }
-        }
-        if (winner < 0) return {highest - tolerance, 0, count, 0.0};
-        if (winner < up) return {highest - tolerance, places[winner].rows, count, cuts[winner].filled};
-        return {highest - tolerance, many + hidden - places[winner].rows, count, known - cuts[winner].filled};
+        score_cuts(0, up, 0, total, start);
+        if (count > up) score_cuts(up, count, moves_up, total, start);
+        const Whole winner = first_best(up, base + tolerance, tolerance);
+        if (winner < 0) return {base, 0, count, 0.0};
+        const double score = scores[winner] + tolerance - tolerance;  // as if it had been compared with the others
+        if (winner < up) return {score, places[winner].rows, count, cuts[winner].filled};
+        return {score, many + hidden - places[winner].rows, count, known - cuts[winner].filled};
     }
 };
 
