@@ -26,8 +26,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <memory>
+#include <new>
 
 #include "c45_cuts.hpp"
 #include "exponential.hpp"
@@ -128,6 +131,10 @@ struct Found {
     Whole cut = 0;       // how many of a node's rows are below it
 };
 
+struct Freed {
+    void operator()(void* memory) const { std::free(memory); }
+};
+
 /// Grows trees, one after another, and asks them; its memory is used again for the next.
 template <class Entry>
 class Grower {
@@ -166,10 +173,12 @@ class Grower {
         nominal_.clear();
         Whole most = 0;
         bool is_least = true;  // thresholds of crowded features move, and of many categories two must have enough rows
+        bool has_gaps = false;
         for (Whole index = 0; index < chosen.size(); ++index) {
             const Whole levels = table_.levels[chosen[index]];
             (levels > 0 ? nominal_ : numeric_).push_back(index);
             most = std::max(most, levels);
+            has_gaps |= !is_complete(chosen[index]);
             is_least &= table_.crowded[static_cast<std::size_t>(chosen[index])] == 0 && levels <= 2;
         }
         least_ = is_least ? rules_.min_rows : 0.0;
@@ -179,7 +188,8 @@ class Grower {
         counted_.resize(q);
         features_.resize(q);
         categories_.resize(static_cast<std::size_t>(std::max<Whole>(1, most) * classes_));
-        reserve_lists(longest);
+        stride_ = 0;  // nothing is kept
+        reserve_lists(has_gaps ? longest + longest / 4 + 1 : longest);  // rows go down several branches then
     }
 
     /// Grow and prune a tree from rows, ascending, at least one, with weights above 0.
@@ -250,23 +260,20 @@ class Grower {
 
     Entry* list(Whole index) { return lists_.get() + index * stride_; }
 
-    /// Room for so many rows of each feature; what is there is kept.
+    /// Room for so many rows of each feature; what is there is kept, in place, as it may be most of what a fit takes.
     void reserve_lists(Whole length) {
         const Whole stride = length + kBlock, q = chosen_.size(), size = q * stride + 2 * kBlock;
         if (size > room_) {
-            lists_.reset(new Entry[static_cast<std::size_t>(size)]);
+            void* longer = std::realloc(lists_.get(), static_cast<std::size_t>(size) * sizeof(Entry));
+            if (longer == nullptr) throw std::bad_alloc();
+            static_cast<void>(lists_.release());
+            lists_.reset(static_cast<Entry*>(longer));
             room_ = size;
         }
+        for (Whole index = q - 1; index > 0 && stride > stride_; --index) {
+            std::memmove(lists_.get() + index * stride, list(index), static_cast<std::size_t>(stride_) * sizeof(Entry));
+        }
         stride_ = stride;
-    }
-
-    void lengthen_lists(Whole length) {
-        const Whole stride = length + kBlock, q = chosen_.size(), size = q * stride + 2 * kBlock;
-        std::unique_ptr<Entry[]> longer(new Entry[static_cast<std::size_t>(size)]);
-        for (Whole index = 0; index < q; ++index) std::copy_n(list(index), stride_, longer.get() + index * stride);
-        lists_ = std::move(longer);
-        stride_ = stride;
-        room_ = size;
     }
 
     const double* raw(Whole column) const { return table_.raw.data() + column * n_; }
@@ -405,7 +412,7 @@ class Grower {
             now_free = divide(node, node.start, node.end, free);
         }
         const Whole reached = node.listed + edges_[static_cast<std::size_t>(node.branches)] - edges_[0];
-        if (is_new && reached > stride_ - kBlock) lengthen_lists(2 * reached);
+        if (is_new && reached > stride_ - kBlock) reserve_lists(reached + reached / 4);
         node.task = is_new ? Task::finish : Task::finish_again;
         node.misses = now_free > free;
         Whole top = number;
@@ -1251,7 +1258,7 @@ class Grower {
     std::vector<double> gain_;                                 // (q,) for each row; -1 where none
     std::vector<Found> found_;                                 // (q,)
     Whole winner_ = -1, cut_at_ = -1;                          // best feature; rows below its cut where `part` may be used
-    std::unique_ptr<Entry[]> lists_;                           // (q, stride_) sorted rows of open nodes
+    std::unique_ptr<Entry, Freed> lists_;                      // (q, stride_) sorted rows of open nodes
     Whole stride_ = 0, room_ = 0;
 
     Tree tree_;
