@@ -48,7 +48,7 @@ constexpr double kLeastShare = 0.1;       // 10 % of a class, 25 at most
 constexpr double kManyLevels = 0.3;       // a feature with a category for every third row does not count in the average
 constexpr double kNothingGained = 1e-3;   // a split that saves fewer training errors is undone before pruning
 constexpr double kTolerated = 0.1;        // a simpler tree may be estimated to err so much more
-constexpr Whole kAhead = 32;              // rows that pruning sends down together; most branches turn out not to pay before
+constexpr Whole kAhead = 32;              // rows that pruning sends down together; most branches show before not to pay
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // Pessimistic errors
@@ -244,6 +244,7 @@ class Grower {
                 predicted[row] = best;
             }
             if (scores != nullptr) share_out(row, rules_.smoothed, scores + row * classes_);
+            pace(classes_);
         }
     }
 
@@ -294,7 +295,8 @@ class Grower {
     /// Note how many of a node's rows have another value, where not all have: in the last place of the node's list, with
     /// the common value's rank, which no row has that is listed.
     void mark(Entry* own, Whole many, Whole count, Whole rank) const {
-        if (count < many) own[many - 1] = static_cast<Entry>((static_cast<Entry>(rank) << shifts_.of_rank) | static_cast<Entry>(count));
+        if (count == many) return;
+        own[many - 1] = static_cast<Entry>(static_cast<Entry>(rank) << shifts_.of_rank | static_cast<Entry>(count));
     }
 
     // Growing
@@ -367,7 +369,8 @@ class Grower {
             node.feature = -1;
             node.training = size - most;
             const double saved = 2 * (size - most) - least_;
-            if (!is_smaller(size, 2 * rules_.min_rows) && !is_same(size, most) && saved > kNothingGained / 2) return true;
+            const bool is_large = !is_smaller(size, 2 * rules_.min_rows);
+            if (is_large && !is_same(size, most) && saved > kNothingGained / 2) return true;
         } else if (node.feature >= 0) {
             return true;
         }
@@ -638,7 +641,8 @@ class Grower {
                 waiting = index;
             } else {
                 const Entry* one = list(waiting) + node.listed;
-                score_two(one, own, total - low, shifts_, score, gains_, here_.data(), there_.data(), scores_.data(), more_scores_.data());
+                score_two(one, own, total - low, shifts_, score, gains_, here_.data(), there_.data(), scores_.data(),
+                          more_scores_.data());
                 keep_scored(waiting, one, scores_.data(), gains_, total, total, score, low, tolerance);
                 keep_scored(index, own, more_scores_.data(), gains_, total, total, score, low, tolerance);
                 waiting = -1;
@@ -658,7 +662,8 @@ class Grower {
                      Whole score, Whole low, Whole tolerance) {
         const Whole* sides = gains.sides.data();
         const Whole floor = score - sides[0] + tolerance;
-        keep(best_scored_cut(own, present, scores, sides, shifts_.of_rank, low, floor, tolerance), index, total, present, score);
+        const UnitCut cut = best_scored_cut(own, present, scores, sides, shifts_.of_rank, low, floor, tolerance);
+        keep(cut, index, total, present, score);
     }
 
     /// A column that lacks values, or for which it depends on the others of a node which values are too close.
@@ -677,12 +682,16 @@ class Grower {
         scan_one(index, own, *gains, total, present, score, low, tolerance);
     }
 
-    std::size_t kind_of(Entry entry) const { return static_cast<std::size_t>((entry >> shifts_.of_class) & static_cast<Entry>(shifts_.kinds())); }
+    /// The class of an entry.
+    std::size_t kind_of(Entry entry) const {
+        return static_cast<std::size_t>((entry >> shifts_.of_class) & static_cast<Entry>(shifts_.kinds()));
+    }
 
     /// What the best cut of a column gains.
     void keep(const UnitCut& cut, Whole index, Whole total, Whole present, Whole score) {
         if (cut.below <= 0) return;
-        const double gain = static_cast<double>(cut.score - score + table_.whole[static_cast<std::size_t>(present)]) * table_.unit;
+        const Whole whole = cut.score - score + table_.whole[static_cast<std::size_t>(present)];
+        const double gain = static_cast<double>(whole) * table_.unit;
         gain_[index] = corrected(gain, cut.cuts, static_cast<double>(total));
         found_[index] = {static_cast<double>(cut.below), static_cast<double>(present), cut.below};
     }
@@ -973,7 +982,8 @@ class Grower {
         double *few = tree_.counts_of(node.first + !is_left), *most = tree_.counts_of(node.first + is_left);
         const double* all = tree_.counts_of(number);
         std::fill_n(few, classes_, 0.0);
-        for (Whole place = is_left ? 0 : below; place < (is_left ? below : many); ++place) few[kind_of(own[place])] += 1.0;
+        const Whole begin = is_left ? 0 : below, end = is_left ? below : many;
+        for (Whole place = begin; place < end; ++place) few[kind_of(own[place])] += 1.0;
         for (Whole each = 0; each < classes_; ++each) most[each] = all[each] - few[each];
     }
 
@@ -1253,7 +1263,7 @@ class Grower {
     double least_ = 0.0;  // every leaf has as many rows
 
     View<const std::int32_t, 1> chosen_;                       // (q,) features, ascending
-    std::vector<Whole> numeric_, nominal_, features_;          // places in chosen_; those that differ among a node's rows first
+    std::vector<Whole> numeric_, nominal_, features_;          // places in chosen_, those that differ in a node first
     std::vector<std::uint8_t> counted_;                        // (q,) whether a gain counts in the average
     std::vector<double> gain_;                                 // (q,) for each row; -1 where none
     std::vector<Found> found_;                                 // (q,)
@@ -1362,7 +1372,8 @@ class Worker {
         if (!rules_.balanced) return;
         std::vector<double> sizes(static_cast<std::size_t>(table_.classes), 0.0);
         for (const std::int32_t row : trained_) ++sizes[static_cast<std::size_t>(table_.target[row])];
-        const auto present = static_cast<double>(std::count_if(sizes.begin(), sizes.end(), [](double own) { return own > 0.0; }));
+        double present = 0.0;
+        for (const double own : sizes) present += own > 0.0;
         for (std::size_t place = 0; place < trained_.size(); ++place) {
             const double own = sizes[static_cast<std::size_t>(table_.target[trained_[place]])];
             weights_[place] = static_cast<double>(trained_.size()) / (present * own);
@@ -1413,7 +1424,8 @@ void sort_column(C45Table& table, Whole column, std::vector<Ranked>& rows, Entry
     const Whole n = raw.size();
     const auto at = static_cast<std::size_t>(column);
     for (Whole row = 0; row < n; ++row) {
-        rows[row] = {raw[row], static_cast<std::uint64_t>(table.target[row]) << table.class_shift | static_cast<std::uint64_t>(row)};
+        const auto kind = static_cast<std::uint64_t>(table.target[row]);
+        rows[row] = {raw[row], kind << table.class_shift | static_cast<std::uint64_t>(row)};
     }
     const auto missing = std::partition(rows.begin(), rows.end(), [](const Ranked& own) { return !std::isnan(own.value); });
     std::sort(rows.begin(), missing, [](const Ranked& a, const Ranked& b) {
@@ -1476,7 +1488,9 @@ void c45_sort(C45Table& table, const Effort& effort) {
     }
     // A power of two: sums of two of the largest value are below 2^60 of it, and have no rounding of their own.
     table.unit = std::ldexp(1.0, width(static_cast<Whole>(2 * table.logs.back() + 1)) - 60);
-    for (std::size_t x = 0; x < table.logs.size(); ++x) table.whole[x] = static_cast<Whole>(std::nearbyint(table.logs[x] / table.unit));
+    for (std::size_t x = 0; x < table.logs.size(); ++x) {
+        table.whole[x] = static_cast<Whole>(std::nearbyint(table.logs[x] / table.unit));
+    }
     std::vector<std::vector<Ranked>> rows(static_cast<std::size_t>(effort.threads));
     share(p, effort, [&](Whole column, int worker) {
         auto& own = rows[static_cast<std::size_t>(worker)];

@@ -12,6 +12,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #if defined(__AVX512F__)
 #include <immintrin.h>
@@ -55,14 +56,8 @@ inline double sum_of(const double* values, Whole count) {
 
 // Cuts where every row weighs 1
 
-/// The best cut of a column: its score; how many of the sorted rows are below it, 0 where no cut gains; how many cuts
-/// there are; and the weight of the rows below.
-struct Cut {
-    double score;
-    Whole below, cuts;
-    double weight;
-};
-
+/// The best cut of a column: its score, in units of C45Table::unit; how many of the sorted rows are below it, 0 where no
+/// cut gains; and how many cuts there are.
 struct UnitCut {
     Whole score, below, cuts;
 };
@@ -107,8 +102,9 @@ struct Shifts {
 
 /// Fill in the scores of all places of two columns: while one waits for its last count, the other works.
 template <class Entry>
-[[gnu::noinline]] void score_two(const Entry* one, const Entry* other, Whole count, Shifts shifts, Whole score, const Gains& gains,
-               Whole* here, Whole* there, Whole* __restrict scores, Whole* __restrict others) {
+[[gnu::noinline]] void score_two(const Entry* one, const Entry* other, Whole count, Shifts shifts, Whole score,
+                                 const Gains& gains, Whole* here, Whole* there, Whole* __restrict scores,
+                                 Whole* __restrict others) {
     const Whole* moved = gains.moved.data();
     std::copy(gains.begins.begin(), gains.begins.end(), here);
     std::copy(gains.begins.begin(), gains.begins.end(), there);
@@ -127,8 +123,8 @@ template <class Entry>
 
 /// The same of one column.
 template <class Entry>
-[[gnu::noinline]] void score_one(const Entry* one, Whole count, Shifts shifts, Whole score, const Gains& gains, Whole* here,
-               Whole* __restrict scores) {
+[[gnu::noinline]] void score_one(const Entry* one, Whole count, Shifts shifts, Whole score, const Gains& gains,
+                                 Whole* here, Whole* __restrict scores) {
     const Whole* moved = gains.moved.data();
     std::copy(gains.begins.begin(), gains.begins.end(), here);
     const auto kinds = static_cast<Entry>(shifts.kinds());
@@ -142,8 +138,8 @@ template <class Entry>
 /// Take from the score of each place that of both sides' totals where it is a cut, make it kNone elsewhere, also behind
 /// the last to the end of the block; return the largest and how many cuts there are.
 template <class Entry>
-Whole keep_cuts(const Entry* under, const Entry* over, Whole count, Whole* __restrict scores, const Whole* __restrict sides,
-                Entry rank, Whole& cuts) {
+Whole keep_cuts(const Entry* under, const Entry* over, Whole count, Whole* __restrict scores,
+                const Whole* __restrict sides, Entry rank, Whole& cuts) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Entry) == 4) {  // sixteen at a time
         const __m512i none = _mm512_set1_epi64(kNone), ranks = _mm512_set1_epi32(static_cast<int>(rank));
@@ -196,8 +192,9 @@ inline Whole first_of(const Whole* scores, Whole least) {
 ///
 /// entries (total,), scores (total - low,) after each row, written over, sides: all go on for kBlock numbers of any kind.
 template <class Entry>
-[[gnu::noinline]] UnitCut best_scored_cut(const Entry* entries, Whole total, Whole* __restrict scores, const Whole* __restrict sides,
-                        int rank_shift, Whole low, Whole floor, Whole tolerance) {
+[[gnu::noinline]] UnitCut best_scored_cut(const Entry* entries, Whole total, Whole* __restrict scores,
+                                          const Whole* __restrict sides, int rank_shift, Whole low, Whole floor,
+                                          Whole tolerance) {
     const Whole count = total + 1 - 2 * low;
     const auto rank = static_cast<Entry>(Entry{1} << rank_shift);
     scores += low - 1;
@@ -234,8 +231,9 @@ Whole below_common(const Entry* entries, Whole count, Whole hidden, Whole common
 
 /// Go on from what is best among the cuts below the hidden rows; `last` is their rank as entries have it.
 template <class Entry>
-Whole best_above(const Entry* entries, Whole many, Whole hidden, Whole lower, Entry last, Shifts shifts, const Gains& gains,
-                 Whole* there, Whole* scores, Whole score, Whole low, Whole best, Whole tolerance, Whole& spot) {
+Whole best_above(const Entry* entries, Whole many, Whole hidden, Whole lower, Entry last, Shifts shifts,
+                 const Gains& gains, Whole* there, Whole* scores, Whole score, Whole low, Whole best, Whole tolerance,
+                 Whole& spot) {
     std::copy(gains.begins.begin(), gains.begins.end(), there);
     const auto kinds = static_cast<Entry>(shifts.kinds());
     const auto rank = static_cast<Entry>(Entry{1} << shifts.of_rank);
@@ -260,8 +258,9 @@ Whole best_above(const Entry* entries, Whole many, Whole hidden, Whole lower, En
 /// Between rows of one value there is no cut, so that those need not be listed. The score grows by the same numbers, be
 /// the sides filled from below or from above: so it does up to the hidden rows, and down to them.
 template <class Entry>
-[[gnu::noinline]] UnitCut best_unit_cut(const Entry* entries, Whole many, Whole hidden, Whole common, Shifts shifts, const Gains& gains,
-                      Whole* here, Whole* scores, Whole score, Whole low, Whole tolerance) {
+[[gnu::noinline]] UnitCut best_unit_cut(const Entry* entries, Whole many, Whole hidden, Whole common, Shifts shifts,
+                                        const Gains& gains, Whole* here, Whole* scores, Whole score, Whole low,
+                                        Whole tolerance) {
     std::copy(gains.begins.begin(), gains.begins.end(), here);
     const Whole *moved = gains.moved.data(), *sides = gains.sides.data();
     const auto kinds = static_cast<Entry>(shifts.kinds());
@@ -283,7 +282,8 @@ template <class Entry>
         }
     }
     if (lower < many) {
-        best = best_above(entries, many, hidden, lower, last, shifts, gains, here, scores, score, low, best, tolerance, spot);
+        best = best_above(entries, many, hidden, lower, last, shifts, gains, here, scores, score, low, best, tolerance,
+                          spot);
     }
     if (spot == 0) return {best - tolerance, 0, 0};
     Whole cuts = 0;
@@ -300,6 +300,13 @@ template <class Entry>
 }
 
 // Cuts where rows have weights: their values are unknown, or classes weigh the same
+
+/// The same, and the weight of the rows below.
+struct Cut {
+    double score;
+    Whole below, cuts;
+    double weight;
+};
 
 /// A weight on the side that grows, and on the other.
 struct alignas(16) Pair {
@@ -344,8 +351,8 @@ struct Sides {
     /// Rows of one value are sorted by class, so that the last one of each crosses with all of them. Nothing is asked for
     /// each row: whether the next value differs nobody can foresee.
     template <class Entry>
-    [[gnu::noinline]] void cross(const Entry* entry, Whole many, Whole step, bool has_beyond, Entry beyond, Shifts shifts,
-               const double* weight, double known, double least, const double* all) {
+    [[gnu::noinline]] void cross(const Entry* entry, Whole many, Whole step, bool has_beyond, Entry beyond,
+                                 Shifts shifts, const double* weight, double known, double least, const double* all) {
         for (std::size_t each = 0; each < weights.size(); ++each) weights[each] = {0.0, all[each]};
         const auto kinds = static_cast<Entry>(shifts.kinds()), row_bits = static_cast<Entry>(shifts.row_bits());
         const int of_class = shifts.of_class, of_rank = shifts.of_rank;
@@ -473,7 +480,8 @@ struct Sides {
 /// Send sorted rows two ways, those with way 0 to `ahead`, which may be `source` itself, and the others to `aside`; tell
 /// how many the first are. kBlock entries more may be read, and written at the end of either.
 template <class Entry>
-[[gnu::noinline]] Whole send(const Entry* source, Whole count, Entry row_bits, const std::int32_t* way, Entry* ahead, Entry* aside) {
+[[gnu::noinline]] Whole send(const Entry* source, Whole count, Entry row_bits, const std::int32_t* way, Entry* ahead,
+                             Entry* aside) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(Entry) == 4) {  // sixteen at a time; one at a time waits for the row before
         const __m512i bits = _mm512_set1_epi32(static_cast<int>(row_bits));

@@ -88,6 +88,25 @@ def test_rows_left_out_are_neither_trained_on_nor_tested():
     np.testing.assert_array_equal(said(np.ones(80, dtype=bool)), said(kept))
 
 
+@pytest.mark.parametrize("balanced", [False, True])
+def test_long_tables_have_the_trees_of_short_ones(balanced):
+    """Entries of so many rows and classes take 64 bits; most rows are left out here."""
+    rng = np.random.default_rng(4)
+    raw, target = rng.normal(size=(4, 20_000)), rng.integers(0, 20, 20_000)
+    raw[2] = np.where(rng.random(20_000) < 0.7, 0.0, np.round(raw[2], 1) + target)
+    raw[3, rng.random(20_000) < 0.2] = np.nan
+    kept = np.sort(rng.permutation(20_000)[:300])
+    labels = np.full(20_000, -2)
+    labels[kept] = rng.choice([-1, -1, 0], 300)
+
+    def said(rows):
+        own = _core.C45Table(np.ascontiguousarray(raw[:, rows]), np.zeros(4, np.int64), target[rows], 20, 1e-5)
+        asked = own, np.arange(4, dtype=np.int32), np.array([0, 4]), labels[rows][None, None], np.zeros(1, np.int64), 1
+        return _core.c45_answers(*asked, **RULES, balanced=balanced)[0][0, 0][labels[rows] == 0]
+
+    np.testing.assert_array_equal(said(np.arange(20_000)), said(kept))
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
