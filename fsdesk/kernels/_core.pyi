@@ -102,6 +102,62 @@ def bayes_errors(
     stop: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
 
+# cart.cpp
+
+def cart_order(
+    columns: NDArray[np.float64],
+    once: NDArray[np.float64],
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.uint8]: ...
+def cart_predictions(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    order: NDArray[np.uint8],
+    has_gaps: NDArray[np.uint8],
+    fill: NDArray[np.float64],
+    once: NDArray[np.float64],
+    response: NDArray[np.float64],
+    impurity: str,
+    max_depth: int,
+    min_leaf: int,
+    min_split: int,
+    balanced: bool = False,
+    numbers: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def cart_errors(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    order: NDArray[np.uint8],
+    has_gaps: NDArray[np.uint8],
+    fill: NDArray[np.float64],
+    once: NDArray[np.float64],
+    impurity: str,
+    max_depth: int,
+    min_leaf: int,
+    min_split: int,
+    balanced: bool = False,
+    margins: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+
 # c45.cpp
 
 class C45Table:

@@ -13,6 +13,8 @@ MODELS = [
     ("c45", {}),
     ("c45", {"class_weights": "balanced", "min_rows": 1, "laplace": True}),
     ("c45", {"pruned": False}),
+    ("cart", {}),
+    ("cart", {"impurity": "entropy", "class_weights": "balanced", "max_depth": 3, "min_leaf": 2}),
 ]
 
 

@@ -36,9 +36,17 @@ near = [
     )
     for distance in range(3)
 ]
+trees = [
+    _core.cart_predictions(
+        columns, target, members, offsets, labels, np.zeros(20, dtype=np.int64), 5, 4,
+        order=_core.cart_order(columns, ones[:40]), has_gaps=np.zeros(40, dtype=np.uint8), fill=np.empty((0, 0)),
+        once=ones[:40], response=columns[0] if impurity == "variance" else np.empty(0), impurity=impurity,
+        max_depth=0, min_leaf=3, min_split=2, balanced=balanced, numbers=True,
+    )[1]
+    for impurity in ("gini", "entropy", "variance") for balanced in (False, impurity != "variance")
+]
 coarse = np.where(rng.random((40, 333)) < 0.02, np.nan, np.round(columns, 1))
 rules = dict(min_rows=2.0, pruned=True, raising=True, confidence=0.25, quantile=0.67449)
-trees = []
 for raw, balanced in ((columns, False), (columns, True), (coarse, False)):
     table = _core.C45Table(raw, np.zeros(40, dtype=np.int64), target, 4, 1e-5)
     asked = table, members, offsets, labels, np.zeros(20, dtype=np.int64), 5
