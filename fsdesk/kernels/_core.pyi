@@ -158,6 +158,78 @@ def cart_errors(
     stop: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
 
+# c45.cpp
+
+class C45Table:
+    def __init__(
+        self,
+        raw: NDArray[np.float64],
+        levels: NDArray[np.int64],
+        target: NDArray[np.int64],
+        classes: int,
+        gap: float,
+        threads: int = 1,
+    ) -> None: ...
+
+def c45_answers(
+    table: C45Table,
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    *,
+    min_rows: float,
+    pruned: bool,
+    raising: bool,
+    confidence: float,
+    quantile: float,
+    balanced: bool = False,
+    smoothed: bool = False,
+    shares: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def c45_errors(
+    table: C45Table,
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    *,
+    min_rows: float,
+    pruned: bool,
+    raising: bool,
+    confidence: float,
+    quantile: float,
+    balanced: bool = False,
+    smoothed: bool = False,
+    margins: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def c45_tree(
+    table: C45Table,
+    chosen: NDArray[np.int32],
+    labels: NDArray[np.int64],
+    *,
+    min_rows: float,
+    pruned: bool,
+    raising: bool,
+    confidence: float,
+    quantile: float,
+    balanced: bool = False,
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+]: ...
+def c45_leaf_errors(counts: NDArray[np.float64], confidence: float, quantile: float) -> float: ...
+
 # small_fits.cpp
 
 def nn_errors(

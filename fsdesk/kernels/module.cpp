@@ -9,8 +9,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -482,6 +484,115 @@ auto cart_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target,
     return nb::make_tuple(errors.release(), found.release());
 }
 
+// C4.5
+
+/// A sorted table, which keeps the arrays that it was made of.
+struct Sorted {
+    Array<double, 2> raw;
+    Array<Whole, 1> levels, target;
+    C45Table table;
+
+    Sorted(const Array<double, 2>& values, const Array<Whole, 1>& categories, const Array<Whole, 1>& codes_of, Whole classes,
+           double gap, int threads)
+        : raw(values), levels(categories), target(codes_of),
+          table{view(raw), view(levels), codes(target, classes), classes, gap} {
+        const Whole p = table.raw.size(), n = table.raw.extent(1);
+        require(n >= 1 && n < Whole{1} << 31 && table.target.size() == n, "raw must have as many rows as target, and one at least");
+        require(table.levels.size() == p, "levels must have a value for each column");
+        require(gap >= 0.0, "gap must not be negative");
+        require_range(table.levels, 0, Whole{1} << 31, "numbers of categories must be from 0 to 2147483648");
+        for (Whole column = 0; column < p; ++column) {
+            const Whole own = table.levels[column];
+            const auto is_code = [own](double value) {
+                return std::isnan(value) || (value >= 0.0 && value < static_cast<double>(own) && value == std::floor(value));
+            };
+            require(own == 0 || std::all_of(table.raw[column].begin(), table.raw[column].end(), is_code),
+                    "codes of a nominal column must be from 0 to the number of its categories - 1");
+        }
+        run({}, threads, [&](const Effort& effort) { kernels->c45_sort(table, effort); });
+    }
+};
+
+C45Rules c45_rules(double min_rows, bool pruned, bool raising, double confidence, double quantile, bool balanced,
+                   bool smoothed) {
+    require(min_rows >= 1.0, "min_rows must be at least 1");
+    require(confidence > 0.0 && confidence <= 0.5, "confidence must be above 0 and at most 0.5");
+    return {min_rows, pruned, raising, confidence, quantile, balanced, smoothed};
+}
+
+/// Masks, each with a feature at least, in ascending order.
+Measurements c45_measurements(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                              const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds) {
+    const Measurements own = measurements(sorted.table.raw, chosen, offsets, labels, folds_of, folds);
+    for (Whole mask = 0; mask < own.size(); ++mask) {
+        const auto columns = own.columns[mask];
+        require(columns.size() > 0, "every mask must have a feature");
+        require(std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<>()) == columns.end(),
+                "features of a mask must ascend");
+    }
+    return own;
+}
+
+auto c45_answers(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                 const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, double min_rows, bool pruned,
+                 bool raising, double confidence, double quantile, bool balanced, bool smoothed, bool shares, int threads,
+                 const Flag& stop) {
+    const Measurements all = c45_measurements(sorted, chosen, offsets, labels, folds_of, folds);
+    const C45Rules rules = c45_rules(min_rows, pruned, raising, confidence, quantile, balanced, smoothed);
+    const Whole many = all.size(), repeats = all.labels.extent(1), n = all.labels.extent(2);
+    Result<Whole, 3> predicted({shares ? 0 : many, repeats, n});
+    Result<double, 4> found({shares ? many : 0, repeats, n, sorted.table.classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->c45_answers(sorted.table, all, rules, predicted.view(), found.view(), effort);
+    });
+    return nb::make_tuple(predicted.release(), found.release());
+}
+
+auto c45_errors(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, double min_rows, bool pruned,
+                bool raising, double confidence, double quantile, bool balanced, bool smoothed, bool margins, int threads,
+                const Flag& stop) {
+    const Measurements all = c45_measurements(sorted, chosen, offsets, labels, folds_of, folds);
+    const C45Rules rules = c45_rules(min_rows, pruned, raising, confidence, quantile, balanced, smoothed);
+    const Whole many = all.size(), repeats = all.labels.extent(1);
+    Result<Whole, 2> errors({many, repeats});
+    Result<double, 3> found({margins ? many : 0, repeats, 2});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->c45_errors(sorted.table, all, rules, errors.view(), found.view(), effort);
+    });
+    return nb::make_tuple(errors.release(), found.release());
+}
+
+template <class T>
+auto released(const std::vector<T>& values) {
+    Result<T, 1> own({static_cast<Whole>(values.size())});
+    std::copy(values.begin(), values.end(), own.view().begin());
+    return own.release();
+}
+
+auto c45_tree(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& labels, double min_rows,
+              bool pruned, bool raising, double confidence, double quantile, bool balanced) {
+    const auto own = view(labels);
+    const Whole offsets[] = {0, static_cast<Whole>(chosen.size())}, first = 0;
+    require(own.size() == sorted.table.target.size(), "labels must have as many rows as the table");
+    require(chosen.size() > 0, "there must be a feature");
+    require_range(view(chosen), 0, sorted.table.raw.size() - 1, "there is no column of such a number");
+    require_range(own, -2, 0, "labels must be from -2 to 0");
+    const Measurements all{{view(chosen), {offsets, {2}}}, {&first, {1}}, {own.data(), {1, 1, own.size()}}, 1};
+    const C45Rules rules = c45_rules(min_rows, pruned, raising, confidence, quantile, balanced, false);
+    C45Tree tree;
+    run({}, 1, [&](const Effort& effort) { tree = kernels->c45_tree(sorted.table, all, rules, effort); });
+    const auto nodes = static_cast<Whole>(tree.feature.size());
+    Result<double, 2> counts({nodes, sorted.table.classes});
+    std::copy(tree.counts.begin(), tree.counts.end(), counts.view().data());
+    return nb::make_tuple(released(tree.feature), released(tree.threshold), released(tree.first), released(tree.branches),
+                          released(tree.size), counts.release());
+}
+
+double c45_leaf_errors(const Array<double, 1>& counts, double confidence, double quantile) {
+    return kernels->c45_leaf_errors(view(counts), c45_rules(1.0, true, true, confidence, quantile, false, false));
+}
+
 // Small fits
 
 SmallFits small_fits(Columns columns, Integers target, const Array<std::int32_t, 1>& features,
@@ -699,6 +810,21 @@ NB_MODULE(_core, m) {
           nb::kw_only(), "order"_a.noconvert(), "has_gaps"_a.noconvert(), "fill"_a.noconvert(), "once"_a.noconvert(),
           "impurity"_a, "max_depth"_a, "min_leaf"_a, "min_split"_a, "balanced"_a = false, "margins"_a = false,
           "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+
+    nb::class_<Sorted>(m, "C45Table")
+        .def(nb::init<const Array<double, 2>&, const Array<Whole, 1>&, const Array<Whole, 1>&, Whole, double, int>(),
+             "raw"_a.noconvert(), "levels"_a.noconvert(), "target"_a.noconvert(), "classes"_a, "gap"_a, "threads"_a = 1);
+    m.def("c45_answers", c45_answers, "table"_a, "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(),
+          "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "min_rows"_a, "pruned"_a, "raising"_a, "confidence"_a,
+          "quantile"_a, "balanced"_a = false, "smoothed"_a = false, "shares"_a = false, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("c45_errors", c45_errors, "table"_a, "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(),
+          "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "min_rows"_a, "pruned"_a, "raising"_a, "confidence"_a,
+          "quantile"_a, "balanced"_a = false, "smoothed"_a = false, "margins"_a = false, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("c45_tree", c45_tree, "table"_a, "chosen"_a.noconvert(), "labels"_a.noconvert(), nb::kw_only(), "min_rows"_a,
+          "pruned"_a, "raising"_a, "confidence"_a, "quantile"_a, "balanced"_a = false);
+    m.def("c45_leaf_errors", c45_leaf_errors, "counts"_a.noconvert(), "confidence"_a, "quantile"_a);
 
     m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
           "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",

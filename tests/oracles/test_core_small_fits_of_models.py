@@ -10,6 +10,9 @@ from fsdesk.measure.evaluator import margin
 MODELS = [
     ("nb", {}),
     ("nb", {"class_weights": "balanced", "smoothing": 1e-3}),
+    ("c45", {}),
+    ("c45", {"class_weights": "balanced", "min_rows": 1, "laplace": True}),
+    ("c45", {"pruned": False}),
     ("cart", {}),
     ("cart", {"impurity": "entropy", "class_weights": "balanced", "max_depth": 3, "min_leaf": 2}),
 ]

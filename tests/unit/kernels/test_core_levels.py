@@ -45,6 +45,12 @@ trees = [
     )[1]
     for impurity in ("gini", "entropy", "variance") for balanced in (False, impurity != "variance")
 ]
+coarse = np.where(rng.random((40, 333)) < 0.02, np.nan, np.round(columns, 1))
+rules = dict(min_rows=2.0, pruned=True, raising=True, confidence=0.25, quantile=0.67449)
+for raw, balanced in ((columns, False), (columns, True), (coarse, False)):
+    table = _core.C45Table(raw, np.zeros(40, dtype=np.int64), target, 4, 1e-5)
+    asked = table, members, offsets, labels, np.zeros(20, dtype=np.int64), 5
+    trees.append(_core.c45_answers(*asked, **rules, balanced=balanced, shares=True)[1])
 digest = hashlib.sha256()
 for array in (joint, errors, said, *trees, *(part for parts in near for part in parts)):
     digest.update(array.tobytes())
