@@ -205,8 +205,13 @@ def small_fits(
     offsets: Labels,
     splits: NDArray[np.int8],
     split_of: Labels,
+    *,
+    fills: bool = True,
 ) -> Iterator[SmallFits]:
-    """All fits, those of a few splits at once, to save memory; gaps are filled by the split's training rows alone."""
+    """All fits, those of a few splits at once, to save memory; gaps are filled by the split's training rows alone.
+
+    Without ``fills`` nothing is learned of gaps.
+    """
     design = gaps.design
     first = np.searchsorted(design.owner, np.arange(int(design.owner[-1]) + 2))
     together = max(1, _LABELS_AT_ONCE // splits.shape[1])
@@ -219,7 +224,7 @@ def small_fits(
         labels = splits[start : start + together, None].astype(np.int64)
         of_fit, ends = split_of[which] - start, starts[ends]
         fill = np.zeros((len(chosen), 1))
-        if gaps.has_gaps.any() or not np.isnan(design.fill).all():
+        if fills and (gaps.has_gaps.any() or not np.isnan(design.fill).all()):
             fill, _ = gaps.fills_of(chosen, ends, labels, of_fit, 1)
         yield SmallFits(which, chosen, ends, labels, of_fit, fill)
 
