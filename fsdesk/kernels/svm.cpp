@@ -1276,11 +1276,10 @@ struct Plan {
     }
 };
 
-/// What the fits say: (repeats, n, classes) votes or values, sums of decision values, and (repeats, n) by how much a
-/// row's own class is ahead; rows of the table. The last two are of size 0 where they are not wanted.
+/// What the fits say: (repeats, n, classes) votes or values, and sums of decision values, of size 0 where they are not
+/// wanted; rows of the table.
 struct Said {
     View<double, 3> votes, sums;
-    View<double, 2> lead;
 };
 
 /// Enter the decision values of test rows.
@@ -1299,12 +1298,6 @@ void record(const Plan& plan, Problem problem, Whole fit, const Rows& tests, con
         if (said.sums.size() != 0) {
             said.sums[repeat][row][one] += value;
             said.sums[repeat][row][other] -= value;
-        }
-        if (said.lead.size() != 0) {
-            const Whole code = plan.target[at(tests[k])];
-            double& lead = said.lead[repeat][row];
-            if (code == one) lead = std::min(lead, value);
-            if (code == other) lead = std::min(lead, -value);
         }
     }
 }
@@ -2344,7 +2337,6 @@ void measure(Columns columns, Integers target, const Measurements& all, Whole me
     const bool leaves_out = std::find(labels.data(), labels.data() + labels.count(), -2) != labels.data() + labels.count();
     std::fill_n(said.votes.data(), said.votes.count(), 0.0);
     std::fill_n(said.sums.data(), said.sums.count(), 0.0);
-    std::fill_n(said.lead.data(), said.lead.count(), kInfinity);
     for (Whole repeat = 0; repeat < repeats; repeat += leaves_out ? 1 : repeats) {  // repeats have rows of their own
         const Whole some = leaves_out ? 1 : repeats;
         Rows rows;
@@ -2358,7 +2350,7 @@ void measure(Columns columns, Integers target, const Measurements& all, Whole me
             shape[0] = whole.size() ? some : 0;
             return View<double, D>(whole.data() + repeat * step, shape);
         };
-        const Said said_of{part(said.votes), part(said.sums), part(said.lead)};
+        const Said said_of{part(said.votes), part(said.sums)};
         const Plan plan(columns, target, own, all.folds, all.columns[measurement], options, rows, problems_of(options));
         train(plan, own, said_of, watch);
         if (plan.is_regression) continue;
@@ -2376,18 +2368,22 @@ void measure(Columns columns, Integers target, const Measurements& all, Whole me
     }
 }
 
-/// By how much a row's own class is ahead, between -1 and 1: d / (1 + |d|), d the decision value in its favour against
-/// the strongest other class; half of the difference where each class has a value of its own.
-double margin(View<const double, 1> votes, double lead, Whole truth, bool is_squared) {
-    if (votes[truth] == -kInfinity) return -1.0;
-    if (is_squared) {
-        double best = -kInfinity;
-        for (Whole code = 0; code < votes.size(); ++code) {
-            if (code != truth) best = std::max(best, votes[code]);
-        }
-        lead = (votes[truth] - best) / 2.0;
+constexpr double kAbsent = -std::numeric_limits<double>::max();  // score of a class that the training rows do not have
+
+/// A class's score: its decision value, or of more than two classes votes, and between equal votes bounded sums.
+double score(double votes, double sum, bool has_sums, Whole classes) {
+    if (votes == -kInfinity) return kAbsent;
+    if (!has_sums) return votes;
+    return classes == 2 ? sum : votes + sum / (3.0 * (std::abs(sum) + 1.0));
+}
+
+/// By how much a row's own class is ahead of the best of the others: (a - b) / (|a| + |b|).
+double margin(View<const double, 1> scores, Whole truth) {
+    double best = kAbsent;
+    for (Whole code = 0; code < scores.size(); ++code) {
+        if (code != truth) best = std::max(best, scores[code]);
     }
-    return lead == kInfinity ? 1.0 : lead / (1.0 + std::abs(lead));
+    return (scores[truth] - best) / std::max(std::abs(scores[truth]) + std::abs(best), 1e-12);
 }
 
 }  // namespace
@@ -2401,7 +2397,7 @@ void svm_decisions(Columns columns, Integers target, const Measurements& measure
     const std::array<Whole, 3> shape{votes.extent(1), votes.extent(2), votes.extent(3)};
     share(measurements.size(), effort, [&](Whole measurement, int) {
         const View<double, 3> none(nullptr, {0, shape[1], shape[2]});
-        const Said said{votes[measurement], sums.size() ? sums[measurement] : none, {nullptr, {0, shape[1]}}};
+        const Said said{votes[measurement], sums.size() ? sums[measurement] : none};
         measure(columns, target, measurements, measurement, options, said, effort.watch);
     });
 }
@@ -2411,17 +2407,20 @@ void svm_decisions(Columns columns, Integers target, const Measurements& measure
 void svm_errors(Columns columns, Integers target, const Measurements& measurements, const SvmOptions& options,
                 View<Whole, 2> errors, View<double, 3> margins, const Effort& effort) {
     const Whole repeats = errors.extent(1), n = target.size();
+    const Whole classes = options.classes;
+    const bool has_sums = margins.size() && !options.squared;
     struct Worker {
-        Numbers votes, lead, margins;
+        Numbers votes, sums, scores, margins;
     };
     std::vector<Worker> workers(static_cast<std::size_t>(effort.threads));
     share(measurements.size(), effort, [&](Whole measurement, int number) {
         Worker& own = workers[static_cast<std::size_t>(number)];
-        own.votes.resize(at(repeats * n * options.classes));
-        own.lead.resize(margins.size() ? at(repeats * n) : 0);
-        const View<double, 3> votes(own.votes.data(), {repeats, n, options.classes});
-        const View<double, 2> lead(own.lead.data(), {margins.size() ? repeats : 0, n});
-        measure(columns, target, measurements, measurement, options, {votes, {nullptr, {0, n, options.classes}}, lead}, effort.watch);
+        own.votes.resize(at(repeats * n * classes));
+        own.sums.resize(has_sums ? own.votes.size() : 0);
+        own.scores.resize(at(classes));
+        const View<double, 3> votes(own.votes.data(), {repeats, n, classes});
+        const View<double, 3> sums(own.sums.data(), {has_sums ? repeats : 0, n, classes});
+        measure(columns, target, measurements, measurement, options, {votes, sums}, effort.watch);
         const Folds labels = measurements.labels[measurements.folds_of[measurement]];
         for (Whole repeat = 0; repeat < repeats; ++repeat) {
             Whole misses = 0;
@@ -2430,7 +2429,11 @@ void svm_errors(Columns columns, Integers target, const Measurements& measuremen
                 if (labels[repeat][row] < 0) continue;
                 const auto said = votes[repeat][row];
                 misses += std::max_element(said.begin(), said.end()) - said.begin() != target[row];
-                if (margins.size()) own.margins.push_back(margin(said, lead[repeat][row], target[row], options.squared));
+                if (margins.size() == 0) continue;
+                for (Whole code = 0; code < classes; ++code) {
+                    own.scores[at(code)] = score(said[code], has_sums ? sums[repeat][row][code] : 0.0, has_sums, classes);
+                }
+                own.margins.push_back(margin(view(own.scores), target[row]));
             }
             errors[measurement][repeat] = misses;
             if (margins.size() == 0) continue;

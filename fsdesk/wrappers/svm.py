@@ -1,5 +1,7 @@
 """Linear support vector machines: the paper's third wrapper, with C = 1 and votes of all pairs of classes."""
 
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -165,6 +167,14 @@ class _BoundMachine(Predictor):
         """See :meth:`fsdesk.wrappers.Predictor.values`."""
         return self._said(mask, labels, sums=False)[0][..., 0]
 
+    @cached_property
+    def _small(self) -> "_BoundMachine":
+        """The same for small fits, which learn of their own training rows alone, "once", too."""
+        if self.design.scaling != "once":
+            return self
+        own = replace(self.design, scaling="fold", fill=np.full(len(self.design.columns), np.nan))
+        return _BoundMachine(own, self.settings)
+
     def small_fits(
         self,
         features: NDArray[np.int32],
@@ -180,7 +190,7 @@ class _BoundMachine(Predictor):
             return None
         errors, found = np.empty(len(split_of), dtype=np.int64), np.full((len(split_of), 2), np.nan)
         for fits in small_fits(self.gaps, features, offsets, splits, split_of, fills=False):
-            is_used = self.is_used[fits.chosen]
+            is_used = self._small.is_used[fits.chosen]
             wrong, ahead = _core.svm_errors(
                 *self.table,
                 fits.chosen[is_used],
@@ -189,7 +199,7 @@ class _BoundMachine(Predictor):
                 fits.folds_of,
                 1,
                 self.design.classes,
-                **self.options,
+                **self._small.options,
                 margins=margins,
                 threads=threads,
             )
