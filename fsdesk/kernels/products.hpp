@@ -43,14 +43,15 @@ struct Products {
         }
     }
 
-    /// The same of n rows with themselves, on and below the diagonal; beside it also some above.
-    static void add_lower(Left left, const T* right, Whole right_term, Whole n, Whole terms, T* out, Whole stride) {
+    /// The same of n rows with themselves, on and above the diagonal; beside it also some below.
+    static void add_upper(Left left, const T* right, Whole right_term, Whole n, Whole terms, T* out, Whole stride) {
         for (Whole lane = 0; lane < n; lane += kVectors * kWide) {
-            for (Whole row = lane / kRows * kRows; row < n; row += kRows) {
-                const Whole rows = std::min<Whole>(kRows, n - row);
-                const Whole vectors = std::min<Whole>(kVectors, (row + rows - 1 - lane) / kWide + 1);
+            const Whole end = std::min(n, lane + kVectors * kWide);
+            for (Whole row = 0; row < end; row += kRows) {
+                const Whole first = std::max(lane, row / kWide * kWide), vectors = (end - first + kWide - 1) / kWide;
                 const Left own{left.data + row * left.row, left.row, left.term};
-                tile(rows, vectors, own, right + lane, right_term, terms, out + row * stride + lane, stride);
+                tile(std::min<Whole>(kRows, end - row), vectors, own, right + first, right_term, terms,
+                     out + row * stride + first, stride);
             }
         }
     }

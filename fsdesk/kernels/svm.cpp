@@ -113,13 +113,15 @@ std::pair<double, Whole> least(const Lanes& values, const Lanes& places) {
     return load_rest(values + place, count - place);
 }
 
-double dot(const double* a, const double* b, Whole size) {
+/// Product of vectors in whole lanes, of which one at least has zeros from `size` on and the other numbers.
+[[gnu::always_inline]] inline double dot(const double* a, const double* b, Whole size) {
     Lanes total = Lanes::all(0.0);
-    Whole place = 0;
-    for (; place + kLanes <= size; place += kLanes) total = total + Lanes::load(a + place) * Lanes::load(b + place);
-    if (place < size) total = total + load_rest(a + place, size - place) * load_rest(b + place, size - place);
+    for (Whole place = 0; place < size; place += kLanes) total = total + Lanes::load(a + place) * Lanes::load(b + place);
     return total.sum();
 }
+
+/// Fill up the last lanes with zeros.
+void clear_rest(double* values, Whole size) { std::fill(values + size, values + even(size), 0.0); }
 
 /// Take multiples of a row off another, in whole lanes.
 [[gnu::always_inline]] inline void take_off(double* out, const double* row, double times, Whole size) {
@@ -136,6 +138,57 @@ double dot(const double* a, const double* b, Whole size) {
         own = own - Lanes::load(row[1] + place) * b;
         own = own - Lanes::load(row[2] + place) * c;
         (own - Lanes::load(row[3] + place) * d).store(out + place);
+    }
+}
+
+// Upper triangles that hold the reciprocals of their diagonal: rows a stride apart, of numbers also beyond the triangle
+
+/// Take the products with some rows off another, from one place on: out[i] -= sum over k, in order, of rows[k][column]
+/// rows[k][i].
+template <int C>
+void take_products(double* out, const double* rows, Whole stride, Whole count, Whole column, Whole place) {
+    Lanes total[C];
+    for (int c = 0; c < C; ++c) total[c] = Lanes::load(out + place + c * kLanes);
+    for (Whole k = 0; k < count; ++k, rows += stride) {
+        const Lanes times = Lanes::all(rows[column]);
+        for (int c = 0; c < C; ++c) total[c] = total[c] - Lanes::load(rows + place + c * kLanes) * times;
+    }
+    for (int c = 0; c < C; ++c) total[c].store(out + place + c * kLanes);
+}
+
+void take_products(double* out, const double* rows, Whole stride, Whole count, Whole column, Whole place, Whole end) {
+    for (; place + 3 * kLanes < end; place += 4 * kLanes) take_products<4>(out, rows, stride, count, column, place);
+    if (place + 2 * kLanes < end) return take_products<3>(out, rows, stride, count, column, place);
+    if (place + kLanes < end) return take_products<2>(out, rows, stride, count, column, place);
+    if (place < end) take_products<1>(out, rows, stride, count, column, place);
+}
+
+/// Solve with the triangle; x: in whole lanes, zeros beyond, not `right` itself.
+void solve_upper(const double* triangle, Whole stride, Whole size, const double* right, double* x) {
+    std::fill_n(x, even(size), 0.0);
+    for (Whole first = even(size) - kLanes; first >= 0; first -= kLanes) {
+        const Whole count = std::min<Whole>(kLanes, size - first);
+        const double* rows = triangle + first * stride;
+        double rest[kLanes];
+        const auto sums = [&](int from) {  // four rows at a time
+            Lanes total[4] = {Lanes::all(0.0), Lanes::all(0.0), Lanes::all(0.0), Lanes::all(0.0)};
+            for (Whole i = first + kLanes; i < size; i += kLanes) {
+                const Lanes known = Lanes::load(x + i);
+                for (int k = 0; k < 4; ++k) total[k] = total[k] + Lanes::load(rows + (from + k) * stride + i) * known;
+            }
+            for (int k = 0; k < 4; ++k) rest[from + k] = right[first + from + k] - total[k].sum();
+        };
+        if (count < kLanes) {  // the last rows
+            std::copy_n(right + first, count, rest);
+        } else {
+            sums(0);
+            sums(4);
+        }
+        for (Whole k = count - 1; k >= 0; --k) {
+            const double own = rest[k] * rows[k * stride + first + k];
+            x[first + k] = own;
+            for (Whole above = 0; above < k; ++above) rest[above] -= rows[above * stride + first + k] * own;
+        }
     }
 }
 
@@ -252,9 +305,10 @@ class Dual {
         if (kernel.rows != nullptr && static_cast<Whole>(k_.size()) < m_ * padded) k_.resize(at(m_ * padded));
         line_ = kernel.rows == nullptr ? kernel.stride : padded;
         lines_ = kernel.rows == nullptr ? kernel.gram : k_.data();
-        for (Numbers* own : {&ones_, &half_, &move_, &low_, &high_, &value_, &side_, &residual_}) {
+        for (Numbers* own : {&ones_, &half_, &wanted_, &move_, &low_, &high_, &value_, &side_, &residual_}) {
             if (static_cast<Whole>(own->size()) < room) own->resize(at(room));
         }
+        std::fill_n(ones_.begin(), room, 0.0);
         if (static_cast<Whole>(free_.size()) < room) free_.resize(at(room));
         loaded_.assign(at(m_), kernel.rows == nullptr);
         size_ = 0;
@@ -313,34 +367,11 @@ class Dual {
             right[k] = a;
             for (Whole i = k + 1; i < size_; ++i) right[i] -= factor(k)[i] * a;
         }
+        clear_rest(right, size_);
     }
 
-    /// Solve with the factor, in place.
-    void backward(double* right) {
-        Whole k = size_;
-        for (; k >= 4; k -= 4) {
-            const double *one = factor(k - 4), *two = one + stride_, *three = two + stride_, *four = three + stride_;
-            Lanes sums[4] = {Lanes::all(0.0), Lanes::all(0.0), Lanes::all(0.0), Lanes::all(0.0)};
-            for (Whole i = k; i < size_; i += kLanes) {
-                const Lanes known = load_until(right, i, size_);
-                sums[0] = sums[0] + load_until(one, i, size_) * known;
-                sums[1] = sums[1] + load_until(two, i, size_) * known;
-                sums[2] = sums[2] + load_until(three, i, size_) * known;
-                sums[3] = sums[3] + load_until(four, i, size_) * known;
-            }
-            const double d = (right[k - 1] - sums[3].sum()) * four[k - 1];
-            const double c = (right[k - 2] - sums[2].sum() - three[k - 1] * d) * three[k - 2];
-            const double b = (right[k - 3] - sums[1].sum() - two[k - 2] * c - two[k - 1] * d) * two[k - 3];
-            const double a = right[k - 4] - sums[0].sum() - one[k - 3] * b - one[k - 2] * c - one[k - 1] * d;
-            right[k - 4] = a * one[k - 4];
-            right[k - 3] = b;
-            right[k - 2] = c;
-            right[k - 1] = d;
-        }
-        for (; k > 0; --k) {
-            right[k - 1] = (right[k - 1] - dot(factor(k - 1) + k, right + k, size_ - k)) * factor(k - 1)[k - 1];
-        }
-    }
+    /// Solve with the factor, from half_ or whatever else, into move_.
+    void backward(const double* right) { solve_upper(factor_.data(), stride_, size_, right, move_.data()); }
 
     /// Fill in the factor's row of the free row at `place`, of `size`; whether it depends on none of those before.
     bool add_row(Whole place, Whole size) {
@@ -348,22 +379,8 @@ class Dual {
         const double* source = line(free_[at(place)]);
         for (Whole i = place; i < size; ++i) own[i] = source[free_[at(i)]];
         const double whole = own[place];
-        Whole i = place;
-        for (; i + 3 * kLanes < size; i += 4 * kLanes) {
-            Lanes total[4];
-            for (int part = 0; part < 4; ++part) total[part] = Lanes::load(own + i + part * kLanes);
-            for (Whole k = 0; k < place; ++k) {
-                const double* other = factor(k) + i;
-                const Lanes times = Lanes::all(factor(k)[place]);
-                for (int part = 0; part < 4; ++part) total[part] = total[part] - Lanes::load(other + part * kLanes) * times;
-            }
-            for (int part = 0; part < 4; ++part) total[part].store(own + i + part * kLanes);
-        }
-        for (; i < size; i += kLanes) {
-            Lanes total = Lanes::load(own + i);
-            for (Whole k = 0; k < place; ++k) total = total - Lanes::load(factor(k) + i) * Lanes::all(factor(k)[place]);
-            total.store(own + i);
-        }
+        std::fill_n(own + size, kLanes, 0.0);
+        take_products(own, factor_.data(), stride_, place, place, place, size);
         const double pivot = own[place];
         if (pivot <= kSingular * whole) return false;
         const double a = 1.0 / std::sqrt(pivot);
@@ -439,6 +456,7 @@ class Dual {
             ones_[at(k)] = cosine[k] * carried + sine[k] * other;
             carried = turned(cosine[k], sine[k], carried, other);
         }
+        ones_[at(size)] = 0.0;
     }
 
     /// Apart from its sum: compilers would fuse the two.
@@ -495,15 +513,15 @@ class Dual {
     void aim() {
         for (Whole k = 0; k < size_; ++k) {
             const Whole row = free_[at(k)];
-            move_[at(k)] = residual_[at(row)] - (u_[row] > 0.0 ? loss_->epsilon : -loss_->epsilon);
+            half_[at(k)] = residual_[at(row)] - (u_[row] > 0.0 ? loss_->epsilon : -loss_->epsilon);
         }
-        forward(move_.data());
+        forward(half_.data());
         bias_ = 0.0;
         if (has_bias_) {
-            bias_ = (dot(move_.data(), ones_.data(), size_) + rest_) / dot(ones_.data(), ones_.data(), size_);
-            for (Whole k = 0; k < size_; ++k) move_[at(k)] -= bias_ * ones_[at(k)];
+            bias_ = (dot(half_.data(), ones_.data(), size_) + rest_) / dot(ones_.data(), ones_.data(), size_);
+            for (Whole k = 0; k < size_; ++k) half_[at(k)] -= bias_ * ones_[at(k)];
         }
-        backward(move_.data());
+        backward(half_.data());
     }
 
     /// From dual values within their bounds to ones that balance, optimal among the free rows.
@@ -596,8 +614,8 @@ class Dual {
             bias = sign * share / weight;
             curvature += share * share / weight;
         }
-        for (Whole k = 0; k < size_; ++k) move_[at(k)] = -sign * half_[at(k)] - bias * ones_[at(k)];
-        backward(move_.data());
+        for (Whole k = 0; k < size_; ++k) wanted_[at(k)] = -sign * half_[at(k)] - bias * ones_[at(k)];
+        backward(wanted_.data());
         return {curvature, bias};
     }
 
@@ -660,8 +678,9 @@ class Dual {
         const double excess = sign * (residual_[at(row)] - bias_ - side * loss_->epsilon);
         const double last = end(loss_->low[row], loss_->high[row], side, sign);
         const double own = (last - u_[row]) / sign;
-        const bool bends = curvature > kSingular * line(row)[row];
-        const double wanted = bends ? std::max(excess, 0.0) / curvature : kInfinity;
+        double bend = curvature > kSingular * line(row)[row] ? curvature : 0.0;
+        if (own == kInfinity) bend = std::max(bend, kernel_->ridge[row]);  // what rounding leaves of a curvature is above that
+        const double wanted = bend > 0.0 ? std::max(excess, 0.0) / bend : kInfinity;
         const auto [t, place] = blocked(std::min(own, wanted));
         subtract(row, sign * t);
         u_[row] += sign * t;
@@ -682,7 +701,7 @@ class Dual {
     Whole m_ = 0, size_ = 0, stride_ = 0, line_ = 0;
     double rest_ = 0.0, bias_ = 0.0;
     const double* lines_ = nullptr;
-    Numbers factor_, k_, ones_, half_, move_, residual_, turn_;
+    Numbers factor_, k_, ones_, half_, wanted_, move_, residual_, turn_;
     Numbers low_, high_, value_, side_;  // of the free rows: side is 1 where the dual value is above zero or came from there
     Rows free_;
     std::vector<char> loaded_;
@@ -757,25 +776,21 @@ void pull_of(const Block& x, const double* values, double* out) {
     out[x.p] = sum(values, x.n);
 }
 
-/// Solve a positive definite system in place: lower triangle, right side to solution; a tiny pivot is left out.
-void solve(double* matrix, Whole stride, Whole size, double* right) {
+/// Solve a positive definite system of which the upper triangle is given, the right side as one column more; a tiny pivot
+/// is left out. right: room for that column; x: the solution, in whole lanes.
+void solve(double* matrix, Whole stride, Whole size, double* right, double* x) {
     for (Whole i = 0; i < size; ++i) {
         double* own = matrix + i * stride;
+        const Whole first = i / kLanes * kLanes;
         const double diagonal = own[i];
-        for (Whole j = 0; j < i; ++j) {
-            const double* other = matrix + j * stride;
-            own[j] = (own[j] - dot(own, other, j)) * other[j];  // the diagonal holds reciprocals
-        }
-        const double pivot = diagonal - dot(own, own, i);
-        own[i] = pivot > 1e-14 * diagonal ? 1.0 / std::sqrt(pivot) : 0.0;
-        right[i] = (right[i] - dot(own, right, i)) * own[i];
+        take_products(own, matrix, stride, i, i, first, size + 1);
+        const double root = own[i] > 1e-14 * diagonal ? 1.0 / std::sqrt(own[i]) : 0.0;
+        for (Whole j = first; j <= size; ++j) own[j] *= root;
+        std::fill(own + first, own + i, 0.0);
+        own[i] = root;
+        right[i] = own[size];
     }
-    for (Whole i = size - 1; i >= 0; --i) {
-        const double* own = matrix + i * stride;
-        const double value = right[i] * own[i];
-        right[i] = value;
-        for (Whole k = 0; k < i; ++k) right[k] -= own[k] * value;
-    }
+    solve_upper(matrix, stride, size, right, x);
 }
 
 /// Where a machine stands: (p + 1,) weights and bias, (n,) dual values and decision values in whole lanes.
@@ -801,10 +816,11 @@ class Newton {
               Watch& watch) {
         x_ = x, loss_ = &loss, wanted_ = wanted, pull_ = pull, machine_ = machine;
         const Whole n = even(x.n), p = x.p;
-        matrix_stride_ = even(p + 1);
+        matrix_stride_ = even(p + 2);
         for (Numbers* own : {&centre_, &state_, &before_, &change_, &root_}) own->assign(at(n), 0.0);
         matrix_.resize(at((p + 1) * matrix_stride_));
         step_.assign(at(matrix_stride_), 0.0);
+        root_of_.resize(at(matrix_stride_));
         const bool is_smooth = wanted_.growth == 0.0;
         if (!is_smooth) std::copy_n(machine.u, n, centre_.begin());
         decide(x_, machine.w, machine.f);
@@ -907,18 +923,19 @@ class Newton {
         }
         const Whole free = curve(watch);
         if (free == 0 && mean == nullptr) matrix_[at(p * matrix_stride_ + p)] = std::max(std::abs(step_[at(p)]), 1e-300);
-        solve(matrix_.data(), matrix_stride_, p + 1, step_.data());
+        for (Whole c = 0; c <= p; ++c) matrix_[at(c * matrix_stride_ + p + 1)] = step_[at(c)];
+        solve(matrix_.data(), matrix_stride_, p + 1, root_of_.data(), step_.data());
         return free;
     }
 
-    /// The Hessian's lower triangle: sum over the rows that bend the loss of sigma c_i (x_i, 1) (x_i, 1)', and V.
+    /// The Hessian's upper triangle: sum over the rows that bend the loss of sigma c_i (x_i, 1) (x_i, 1)', and V.
     Whole curve(Watch& watch) {
         const Whole p = x_.p, stride = matrix_stride_;
         std::fill(matrix_.begin(), matrix_.end(), 0.0);
         turned_.resize(at(kRowsAtOnce * stride));
         Whole free = 0, known = 0;
         const auto add = [&] {
-            Products<double>::add_lower({turned_.data(), 1, stride}, turned_.data(), stride, p + 1, known, matrix_.data(), stride);
+            Products<double>::add_upper({turned_.data(), 1, stride}, turned_.data(), stride, p + 1, known, matrix_.data(), stride);
             known = 0;
             watch.check();
         };
@@ -946,7 +963,7 @@ class Newton {
         for (Whole c = 0; c < p; ++c) matrix_[at(c * stride + c)] += wanted_.penalty[c];
         if (const double* mean = wanted_.mean) {
             for (Whole a = 0; a <= p; ++a) {
-                for (Whole b = 0; b <= a; ++b) matrix_[at(a * stride + b)] += mean[a] * mean[b];
+                for (Whole b = a; b <= p; ++b) matrix_[at(a * stride + b)] += mean[a] * mean[b];
             }
         }
         return free;
@@ -1003,7 +1020,7 @@ class Newton {
     const double* pull_ = nullptr;
     Machine machine_{};
     Whole matrix_stride_ = 0;
-    Numbers centre_, state_, before_, change_, root_, matrix_, step_, turned_;
+    Numbers centre_, state_, before_, change_, root_, matrix_, step_, root_of_, turned_;
     Rows chosen_;
 };
 
@@ -1544,22 +1561,22 @@ struct Gram {
     double* operator[](Whole row) { return values.data() + row * stride; }
     const double* operator[](Whole row) const { return values.data() + row * stride; }
 
-    /// From what is on and below the diagonal, `more` added, of whatever precision.
+    /// From what is on and above the diagonal, `more` added, of whatever precision.
     template <class T>
     void mirror(const T* sums, double more) {
-        constexpr Whole together = 8;
+        constexpr Whole together = 8;  // columns below the diagonal, along lines of the cache
+        for (Whole i = 0; i < n; ++i) {
+            const T* own = sums + i * stride;
+            double* line = values.data() + i * stride;
+            for (Whole j = i; j < n; ++j) line[j] = static_cast<double>(own[j]) + more;
+            std::fill(line + n, line + stride, 0.0);
+        }
         for (Whole first = 0; first < n; first += together) {
-            const Whole end = std::min(first + together, n);
-            for (Whole i = first; i < n; ++i) {
-                const T* own = sums + i * stride;
-                for (Whole j = first; j < std::min(end, i + 1); ++j) values[at(i * stride + j)] = static_cast<double>(own[j]) + more;
-            }
-            for (Whole j = first; j < end; ++j) {
-                double* line = values.data() + j * stride;
-                for (Whole i = j + 1; i < n; ++i) line[i] = values[at(i * stride + j)];
+            for (Whole i = first + 1; i < n; ++i) {
+                double* line = values.data() + i * stride;
+                for (Whole j = first; j < std::min(first + together, i); ++j) line[j] = values[at(j * stride + i)];
             }
         }
-        for (Whole i = 0; i < n; ++i) std::fill(values.data() + i * stride + n, values.data() + (i + 1) * stride, 0.0);
     }
 };
 
@@ -1595,7 +1612,7 @@ class Multiply {
     void flush(bool are_equal) {
         if (terms_ == 0) return;
         const T* right = are_equal ? left_.data() : right_.data();
-        Products<T>::add_lower({left_.data(), 1, stride_}, right, stride_, n_, terms_, sums_.data(), stride_);
+        Products<T>::add_upper({left_.data(), 1, stride_}, right, stride_, n_, terms_, sums_.data(), stride_);
         terms_ = 0;
     }
 
@@ -1654,10 +1671,13 @@ class ByRows {
                 level += gram[row][row];
             }
             level = level > 0.0 ? level / static_cast<double>(m) : 1.0;
-            more_.resize(at(m));
-            for (Whole k = 0; k < m; ++k) more_[at(k)] = ridge * level + (is_squared ? 0.5 / loss.rate[k] : 0.0);
+            for (Numbers* own : {&ridge_, &more_}) own->resize(at(m));
+            for (Whole k = 0; k < m; ++k) {
+                ridge_[at(k)] = ridge * std::max(level, gram[rows_[at(k)]][rows_[at(k)]]);  // rounding goes by each row's size
+                more_[at(k)] = ridge_[at(k)] + (is_squared ? 0.5 / loss.rate[k] : 0.0);
+            }
             const Kernel kernel{gram.values.data(), gram.stride, is_squared ? nullptr : rows_.data(), is_squared ? 0.0 : level, more_.data()};
-            const double bias = trained(gram, kernel, loss, ridge * level);
+            const double bias = trained(gram, kernel, loss);
             if (fit < 0) {
                 std::copy_n(u_.begin(), m, starts_[number]);
             } else {
@@ -1669,7 +1689,7 @@ class ByRows {
 
   private:
     /// Train a machine from where it stands, and again where the ridge moved what it says; return its bias.
-    double trained(Gram& gram, const Kernel& kernel, Loss& loss, double ridge) {
+    double trained(Gram& gram, const Kernel& kernel, Loss& loss) {
         const Whole m = loss.size;
         hidden_.assign(at(m), 0.0);
         double bias = 0.0;
@@ -1678,7 +1698,7 @@ class ByRows {
             bias = dual_.fit(kernel, loss, !plan_.is_squared, plan_.options.tolerance, kStepsARow * m + 1000, u_.data(), watch_).bias;
             double change = 0.0;
             for (Whole k = 0; k < m; ++k) {
-                const double now = ridge * u_[at(k)];
+                const double now = ridge_[at(k)] * u_[at(k)];
                 change = std::max(change, std::abs(now - hidden_[at(k)]));
                 loss.y[k] += now - hidden_[at(k)];
                 hidden_[at(k)] = now;
@@ -1698,14 +1718,19 @@ class ByRows {
     /// Decision values of the tested rows.
     void decide(const Gram& gram, Problem problem, Whole m, double bias) {
         const auto [a, b, c, d] = plan_.ranges(problem);
-        dense_.assign(at(gram.stride), 0.0);
-        for (Whole k = 0; k < m; ++k) dense_[at(rows_[at(k)])] = u_[at(k)];
+        for (Numbers* own : {&first_, &second_}) own->assign(at(gram.stride), 0.0);
+        for (Whole k = 0; k < m; ++k) {
+            const Whole row = rows_[at(k)];
+            (row < b ? first_ : second_)[at(row)] = u_[at(k)];
+        }
+        const auto said = [](const double* own, const Numbers& u, Whole from, Whole to) {  // of a range of rows, zeros around it
+            const Whole start = from / kLanes * kLanes;
+            return dot(own + start, u.data() + start, to - start);
+        };
         values_.resize(tests_.size());
         for (std::size_t test = 0; test < tests_.size(); ++test) {
             const double* own = gram[tests_[test]];
-            double value = dot(own + a, dense_.data() + a, b - a);
-            if (d > c) value += dot(own + c, dense_.data() + c, d - c);
-            values_[test] = value + bias;
+            values_[test] = said(own, first_, a, b) + (d > c ? said(own, second_, c, d) : 0.0) + bias;
         }
     }
 
@@ -1716,7 +1741,7 @@ class ByRows {
     Dual dual_;
     LossRoom loss_;
     Rows rows_, tests_;
-    Numbers u_, more_, hidden_, dense_, values_;
+    Numbers u_, ridge_, more_, hidden_, first_, second_, values_;
 };
 
 /// Learn what fits make of all columns, or the machine over all rows (no part), a few columns at a time.
@@ -1795,10 +1820,10 @@ void train_by_rows(const Plan& plan, Folds labels, double ridge, const Said& sai
     Gram gram;
     gram.resize(plan.n());
     Scales scales;
-    if (!source.varies() || plan.fits() > 1) {
+    if (!source.varies() || plan.folds > 1) {
         learn_all(source, plan, nullptr, labels, scales);
         multiply(plan, z, scales, 0, products, gram, watch);
-        if (plan.fits() > 1) rows.train(gram, ridge, -1);
+        if (plan.folds > 1) rows.train(gram, ridge, -1);
     }
     if (!source.varies()) {
         for (Whole fit = 0; fit < plan.fits(); ++fit) rows.train(gram, ridge, fit);
@@ -2065,7 +2090,7 @@ void train_wide(const Plan& plan, Folds labels, const Said& said, Watch& watch) 
         multiply(plan, x, scales.penalty_of(place), scales.fill_of(place), products, gram, watch);
         rows.train(gram, kSingle, fit);
     };
-    if (plan.fits() > 1) {
+    if (plan.folds > 1) {
         learn_all(source, plan, nullptr, labels, scales);
         train_own(0, -1);
     }
@@ -2137,7 +2162,7 @@ class ByColumns {
             own.u.assign(at(even(own.m)), 0.0);
             own.f.assign(at(even(own.m)), 0.0);
         }
-        if (plan_.fits() > 1) {
+        if (plan_.folds > 1) {
             learn_all(source_, plan_, nullptr, labels_, scales_);
             train_fit(-1, 0);
         }
@@ -2168,7 +2193,7 @@ class ByColumns {
             mean = mean_.data();
         }
         if (fit >= 0) test(all, fit);
-        const bool is_again = fit >= 0 && growth_ > 0.0 && plan_.fits() > 1;
+        const bool is_again = fit >= 0 && growth_ > 0.0 && plan_.folds > 1;
         for (std::size_t number = 0; number < known_.size(); ++number) {
             const Problem problem = plan_.problems[number];
             if (!plan_.has_both(problem, fit)) continue;
