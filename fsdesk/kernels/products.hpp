@@ -57,23 +57,37 @@ struct Products {
     }
 
   private:
+    [[gnu::always_inline]] static Vector load(const T* place) {
+        Vector own;
+        std::memcpy(&own, place, sizeof own);
+        return own;
+    }
+
     template <int R, int V>
     static void sums(Left left, const T* right, Whole right_term, Whole terms, T* out, Whole stride) {
-        Vector total[R][V] = {};
+        Vector total[R][V];
+#pragma GCC unroll 4
+        for (int r = 0; r < R; ++r) {
+#pragma GCC unroll 4
+            for (int v = 0; v < V; ++v) total[r][v] = Vector{};
+        }
         const T* own = left.data;
         for (Whole term = 0; term < terms; ++term, own += left.term, right += right_term) {
             Vector values[V];
-            std::memcpy(values, right, sizeof values);
+            for (int v = 0; v < V; ++v) values[v] = load(right + v * kWide);
             for (int r = 0; r < R; ++r) {
                 const T times = own[r * left.row];
                 for (int v = 0; v < V; ++v) total[r][v] += values[v] * times;
             }
         }
+#pragma GCC unroll 4
         for (int r = 0; r < R; ++r) {
-            Vector known[V];
-            std::memcpy(known, out + r * stride, sizeof known);
-            for (int v = 0; v < V; ++v) known[v] += total[r][v];
-            std::memcpy(out + r * stride, known, sizeof known);
+#pragma GCC unroll 4
+            for (int v = 0; v < V; ++v) {
+                T* place = out + r * stride + v * kWide;
+                const Vector known = load(place) + total[r][v];
+                std::memcpy(place, &known, sizeof known);
+            }
         }
     }
 
