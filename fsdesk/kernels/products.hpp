@@ -44,7 +44,11 @@ struct Products {
     }
 
     /// The same of n rows with themselves, on and above the diagonal; beside it also some below.
-    static void add_upper(Left left, const T* right, Whole right_term, Whole n, Whole terms, T* out, Whole stride) {
+    ///
+    /// The last rows may be few for the lanes that they would take: then they come below the diagonal, see turn_last.
+    static void add_upper(Left left, const T* right, Whole right_term, Whole all, Whole terms, T* out, Whole stride) {
+        const Whole n = body(all);
+        if (n < all) add({left.data + n * left.row, left.row, left.term}, all - n, right, right_term, all, terms, out + n * stride, stride);
         for (Whole lane = 0; lane < n; lane += kVectors * kWide) {
             const Whole end = std::min(n, lane + kVectors * kWide);
             for (Whole row = 0; row < end; row += kRows) {
@@ -56,7 +60,21 @@ struct Products {
         }
     }
 
+    /// Bring the last rows' products above the diagonal, once all terms were added.
+    static void turn_last(Whole all, T* out, Whole stride) {
+        for (Whole row = body(all); row < all; ++row) {
+            for (Whole column = 0; column < row; ++column) out[column * stride + row] = out[row * stride + column];
+        }
+    }
+
   private:
+    /// Rows without those of the last line if these are few: on every level the same, as which side of a product a row is
+    /// on may be rounded differently.
+    static Whole body(Whole all) {
+        constexpr Whole line = 64 / static_cast<Whole>(sizeof(T));
+        return all % line <= line / 2 ? all / line * line : all;
+    }
+
     [[gnu::always_inline]] static Vector load(const T* place) {
         Vector own;
         std::memcpy(&own, place, sizeof own);

@@ -23,6 +23,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <new>
 #include <numeric>
 
 #include "lanes.hpp"
@@ -33,7 +34,23 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-using Numbers = std::vector<double>;
+/// Memory that begins with a line of the cache: a vector that lies across two takes twice as long to read.
+template <class T>
+struct Aligned {
+    using value_type = T;
+    static constexpr std::align_val_t kLine{64};
+
+    Aligned() = default;
+    template <class U>
+    Aligned(const Aligned<U>&) {}
+    T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
+    void deallocate(T* memory, std::size_t) { ::operator delete(memory, kLine); }
+    bool operator==(const Aligned&) const { return true; }
+};
+
+template <class T>
+using Line = std::vector<T, Aligned<T>>;
+using Numbers = Line<double>;
 using Rows = std::vector<Whole>;
 
 constexpr Whole even(Whole count) { return (count + kLanes - 1) / kLanes * kLanes; }
@@ -324,9 +341,18 @@ class Dual {
             loaded_[at(row)] = true;
             double* own = k_.data() + row * line_;
             const double* source = kernel_->gram + kernel_->rows[row] * kernel_->stride;
-            const Whole* rows = kernel_->rows;
-            for (Whole i = 0; i < m_; ++i) own[i] = source[rows[i]] + kernel_->shift;
-            std::fill(own + m_, own + line_, 0.0);
+            const Whole *rows = kernel_->rows, m = m_;
+            const double shift = kernel_->shift;
+            Whole i = 0;
+            for (; i + 4 <= m; i += 4) {
+                const double a = source[rows[i]], b = source[rows[i + 1]], c = source[rows[i + 2]], d = source[rows[i + 3]];
+                own[i] = a + shift;
+                own[i + 1] = b + shift;
+                own[i + 2] = c + shift;
+                own[i + 3] = d + shift;
+            }
+            for (; i < m; ++i) own[i] = source[rows[i]] + shift;
+            std::fill(own + m, own + line_, 0.0);
             own[row] += kernel_->ridge[row];
         }
         return line(row);
@@ -379,8 +405,10 @@ class Dual {
         const double* source = line(free_[at(place)]);
         for (Whole i = place; i < size; ++i) own[i] = source[free_[at(i)]];
         const double whole = own[place];
+        const Whole first = place / kLanes * kLanes;
+        std::fill(own + first, own + place, 0.0);
         std::fill_n(own + size, kLanes, 0.0);
-        take_products(own, factor_.data(), stride_, place, place, place, size);
+        take_products(own, factor_.data(), stride_, place, place, first, size);
         const double pivot = own[place];
         if (pivot <= kSingular * whole) return false;
         const double a = 1.0 / std::sqrt(pivot);
@@ -410,8 +438,8 @@ class Dual {
         value_[at(place)] = u_[row];
     }
 
-    template <class T>
-    void close_up(std::vector<T>& values, Whole place) {
+    template <class List>
+    void close_up(List& values, Whole place) {
         std::copy(values.begin() + place + 1, values.begin() + size_, values.begin() + place);
     }
 
@@ -960,6 +988,7 @@ class Newton {
             }
             add();
         }
+        Products<double>::turn_last(p + 1, matrix_.data(), stride);
         for (Whole c = 0; c < p; ++c) matrix_[at(c * stride + c)] += wanted_.penalty[c];
         if (const double* mean = wanted_.mean) {
             for (Whole a = 0; a <= p; ++a) {
@@ -1485,7 +1514,7 @@ class Source {
             }
             Numbers variances(at(fits) * known.size());
             const Whole count = static_cast<Whole>(known.size());
-            training_variances(plan_.columns, view(known), view(middle), view(spread), labels, folds,
+            training_variances(plan_.columns, view(known), {middle.data(), {count}}, {spread.data(), {count}}, labels, folds,
                                {variances.data(), {fits, count}}, effort);
             for (Whole fit = 0; fit < fits; ++fit) {
                 for (Whole place = 0; place < count; ++place) penalty(fit, complete[at(place)]) = variances[at(fit * count + place)];
@@ -1605,6 +1634,7 @@ class Multiply {
 
     void end(bool are_equal, double more, Gram& gram) {
         flush(are_equal);
+        Products<T>::turn_last(n_, sums_.data(), stride_);
         gram.mirror(sums_.data(), more);
     }
 
@@ -1617,7 +1647,7 @@ class Multiply {
     }
 
     Whole n_ = 0, stride_ = 0, terms_ = 0;
-    std::vector<T> sums_, left_, right_;
+    Line<T> sums_, left_, right_;
 };
 
 // Training by rows
@@ -1853,7 +1883,7 @@ constexpr double kCloser = 0.1;           // a machine is trained to this share 
 
 /// Many columns in single precision, on the scale of z.
 struct Single {
-    std::vector<float> values;  // (q, stride)
+    Line<float> values;  // (q, stride)
     Whole stride = 0;
     std::vector<Rows> gaps;
 
@@ -1895,7 +1925,7 @@ class Shared {
     /// Train the machines of some fits and enter what they say; add those that need matrices of their own to `left`.
     ///
     /// weights: (fits, q) one over the square of each fit's scale.
-    void train(const Part& part, const std::vector<float>& weights, Rows& left) {
+    void train(const Part& part, const Line<float>& weights, Rows& left) {
         const Whole problems = static_cast<Whole>(plan_.problems.size()), size = part.size() * problems;
         stride_ = even_line(plan_.n());
         for (Numbers* own : {&u_, &f_}) own->assign(at(size * stride_), 0.0);
@@ -2011,7 +2041,7 @@ class Shared {
     }
 
     /// X diag(w) X'u of machines, in single precision.
-    void multiply(const Rows& machines, const std::vector<float>& weights) {
+    void multiply(const Rows& machines, const Line<float>& weights) {
         const Whole a = static_cast<Whole>(machines.size()), lanes = even_line(a), n = plan_.n(), q = plan_.q();
         const Whole problems = static_cast<Whole>(plan_.problems.size());
         turned_.assign(at(n * lanes), 0.0f);
@@ -2068,7 +2098,7 @@ class Shared {
     Rows places_, tests_;
     Gram model_;
     Numbers image_, step_, changed_, dual_, before_, values_;
-    std::vector<float> turned_, w_, total_;
+    Line<float> turned_, w_, total_;
 };
 
 /// Whether all machines are trained faster together than each fit over a Gram matrix of its own.
@@ -2104,7 +2134,7 @@ void train_wide(const Plan& plan, Folds labels, const Said& said, Watch& watch) 
     Rows left;
     {
         Shared shared(plan, x, gram, rows, said, watch);
-        std::vector<float> weights;
+        Line<float> weights;
         Scales some;
         const Whole many = std::max<Whole>(1, kMachinesAtOnce / static_cast<Whole>(plan.problems.size()));
         in_parts(plan, many, [&](const Part& part) {
@@ -2458,7 +2488,7 @@ void svm_errors(Columns columns, Integers target, const Measurements& measuremen
                 for (Whole code = 0; code < classes; ++code) {
                     own.scores[at(code)] = score(said[code], has_sums ? sums[repeat][row][code] : 0.0, has_sums, classes);
                 }
-                own.margins.push_back(margin(view(own.scores), target[row]));
+                own.margins.push_back(margin({own.scores.data(), {classes}}, target[row]));
             }
             errors[measurement][repeat] = misses;
             if (margins.size() == 0) continue;
