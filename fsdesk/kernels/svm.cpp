@@ -1609,45 +1609,54 @@ struct Gram {
     }
 };
 
-/// Makes the Gram matrix of one fit, in single or double precision.
+/// Makes the Gram matrix of one fit from columns, in single or double precision; the matrix itself has the sums of the latter.
 template <class T>
 class Multiply {
   public:
-    void begin(Whole n) {
-        n_ = n;
-        stride_ = even_line(n);
-        sums_.assign(at(n_ * stride_), T(0));
-        left_.assign(at(kTerms * stride_), T(0));
-        right_.assign(at(kTerms * stride_), T(0));
+    /// are_equal: both sides of a product are the same.
+    void begin(bool are_equal, Gram& gram) {
+        gram_ = &gram;
+        stride_ = gram.stride;
+        if constexpr (std::is_same_v<T, double>) {
+            sums_ = gram.values.data();
+        } else {
+            room_.resize(at(gram.n * stride_));
+            sums_ = room_.data();
+        }
+        std::fill_n(sums_, gram.n * stride_, T(0));
+        left_.resize(at(kTerms * stride_));
+        right_.resize(are_equal ? 0 : left_.size());
         terms_ = 0;
     }
 
-    /// Room for the next column's two sides, which may be the same.
+    /// Room for the two sides of the next column.
     T* left() { return left_.data() + terms_ * stride_; }
     T* right() { return right_.data() + terms_ * stride_; }
 
-    void add(bool are_equal, Watch& watch) {
+    void add(Watch& watch) {
         if (++terms_ < kTerms) return;
-        flush(are_equal);
+        flush();
         watch.check();
     }
 
-    void end(bool are_equal, double more, Gram& gram) {
-        flush(are_equal);
-        Products<T>::turn_last(n_, sums_.data(), stride_);
-        gram.mirror(sums_.data(), more);
+    /// Add `more` to all products.
+    void end(double more) {
+        flush();
+        Products<T>::turn_last(gram_->n, sums_, stride_);
+        gram_->mirror(sums_, more);
     }
 
   private:
-    void flush(bool are_equal) {
-        if (terms_ == 0) return;
-        const T* right = are_equal ? left_.data() : right_.data();
-        Products<T>::add_upper({left_.data(), 1, stride_}, right, stride_, n_, terms_, sums_.data(), stride_);
+    void flush() {
+        const T* right = right_.empty() ? left_.data() : right_.data();
+        Products<T>::add_upper({left_.data(), 1, stride_}, right, stride_, gram_->n, terms_, sums_, stride_);
         terms_ = 0;
     }
 
-    Whole n_ = 0, stride_ = 0, terms_ = 0;
-    Line<T> sums_, left_, right_;
+    Gram* gram_ = nullptr;
+    Whole stride_ = 0, terms_ = 0;
+    T* sums_ = nullptr;
+    Line<T> room_, left_, right_;  // (terms, n) each
 };
 
 // Training by rows
@@ -1826,7 +1835,7 @@ class Standardised {
 template <class T>
 void multiply(const Plan& plan, Standardised& z, const Scales& scales, Whole fit, Multiply<T>& products, Gram& gram, Watch& watch) {
     const double *penalty = scales.penalty_of(fit), *origin = scales.origin_of(fit), *fill = scales.fill_of(fit);
-    products.begin(plan.n());
+    products.begin(true, gram);
     for (Whole place = 0; place < plan.q(); ++place) {
         const double times = 1.0 / std::sqrt(penalty[place]), shift = origin ? origin[place] : 0.0;
         const double* values = z[place];
@@ -1835,9 +1844,9 @@ void multiply(const Plan& plan, Standardised& z, const Scales& scales, Whole fit
         if (const Rows* gaps = z.gaps(place)) {
             for (const Whole row : *gaps) own[row] = static_cast<T>((fill[place] - shift) * times);
         }
-        products.add(true, watch);
+        products.add(watch);
     }
-    products.end(true, plan.is_squared ? 1.0 : 0.0, gram);
+    products.end(plan.is_squared ? 1.0 : 0.0);
 }
 
 /// Train all fits over products in one precision: of all fits together where they are the same, else of each.
@@ -1903,7 +1912,7 @@ float weight_of(double penalty) { return static_cast<float>(std::min(1.0 / penal
 
 void multiply(const Plan& plan, const Single& x, const double* penalty, const double* fill, Multiply<float>& products, Gram& gram,
               Watch& watch) {
-    products.begin(plan.n());
+    products.begin(false, gram);
     for (Whole place = 0; place < plan.q(); ++place) {
         const float times = weight_of(penalty[place]);
         float *left = products.left(), *right = products.right();
@@ -1912,9 +1921,9 @@ void multiply(const Plan& plan, const Single& x, const double* penalty, const do
             for (const Whole row : x.gaps[at(place)]) left[row] = static_cast<float>(fill[place]);
         }
         for (Whole k = 0; k < plan.n(); ++k) right[k] = left[k] * times;
-        products.add(false, watch);
+        products.add(watch);
     }
-    products.end(false, 0.0, gram);
+    products.end(0.0);
 }
 
 class Shared {
