@@ -173,7 +173,8 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
             print(f"Interrupted; {going_on}", file=sys.stderr)
             raise
     if state.best is None:
-        print(f"Stopped before a subset was measured; {going_on}", file=sys.stderr)
+        why = f": {state.reason}" if "time" in state.reason else ""
+        print(f"Stopped before a subset was measured{why}; {going_on}", file=sys.stderr)
         return STOPPED
     result = replace(Result.of(state), evidence=evidence)
     stopped = state.status == "stopped" or proof.is_incomplete(result.honesty)

@@ -156,9 +156,20 @@ class Result {
     std::unique_ptr<T[]> memory_;
 };
 
-void run_signal_handlers() {
+/// What this thread asks while it works, whether to give up; nothing where there is nobody to ask.
+thread_local PyObject* asked_to_give_up = nullptr;
+
+void give_up_when(nb::object asked) {
+    PyObject* const before = asked_to_give_up;
+    asked_to_give_up = asked.is_none() ? nullptr : asked.release().ptr();
+    Py_XDECREF(before);
+}
+
+/// Look after what Python wants of this thread meanwhile.
+void look_up() {
     const nb::gil_scoped_acquire held;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (asked_to_give_up != nullptr && nb::cast<bool>(nb::handle(asked_to_give_up)())) throw Stopped();
 }
 
 /// Work with the interpreter free, until it is done or the flag is set.
@@ -166,7 +177,7 @@ template <class Work>
 void run(const Flag& flag, int threads, Work work) {
     require(threads >= 1 && threads <= 1024, "threads must be from 1 to 1024");
     require(!flag || flag->size() == 1, "stop must have one value");
-    Watch watch(flag ? flag->data() : nullptr, run_signal_handlers);
+    Watch watch(flag ? flag->data() : nullptr, look_up);
     const nb::gil_scoped_release released;
     watch.check();
     work(Effort{threads, watch});
@@ -647,6 +658,7 @@ NB_MODULE(_core, m) {
     m.attr("level") = level.name;
     m.attr("levels") = nb::tuple(nb::cast(levels_built()));
     nb::exception<Stopped>(m, "Stopped");
+    m.def("give_up_when", give_up_when, "asked"_a.none());
 
     m.def("first_words", first_words, "hashed"_a.noconvert(), "number"_a, "count"_a);
     m.def("shuffled", shuffled, "hashed"_a.noconvert(), "number"_a, "target"_a.noconvert(), "repeats"_a);

@@ -378,11 +378,18 @@ class _NoMeasuring:
     """An executor that says when more is asked than the log holds."""
 
     def measure(
-        self, masks: Sequence[Mask], number: int, folds: int | None = None, going: Callable[[], bool] | None = None
+        self,
+        masks: Sequence[Mask],
+        number: int,
+        folds: int | None = None,
+        going: Callable[[], bool] | None = None,
+        halts: Callable[[], bool] | None = None,
     ) -> list[Measurement]:
         raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
 
-    def judge(self, masks: Sequence[Mask], number: int, rows: Rows) -> list[Measurement]:
+    def judge(
+        self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] | None = None
+    ) -> list[Measurement]:
         raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
 
 
