@@ -1353,6 +1353,7 @@ void record(const Plan& plan, Problem problem, Whole fit, const Rows& tests, con
 constexpr double kNoWeight = 1e12;      // penalty of a column that does not vary: nothing is left of its share in a product
 constexpr double kLargestWeight = 1e30; // of a column: its products stay within single precision
 constexpr Whole kCellsAtOnce = 1 << 15; // of a wide table
+constexpr Whole kNumbersAColumn = 6;    // that a fit learns: what fills its gaps, where it starts, its scale, some of them twice
 
 /// What some fits learn of some columns, in units of z: square of the scale, what their scaled columns call 0 (where a
 /// bias is penalised), and what fills gaps; (1, q) where all fits share it, empty where there is nothing to it.
@@ -1551,10 +1552,10 @@ class Source {
     Whole repeats_ = 1;
 };
 
-/// How many fits learn at most a share-th of (q, n) numbers, one for each column.
-Whole many_fits(const Plan& plan, Whole share) {
-    const Whole q = std::max<Whole>(1, plan.q());
-    return std::max<Whole>(1, std::max<Whole>(1 << 17, q * plan.n() / share) / q);
+/// How many fits learn at most a share-th of the table's numbers, so many of each column.
+Whole many_fits(const Plan& plan, Whole numbers, Whole share) {
+    const Whole all = numbers * std::max<Whole>(1, plan.q());
+    return std::max<Whole>(1, std::max<Whole>(1 << 17, all * plan.n() / share) / all);
 }
 
 /// Calls `work` for so many fits at a time, or a few less.
@@ -1868,7 +1869,7 @@ void train_by_rows(const Plan& plan, Folds labels, double ridge, const Said& sai
         for (Whole fit = 0; fit < plan.fits(); ++fit) rows.train(gram, ridge, fit);
         return;
     }
-    in_parts(plan, many_fits(plan, source.has_gaps() ? 16 : 8), [&](const Part& part) {
+    in_parts(plan, many_fits(plan, kNumbersAColumn, 16), [&](const Part& part) {
         learn_all(source, plan, &part, labels, scales);
         for (Whole place = 0; place < part.size(); ++place) {
             multiply(plan, z, scales, place, products, gram, watch);
@@ -2134,7 +2135,7 @@ void train_wide(const Plan& plan, Folds labels, const Said& said, Watch& watch) 
         train_own(0, -1);
     }
     if (plan.fits() < 3 || source.has_gaps() || !pays(plan)) {
-        in_parts(plan, many_fits(plan, source.has_gaps() ? 8 : 4), [&](const Part& part) {
+        in_parts(plan, many_fits(plan, 1, source.has_gaps() ? 8 : 4), [&](const Part& part) {
             learn_all(source, plan, &part, labels, scales);
             for (Whole place = 0; place < part.size(); ++place) train_own(place, fit_of(plan, part, place));
         });
@@ -2205,7 +2206,7 @@ class ByColumns {
             learn_all(source_, plan_, nullptr, labels_, scales_);
             train_fit(-1, 0);
         }
-        in_parts(plan_, many_fits(plan_, 16), [&](const Part& part) {
+        in_parts(plan_, many_fits(plan_, kNumbersAColumn, 16), [&](const Part& part) {
             if (source_.varies() || part.repeat + part.fold == 0) learn_all(source_, plan_, &part, labels_, scales_);
             for (Whole place = 0; place < part.size(); ++place) train_fit(fit_of(plan_, part, place), place);
         });
