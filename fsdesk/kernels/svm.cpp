@@ -1274,20 +1274,39 @@ struct Plan {
         rows.resize(at(count));
     }
 
-    /// Fill in responses and bounds of rows; those that the fit is tested on get bounds of 0.
-    void pose(Problem problem, Whole fit, const Whole* rows, Loss& loss) const {
+    /// Fill in responses and bounds of rows; those that the fit is tested on, if any are there, get bounds of 0.
+    void pose(Problem problem, Whole fit, const Whole* rows, bool has_tested, Loss& loss) const {
         const Whole *own = labels_of(fit), fold = fold_of(fit);
         const double *each = costs_of(fit), cost = options.cost;
         const bool told = problem.other >= 0 || each[options.classes] == 2.0;  // as LIBLINEAR, whose "all others" have weight 1
+        if (problem.other >= 0) {  // rows of one class, then of the other
+            const Whole border = std::lower_bound(rows, rows + loss.size, starts[at(problem.one + 1)]) - rows;
+            const auto fill = [&](Whole first, Whole end, double sign, double weight) {
+                std::fill(loss.y + first, loss.y + end, sign);
+                std::fill(loss.rate + first, loss.rate + end, weight);
+                std::fill(loss.high + first, loss.high + end, sign > 0.0 ? weight : 0.0);
+                std::fill(loss.low + first, loss.low + end, sign > 0.0 ? 0.0 : -weight);
+            };
+            fill(0, border, 1.0, each[problem.one]);
+            fill(border, loss.size, -1.0, each[problem.other]);
+        } else {
+            for (Whole k = 0; k < loss.size; ++k) {
+                const Whole row = rows[k], code = target[at(row)];
+                const bool is_positive = code == problem.one;
+                const double weight = problem.one >= 0 && (is_positive || told) ? each[code] : cost;
+                const double bound = is_squared ? kInfinity : weight;
+                loss.y[k] = is_regression ? response[at(row)] : is_positive ? 1.0 : -1.0;
+                loss.rate[k] = weight;
+                loss.high[k] = is_positive || is_regression ? bound : 0.0;
+                loss.low[k] = !is_positive || is_regression ? -bound : 0.0;
+            }
+        }
+        if (!has_tested) return;
         for (Whole k = 0; k < loss.size; ++k) {
-            const Whole row = rows[k], code = target[at(row)];
-            const bool is_positive = code == problem.one, trains = own[row] != fold;
-            const double weight = problem.one >= 0 && (is_positive || told) ? each[code] : cost;
-            const double bound = is_squared ? kInfinity : weight;
-            loss.y[k] = is_regression ? response[at(row)] : is_positive ? 1.0 : -1.0;
-            loss.rate[k] = trains ? weight : cost;
-            loss.high[k] = trains && (is_positive || is_regression) ? bound : 0.0;
-            loss.low[k] = trains && (!is_positive || is_regression) ? -bound : 0.0;
+            const bool trains = own[rows[k]] != fold;
+            loss.rate[k] = trains ? loss.rate[k] : cost;
+            loss.high[k] = trains ? loss.high[k] : 0.0;
+            loss.low[k] = trains ? loss.low[k] : 0.0;
         }
     }
 
@@ -1694,13 +1713,15 @@ class ByRows {
     void train(Gram& gram, double ridge, Whole fit) {
         const bool is_squared = plan_.is_squared;
         if (fit >= 0) plan_.tested(fit, tests_);
+        diagonal_.resize(at(gram.n));
+        for (Whole row = 0; row < gram.n; ++row) diagonal_[at(row)] = gram[row][row];
         for (std::size_t number = 0; number < plan_.problems.size(); ++number) {
             const Problem problem = plan_.problems[number];
             if (!plan_.has_both(problem, fit)) continue;
             watch_.check();
             const Whole m = plan_.rows_of(problem, is_squared ? -1 : fit, rows_);  // all: rows that are tested stay at 0
             Loss loss = loss_.of(m, plan_.options.epsilon);
-            plan_.pose(problem, fit, rows_.data(), loss);
+            plan_.pose(problem, fit, rows_.data(), is_squared, loss);
             u_.assign(at(even(m)), 0.0);
             double level = 0.0;
             const double* kept = starts_[number];
@@ -1708,12 +1729,12 @@ class ByRows {
             for (Whole k = 0; k < m; ++k) {
                 const Whole row = rows_[at(k)], place = row >= a && row < b ? row - a : b - a + row - c;
                 u_[at(k)] = std::min(std::max(kept[place], loss.low[k]), loss.high[k]);
-                level += gram[row][row];
+                level += diagonal_[at(row)];
             }
             level = level > 0.0 ? level / static_cast<double>(m) : 1.0;
             for (Numbers* own : {&ridge_, &more_}) own->resize(at(m));
             for (Whole k = 0; k < m; ++k) {
-                ridge_[at(k)] = ridge * std::max(level, gram[rows_[at(k)]][rows_[at(k)]]);  // rounding goes by each row's size
+                ridge_[at(k)] = ridge * std::max(level, diagonal_[at(rows_[at(k)])]);  // rounding goes by each row's size
                 more_[at(k)] = ridge_[at(k)] + (is_squared ? 0.5 / loss.rate[k] : 0.0);
             }
             const Kernel kernel{gram.values.data(), gram.stride, is_squared ? nullptr : rows_.data(), is_squared ? 0.0 : level, more_.data()};
@@ -1721,7 +1742,7 @@ class ByRows {
             if (fit < 0) {
                 std::copy_n(u_.begin(), m, starts_[number]);
             } else {
-                decide(gram, problem, m, bias);
+                decide(gram, m, bias);
                 record(plan_, problem, fit, tests_, values_.data(), said_);
             }
         }
@@ -1756,21 +1777,21 @@ class ByRows {
     }
 
     /// Decision values of the tested rows.
-    void decide(const Gram& gram, Problem problem, Whole m, double bias) {
-        const auto [a, b, c, d] = plan_.ranges(problem);
-        for (Numbers* own : {&first_, &second_}) own->assign(at(gram.stride), 0.0);
+    void decide(const Gram& gram, Whole m, double bias) {
+        dense_.assign(at(gram.stride), 0.0);
+        lines_.clear();  // where rows have dual values
         for (Whole k = 0; k < m; ++k) {
-            const Whole row = rows_[at(k)];
-            (row < b ? first_ : second_)[at(row)] = u_[at(k)];
+            const Whole row = rows_[at(k)], line = row / kLanes * kLanes;
+            if (u_[at(k)] == 0.0) continue;
+            dense_[at(row)] = u_[at(k)];
+            if (lines_.empty() || lines_.back() != line) lines_.push_back(line);
         }
-        const auto said = [](const double* own, const Numbers& u, Whole from, Whole to) {  // of a range of rows, zeros around it
-            const Whole start = from / kLanes * kLanes;
-            return dot(own + start, u.data() + start, to - start);
-        };
         values_.resize(tests_.size());
         for (std::size_t test = 0; test < tests_.size(); ++test) {
             const double* own = gram[tests_[test]];
-            values_[test] = said(own, first_, a, b) + (d > c ? said(own, second_, c, d) : 0.0) + bias;
+            Lanes total = Lanes::all(0.0);
+            for (const Whole line : lines_) total = total + Lanes::load(own + line) * Lanes::load(&dense_[at(line)]);
+            values_[test] = total.sum() + bias;
         }
     }
 
@@ -1780,8 +1801,8 @@ class ByRows {
     Starts starts_;
     Dual dual_;
     LossRoom loss_;
-    Rows rows_, tests_;
-    Numbers u_, ridge_, more_, hidden_, first_, second_, values_;
+    Rows rows_, tests_, lines_;
+    Numbers u_, diagonal_, ridge_, more_, hidden_, dense_, values_;
 };
 
 /// Learn what fits make of all columns, or the machine over all rows (no part), a few columns at a time.
@@ -1934,9 +1955,10 @@ class Shared {
 
     /// Train the machines of some fits and enter what they say; add those that need matrices of their own to `left`.
     ///
-    /// weights: (fits, q) one over the square of each fit's scale.
-    void train(const Part& part, const Line<float>& weights, Rows& left) {
-        const Whole problems = static_cast<Whole>(plan_.problems.size()), size = part.size() * problems;
+    /// weights: (q, fits of the part) one over the square of each fit's scale; `first`, `count`: which fits of the part.
+    void train(const Part& part, Whole first, Whole count, const Line<float>& weights, Rows& left) {
+        const Whole problems = static_cast<Whole>(plan_.problems.size()), size = count * problems;
+        first_ = first;
         stride_ = even_line(plan_.n());
         for (Numbers* own : {&u_, &f_}) own->assign(at(size * stride_), 0.0);
         for (Numbers* own : {&move_, &change_}) own->assign(at(kPasses * size * stride_), 0.0);
@@ -1945,17 +1967,17 @@ class Shared {
         std::iota(open.begin(), open.end(), 0);
         for (Whole pass = 0; pass < kPasses && !open.empty(); ++pass) {
             for (const Whole own : open) move(part, own, pass, size);
-            multiply(open, weights);
+            multiply(open, weights, part.size());
             still.clear();
             for (std::size_t place = 0; place < open.size(); ++place) {
                 if (is_open(part, open[place], pass, size, static_cast<Whole>(place))) still.push_back(open[place]);
             }
             std::swap(open, still);
         }
-        std::vector<char> is_left(at(part.size()), false);
+        std::vector<char> is_left(at(count), false);
         for (const Whole own : open) is_left[at(own / problems)] = true;
         for (Whole own = 0; own < size; ++own) {
-            const Whole fit = fit_of(plan_, part, own / problems);
+            const Whole fit = fit_of(plan_, part, first + own / problems);
             const Problem problem = plan_.problems[at(own % problems)];
             if (is_left[at(own / problems)] || !plan_.has_both(problem, fit)) continue;
             plan_.tested(fit, tests_);
@@ -1963,20 +1985,20 @@ class Shared {
             for (const Whole row : tests_) values_.push_back(f_[at(own * stride_ + row)] + bias_[at(own)]);
             record(plan_, problem, fit, tests_, values_.data(), said_);
         }
-        for (Whole place = 0; place < part.size(); ++place) {
-            if (is_left[at(place)]) left.push_back(fit_of(plan_, part, place));
+        for (Whole place = 0; place < count; ++place) {
+            if (is_left[at(place)]) left.push_back(fit_of(plan_, part, first + place));
         }
     }
 
   private:
     /// Rows, responses and bounds of a machine; how many rows, 0 where the fit lacks a class.
     Whole posed(const Part& part, Whole own, Loss& loss) {
-        const Whole problems = static_cast<Whole>(plan_.problems.size()), fit = fit_of(plan_, part, own / problems);
+        const Whole problems = static_cast<Whole>(plan_.problems.size()), fit = fit_of(plan_, part, first_ + own / problems);
         const Problem problem = plan_.problems[at(own % problems)];
         if (!plan_.has_both(problem, fit)) return 0;
         const Whole m = plan_.rows_of(problem, fit, places_);
         loss = room_.of(m, plan_.options.epsilon);
-        plan_.pose(problem, fit, places_.data(), loss);
+        plan_.pose(problem, fit, places_.data(), false, loss);
         return m;
     }
 
@@ -2051,7 +2073,7 @@ class Shared {
     }
 
     /// X diag(w) X'u of machines, in single precision.
-    void multiply(const Rows& machines, const Line<float>& weights) {
+    void multiply(const Rows& machines, const Line<float>& weights, Whole fits) {
         const Whole a = static_cast<Whole>(machines.size()), lanes = even_line(a), n = plan_.n(), q = plan_.q();
         const Whole problems = static_cast<Whole>(plan_.problems.size());
         turned_.assign(at(n * lanes), 0.0f);
@@ -2061,14 +2083,17 @@ class Shared {
             }
         }
         total_.assign(at(a * x_.stride), 0.0f);
+        fit_.clear();
+        for (const Whole own : machines) fit_.push_back(first_ + own / problems);
         for (Whole start = 0; start < q; start += kColumnsAtOnce) {
             watch_.check();
             const Whole count = std::min(kColumnsAtOnce, q - start);
             w_.assign(at(count * lanes), 0.0f);
             Products<float>::add({x_[start], x_.stride, 1}, count, turned_.data(), lanes, a, n, w_.data(), lanes);
-            for (Whole place = 0; place < a; ++place) {
-                const float* own = weights.data() + machines[at(place)] / problems * q + start;
-                for (Whole c = 0; c < count; ++c) w_[at(c * lanes + place)] *= own[c];
+            for (Whole c = 0; c < count; ++c) {
+                const float* own = weights.data() + (start + c) * fits;
+                float* line = w_.data() + c * lanes;
+                for (Whole place = 0; place < a; ++place) line[place] *= own[fit_[at(place)]];
             }
             Products<float>::add({w_.data(), 1, lanes}, a, x_[start], x_.stride, n, count, total_.data(), x_.stride);
         }
@@ -2105,7 +2130,8 @@ class Shared {
     Whole stride_ = 0;
     Numbers u_, f_, move_, change_, bias_;  // (machines, n) and (passes, machines, n); (machines,)
     LossRoom room_;
-    Rows places_, tests_;
+    Whole first_ = 0;
+    Rows places_, tests_, fit_;
     Gram model_;
     Numbers image_, step_, changed_, dual_, before_, values_;
     Line<float> turned_, w_, total_;
@@ -2147,20 +2173,22 @@ void train_wide(const Plan& plan, Folds labels, const Said& said, Watch& watch) 
         Line<float> weights;
         Scales some;
         const Whole many = std::max<Whole>(1, kMachinesAtOnce / static_cast<Whole>(plan.problems.size()));
-        in_parts(plan, many, [&](const Part& part) {
-            weights.resize(at(part.size() * plan.q()));
+        in_parts(plan, many_fits(plan, 1, 2), [&](const Part& part) {
+            const Whole fits = part.size();
+            weights.resize(at(fits * plan.q()));
             for (Whole first = 0, end = 0; first < plan.q(); first = end) {
                 end = source.end_of(first, kCellsAtOnce);
                 watch.check();
-                some.resize(part.size(), first, end - first, true, false, false);
+                some.resize(fits, first, end - first, true, false, false);
                 source.learn(part, labels, first, end, some);
-                for (Whole fit = 0; fit < part.size(); ++fit) {
+                for (Whole fit = 0; fit < fits; ++fit) {
                     const double* penalty = some.penalty_of(fit);
-                    float* own = weights.data() + fit * plan.q() + first;
-                    for (Whole c = 0; c < end - first; ++c) own[c] = weight_of(penalty[c]);
+                    for (Whole c = first; c < end; ++c) weights[at(c * fits + fit)] = weight_of(penalty[c - first]);
                 }
             }
-            shared.train(part, weights, left);
+            for (Whole first = 0; first < fits; first += many) {
+                shared.train(part, first, std::min(many, fits - first), weights, left);
+            }
         });
     }
     for (const Whole fit : left) {
@@ -2240,7 +2268,7 @@ class ByColumns {
             Known& own = known_[number];
             const Block x = picked(own, all);
             Loss loss = loss_.of(own.m, plan_.options.epsilon);
-            plan_.pose(problem, fit, own.rows.data(), loss);
+            plan_.pose(problem, fit, own.rows.data(), fit >= 0, loss);
             w_ = own.w;
             u_ = own.u;
             f_ = own.f;
