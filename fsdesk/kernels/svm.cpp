@@ -148,13 +148,15 @@ void clear_rest(double* values, Whole size) { std::fill(values + size, values + 
     }
 }
 
-[[gnu::always_inline]] inline void take_off(double* out, const double* const row[4], const double times[4], Whole size) {
-    const Lanes a = Lanes::all(times[0]), b = Lanes::all(times[1]), c = Lanes::all(times[2]), d = Lanes::all(times[3]);
+/// The same of C rows after one another.
+template <int C>
+void take_off(double* out, const double* const* rows, const double* times, Whole size) {
+    Lanes factor[C];
+    for (int c = 0; c < C; ++c) factor[c] = Lanes::all(times[c]);
     for (Whole place = 0; place < size; place += kLanes) {
-        Lanes own = Lanes::load(out + place) - Lanes::load(row[0] + place) * a;
-        own = own - Lanes::load(row[1] + place) * b;
-        own = own - Lanes::load(row[2] + place) * c;
-        (own - Lanes::load(row[3] + place) * d).store(out + place);
+        Lanes own = Lanes::load(out + place);
+        for (int c = 0; c < C; ++c) own = own - Lanes::load(rows[c] + place) * factor[c];
+        own.store(out + place);
     }
 }
 
@@ -498,11 +500,17 @@ class Dual {
 
     /// Take K times the moves of the free rows off the residuals.
     void subtract_moves() {
+        constexpr int together = kWidth == kLanes ? 8 : 4;  // as many as there are registers for
         Whole k = 0;
-        for (; k + 4 <= size_; k += 4) {
-            const double* rows[4] = {line(free_[at(k)]), line(free_[at(k + 1)]), line(free_[at(k + 2)]), line(free_[at(k + 3)])};
-            take_off(residual_.data(), rows, &move_[at(k)], m_);
-        }
+        const auto take = [&]<int C>(std::integral_constant<int, C>) {
+            for (; k + C <= size_; k += C) {
+                const double* rows[C];
+                for (int c = 0; c < C; ++c) rows[c] = line(free_[at(k + c)]);
+                take_off<C>(residual_.data(), rows, &move_[at(k)], m_);
+            }
+        };
+        take(std::integral_constant<int, together>());
+        take(std::integral_constant<int, 4>());
         for (; k < size_; ++k) subtract(free_[at(k)], move_[at(k)]);
     }
 
