@@ -850,7 +850,7 @@ class Newton {
     /// dual values' sizes. As many steps as `most` are returned where rounding keeps the machine from the tolerance.
     Whole fit(const Block& x, const Loss& loss, Wanted wanted, const double* pull, double size, Whole most, Machine machine,
               Watch& watch) {
-        x_ = x, loss_ = &loss, wanted_ = wanted, pull_ = pull, machine_ = machine;
+        x_ = x, loss_ = &loss, wanted_ = wanted, pull_ = pull, size_ = size, machine_ = machine;
         const Whole n = even(x.n), p = x.p;
         matrix_stride_ = even(p + 2);
         for (Numbers* own : {&centre_, &state_, &before_, &change_, &root_}) own->assign(at(n), 0.0);
@@ -877,7 +877,7 @@ class Newton {
             if (is_smooth && is_still()) return iteration;
             const auto [first, second] = derivatives();
             const double t = step_length(first, second);
-            is_exact = t == 1.0 && (free > 0 || wanted_.mean != nullptr || is_balanced(size));
+            is_exact = t == 1.0 && (free > 0 || wanted_.mean != nullptr || is_balanced());
             for (Whole c = 0; c <= p; ++c) machine.w[c] += t * step_[at(c)];
             for (Whole i = 0; i < n; ++i) machine.f[i] += t * change_[at(i)];
         }
@@ -958,7 +958,10 @@ class Newton {
             for (Whole c = 0; c <= p; ++c) step_[at(c)] -= centred * mean[c];
         }
         const Whole free = curve(watch);
-        if (free == 0 && mean == nullptr) matrix_[at(p * matrix_stride_ + p)] = std::max(std::abs(step_[at(p)]), 1e-300);
+        if (free == 0 && mean == nullptr) {  // a slope of the bias that is rounding says nothing of where to go
+            if (is_balanced()) step_[at(p)] = 0.0;
+            matrix_[at(p * matrix_stride_ + p)] = step_[at(p)] == 0.0 ? 1.0 : std::abs(step_[at(p)]);
+        }
         for (Whole c = 0; c <= p; ++c) matrix_[at(c * matrix_stride_ + p + 1)] = step_[at(c)];
         solve(matrix_.data(), matrix_stride_, p + 1, root_of_.data(), step_.data());
         return free;
@@ -1041,20 +1044,21 @@ class Newton {
     }
 
     /// Whether dual values sum to 0, but for rounding.
-    bool is_balanced(double size) const {
+    bool is_balanced() const {
         Lanes total = Lanes::all(0.0), sizes = total;
         for (Whole i = 0; i < x_.n; i += kLanes) {
             const Lanes own = Lanes::load(machine_.u + i);
             total = total + own;
             sizes = sizes + size_of(own);
         }
-        return std::abs(total.sum() + pull_[x_.p]) <= kBalanced * (sizes.sum() + size);
+        return std::abs(total.sum() + pull_[x_.p]) <= kBalanced * (sizes.sum() + size_);
     }
 
     Block x_{};
     const Loss* loss_ = nullptr;
     Wanted wanted_{};
     const double* pull_ = nullptr;
+    double size_ = 0.0;
     Machine machine_{};
     Whole matrix_stride_ = 0;
     Numbers centre_, state_, before_, change_, root_, matrix_, step_, root_of_, turned_;
@@ -1124,7 +1128,8 @@ class Primal {
             for (Whole k = 0; k < count; ++k) machine.u[rows_[at(k)]] = u_[at(k)];
             decide(x, machine.w, machine.f);
             const auto [gap, bias] = settle(loss, machine.f, machine.w[p], machine.u);
-            if (gap <= wanted.tolerance && steps < most) {  // else dual values and weights do not belong together
+            // else dual values and weights do not belong together
+            if (gap <= wanted.tolerance && steps < most && std::abs(bias) < kInfinity) {
                 machine.w[p] = bias;
                 return true;
             }
@@ -2263,7 +2268,8 @@ class ByColumns {
         if (source_.has_gaps()) z_.fill(scales_.fill_of(place));
         const Block all = z_.block(q, n);
         const double* mean = nullptr;
-        if (const double* origin = scales_.origin_of(place)) {
+        if (plan_.is_squared) {
+            const double* origin = scales_.origin_of(place);
             mean_.assign(origin, origin + q);
             mean_.push_back(1.0);
             mean = mean_.data();
