@@ -1,6 +1,7 @@
 """Who measures: the masks of a proposal, on threads of this process over one copy of the data."""
 
 import math
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from fsdesk.kernels import _core
 from fsdesk.measure import Evaluator, Job, Measurement, Resamples
 from fsdesk.methods import Mask, Rows, Subsets
 
-__all__ = ["Executor", "ThreadExecutor"]
+__all__ = ["Executor", "ThreadExecutor", "usable_cores"]
 
 GoingOn = Callable[[], bool]
 
@@ -34,6 +35,13 @@ def _always() -> bool:
 
 def _never() -> bool:
     return False
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Executor(Protocol):
