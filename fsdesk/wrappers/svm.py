@@ -132,7 +132,7 @@ class _BoundMachine(Predictor):
         return not (columns >= _COLUMNS_A_ROW * n and n >= _ROWS_A_PROBLEM * (problems - 1))
 
     def _said(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> tuple[Floats, Floats]:
-        """(repeats, n, classes) votes or values, -inf for classes not trained on; sums of decision values, if wanted."""
+        """(repeats, n, classes) votes or values, -inf for classes not trained on; sums of decisions, if wanted."""
         design = self.design
         chosen = np.flatnonzero(mask[design.owner] & self.is_used)
         votes, added = _core.svm_decisions(
