@@ -124,6 +124,30 @@ struct C45Tree {
 /// See scales.cpp.
 enum class Scaler { z_score, min_max, robust };
 
+/// From which rows scales are learned.
+enum class Scaling { fold, once, none };
+
+/// See svm.cpp. All columns are standardised by `mean` and `deviation`: where scales are learned once, by these alone.
+struct SvmOptions {
+    Reals mean, deviation, begin;        // (p,) of all rows, no deviation 0; where most rows lie, in deviations
+    Reals once;                          // (p,) what stands for missing values in all fits; NaN where that differs
+    View<const bool, 1> has_gaps;        // (p,) whether values are missing that each fit fills
+    Integers group;                      // (p,) feature of each column
+    View<const bool, 1> nominal;         // (p,) which columns are indicators
+    Reals response;                      // (n,) of a regression, else of size 0
+    Scaling scaling;
+    Scaler scaler;
+    double cost, epsilon, tolerance;
+    bool squared, balanced;
+    Whole classes;
+};
+
+/// One problem of svm.cpp: (n,) responses, bounds of dual values, and C of each row.
+struct SvmProblem {
+    Reals y, low, high, rate;
+    double epsilon, tolerance;
+};
+
 namespace FSDESK_LEVEL {
 
 // dealing.cpp
@@ -176,6 +200,16 @@ void c45_errors(const C45Table& table, const Measurements& measurements, const C
 C45Tree c45_tree(const C45Table& table, const Measurements& measurements, const C45Rules& rules, const Effort& effort);
 double c45_leaf_errors(Reals counts, const C45Rules& rules);
 
+// svm.cpp
+void svm_decisions(Columns columns, Integers target, const Measurements& measurements, const SvmOptions& options,
+                   View<double, 4> votes, View<double, 4> sums, const Effort& effort);
+void svm_errors(Columns columns, Integers target, const Measurements& measurements, const SvmOptions& options,
+                View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
+std::pair<double, Whole> svm_dual(View<const double, 2> gram, const SvmProblem& problem, bool has_bias, double shift, Reals ridge,
+                                  Whole most, View<double, 1> u, Watch& watch);
+Whole svm_primal(View<const double, 2> columns, const SvmProblem& problem, Reals penalty, Reals pull, double size, double sigma,
+                 double growth, Whole most, View<double, 1> w, View<double, 1> u, View<double, 1> f, Watch& watch);
+
 // scales.cpp
 void fill_gaps(Columns columns, const Measurements& all, Integers group, View<const bool, 1> nominal,
                View<double, 2> fill, View<double, 2> variance, const Effort& effort);
@@ -196,7 +230,8 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(c45_leaf_errors)                                                                 \
     KERNEL(nn_errors) KERNEL(nn_margins)                                                    \
     KERNEL(fill_gaps) KERNEL(training_variances) KERNEL(training_scales)                    \
-    KERNEL(nn_neighbours) KERNEL(nn_error_rates)
+    KERNEL(nn_neighbours) KERNEL(nn_error_rates)                                            \
+    KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)
 
 /// The kernels of one level.
 struct Kernels {

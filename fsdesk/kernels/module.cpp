@@ -307,6 +307,11 @@ auto averages(const Array<Whole, 3>& neighbours, const Array<double, 3>& weights
 
 // Models
 
+Scaler scaler_named(const std::string& name) {
+    require(name == "z-score" || name == "min-max" || name == "robust", "scaler must be \"z-score\", \"min-max\" or \"robust\"");
+    return name == "z-score" ? Scaler::z_score : name == "min-max" ? Scaler::min_max : Scaler::robust;
+}
+
 struct Batch {
     Columns columns;
     Integers target;
@@ -706,6 +711,110 @@ auto nn_error_rates(const Array<double, 2>& columns, const Array<Whole, 1>& targ
     return rates.release();
 }
 
+// Support vector machines
+
+SvmOptions svm_options(const Batch& all, const Array<double, 2>& known, const Array<bool, 1>& has_gaps,
+                       const Array<Whole, 1>& group, const Array<bool, 1>& nominal, Reals response,
+                       const std::string& scaling, const std::string& scaler, double cost, double epsilon,
+                       double tolerance, const std::string& loss, bool balanced, Whole classes) {
+    const Whole p = all.columns.size(), n = all.columns.extent(1);
+    require(view(known).shape() == std::array<Whole, 2>{4, p}, "known must have mean, deviation, begin and once of each column");
+    const auto row = [&](Whole number) { return view(known)[number]; };
+    require(std::all_of(row(1).begin(), row(1).end(), [](double own) { return own > 0.0; }), "deviations must be above 0");
+    require(static_cast<Whole>(has_gaps.size()) == p, "has_gaps must say of each column whether it has");
+    require(static_cast<Whole>(group.size()) == p, "group must have a value for each column");
+    require(static_cast<Whole>(nominal.size()) == p, "nominal must have a value for each column");
+    require(response.size() == 0 || (response.size() == n && classes == 1),
+            "response must have a value for each row, of one class");
+    require(scaling == "fold" || scaling == "once" || scaling == "none", "scaling must be \"fold\", \"once\" or \"none\"");
+    require(loss == "hinge" || loss == "squared hinge", "loss must be \"hinge\" or \"squared hinge\"");
+    require(cost > 0.0 && cost < std::numeric_limits<double>::infinity(), "cost must be above 0");
+    require(epsilon >= 0.0 && tolerance > 0.0, "epsilon and tolerance must not be negative");
+    const Scaling own = scaling == "fold" ? Scaling::fold : scaling == "once" ? Scaling::once : Scaling::none;
+    return {row(0), row(1), row(2), row(3), view(has_gaps), view(group), view(nominal), response, own,
+            scaler_named(scaler), cost, response.size() ? epsilon : 0.0, tolerance, loss == "squared hinge", balanced, classes};
+}
+
+auto svm_decisions(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+                   const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of,
+                   Whole folds, Whole classes, const Array<double, 2>& known, const Array<bool, 1>& has_gaps,
+                   const Array<Whole, 1>& group, const Array<bool, 1>& nominal, const Array<double, 1>& response,
+                   const std::string& scaling, const std::string& scaler, double cost, double epsilon, double tolerance,
+                   const std::string& loss, bool balanced, bool sums, int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    const SvmOptions options = svm_options(all, known, has_gaps, group, nominal, view(response), scaling, scaler, cost, epsilon,
+                                           tolerance, loss, balanced, classes);
+    const Whole repeats = all.measurements.labels.extent(1), m = all.measurements.size();
+    Result<double, 4> votes({m, repeats, all.target.size(), classes});
+    Result<double, 4> all_sums({sums ? m : 0, repeats, all.target.size(), classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->svm_decisions(all.columns, all.target, all.measurements, options, votes.view(), all_sums.view(), effort);
+    });
+    return nb::make_tuple(votes.release(), all_sums.release());
+}
+
+auto svm_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+                const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of,
+                Whole folds, Whole classes, const Array<double, 2>& known, const Array<bool, 1>& has_gaps,
+                const Array<Whole, 1>& group, const Array<bool, 1>& nominal, const std::string& scaling,
+                const std::string& scaler, double cost, double tolerance, const std::string& loss, bool balanced,
+                bool margins, int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    const SvmOptions options = svm_options(all, known, has_gaps, group, nominal, Reals(), scaling, scaler, cost, 0.0,
+                                     tolerance, loss, balanced, classes);
+    const Whole repeats = all.measurements.labels.extent(1), m = all.measurements.size();
+    Result<Whole, 2> errors({m, repeats});
+    Result<double, 3> found({margins ? m : 0, repeats, 2});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->svm_errors(all.columns, all.target, all.measurements, options, errors.view(), found.view(), effort);
+    });
+    return nb::make_tuple(errors.release(), found.release());
+}
+
+SvmProblem svm_problem(Whole n, const Array<double, 1>& y, const Array<double, 1>& low, const Array<double, 1>& high,
+                       const Array<double, 1>& rate, double epsilon, double tolerance) {
+    for (const auto* own : {&y, &low, &high, &rate}) {
+        require(static_cast<Whole>(own->size()) == n, "y, low, high and rate must have a value for each row");
+    }
+    require(n >= 1 && epsilon >= 0.0 && tolerance > 0.0, "there must be a row, and a tolerance");
+    return {view(y), view(low), view(high), view(rate), epsilon, tolerance};
+}
+
+auto svm_dual(const Array<double, 2>& gram, const Array<double, 1>& y, const Array<double, 1>& low,
+              const Array<double, 1>& high, const Array<double, 1>& rate, double epsilon, double tolerance, bool has_bias,
+              double shift, const Array<double, 1>& ridge, Whole most, const Array<double, 1>& start) {
+    const Whole n = static_cast<Whole>(y.size());
+    const SvmProblem problem = svm_problem(n, y, low, high, rate, epsilon, tolerance);
+    require(view(gram).shape() == std::array<Whole, 2>{n, n}, "gram must be as large as y");
+    require(static_cast<Whole>(ridge.size()) == n && static_cast<Whole>(start.size()) == n, "ridge and start must be as long as y");
+    Result<double, 1> u({n});
+    std::copy(view(start).begin(), view(start).end(), u.view().begin());
+    std::pair<double, Whole> ready;
+    run(std::nullopt, 1, [&](const Effort& effort) {
+        ready = kernels->svm_dual(view(gram), problem, has_bias, shift, view(ridge), most, u.view(), effort.watch);
+    });
+    return nb::make_tuple(u.release(), ready.first, ready.second);
+}
+
+auto svm_primal(const Array<double, 2>& columns, const Array<double, 1>& y, const Array<double, 1>& low,
+                const Array<double, 1>& high, const Array<double, 1>& rate, double epsilon, double tolerance,
+                const Array<double, 1>& penalty, const Array<double, 1>& pull, double size, double sigma, double growth,
+                Whole most) {
+    const Columns own = view(columns);
+    const Whole p = own.size(), n = own.extent(1);
+    const SvmProblem problem = svm_problem(n, y, low, high, rate, epsilon, tolerance);
+    require(static_cast<Whole>(penalty.size()) == p && static_cast<Whole>(pull.size()) == p + 1, "penalty and pull must be of the columns");
+    Result<double, 1> w({p + 1}), u({n}), f({n});
+    std::fill_n(w.view().data(), p + 1, 0.0);
+    std::fill_n(u.view().data(), n, 0.0);
+    Whole steps = 0;
+    run(std::nullopt, 1, [&](const Effort& effort) {
+        steps = kernels->svm_primal(own, problem, view(penalty), view(pull), size, sigma, growth, most, w.view(), u.view(),
+                                    f.view(), effort.watch);
+    });
+    return nb::make_tuple(w.release(), u.release(), f.release(), steps);
+}
+
 // Scales
 
 auto fill_gaps(const Array<double, 2>& columns, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
@@ -753,9 +862,7 @@ auto training_scales(const Array<double, 2>& columns, const Array<Whole, 1>& cho
     const auto gaps = view(fill);
     require(gaps.extent(1) == shape[1] && (gaps.size() == 1 || gaps.size() == shape[0]),
             "fill must have a value for each chosen column, of each fit or of all");
-    require(scaler == "z-score" || scaler == "min-max" || scaler == "robust",
-            "scaler must be \"z-score\", \"min-max\" or \"robust\"");
-    const Scaler own = scaler == "z-score" ? Scaler::z_score : scaler == "min-max" ? Scaler::min_max : Scaler::robust;
+    const Scaler own = scaler_named(scaler);
     Result<double, 2> centre(shape), scale(shape);
     run(stop, threads, [&](const Effort& effort) {
         kernels->training_scales(table, view(chosen), gaps, view(labels), folds, own, centre.view(), scale.view(), effort);
@@ -843,6 +950,23 @@ NB_MODULE(_core, m) {
           nb::kw_only(), "k"_a, "distance"_a, "learns"_a, "known"_a.noconvert(), "has_gaps"_a.noconvert(),
           "weights"_a.noconvert(), "location"_a.noconvert(), "fill"_a.noconvert(), "threads"_a = 1,
           "stop"_a.noconvert() = nb::none());
+    m.def("svm_decisions", svm_decisions, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, "classes"_a,
+          nb::kw_only(), "known"_a.noconvert(), "has_gaps"_a.noconvert(), "group"_a.noconvert(), "nominal"_a.noconvert(),
+          "response"_a.noconvert(), "scaling"_a, "scaler"_a, "cost"_a, "epsilon"_a, "tolerance"_a, "loss"_a, "balanced"_a,
+          "sums"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("svm_errors", svm_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, "classes"_a,
+          nb::kw_only(), "known"_a.noconvert(), "has_gaps"_a.noconvert(), "group"_a.noconvert(), "nominal"_a.noconvert(),
+          "scaling"_a, "scaler"_a, "cost"_a, "tolerance"_a, "loss"_a, "balanced"_a, "margins"_a = false, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("svm_dual", svm_dual, "gram"_a.noconvert(), "y"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
+          "rate"_a.noconvert(), nb::kw_only(), "epsilon"_a, "tolerance"_a, "has_bias"_a, "shift"_a, "ridge"_a.noconvert(),
+          "most"_a, "start"_a.noconvert());
+    m.def("svm_primal", svm_primal, "columns"_a.noconvert(), "y"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
+          "rate"_a.noconvert(), nb::kw_only(), "epsilon"_a, "tolerance"_a, "penalty"_a.noconvert(), "pull"_a.noconvert(),
+          "size"_a, "sigma"_a, "growth"_a, "most"_a);
+
     m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
           "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),
           "nominal"_a.noconvert(), "threads"_a = 1, "stop"_a.noconvert() = nb::none());

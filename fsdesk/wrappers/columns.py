@@ -207,15 +207,20 @@ def small_fits(
     offsets: Labels,
     splits: NDArray[np.int8],
     split_of: Labels,
+    *,
+    fills: bool = True,
 ) -> Iterator[SmallFits]:
-    """All fits, those of a few splits at once, to save memory; gaps are filled by the split's training rows alone."""
+    """All fits, those of a few splits at once, to save memory; gaps are filled by the split's training rows alone.
+
+    Without ``fills`` nothing is learned of gaps.
+    """
     design = gaps.design
     first = np.searchsorted(design.owner, np.arange(int(design.owner[-1]) + 2))
     for fits in some_fits(features, offsets, splits, split_of):
         chosen, starts = _spread(first, fits.members)
         ends = starts[fits.offsets]
         fill = np.zeros((len(chosen), 1))
-        if gaps.has_gaps.any() or not np.isnan(design.fill).all():
+        if fills and (gaps.has_gaps.any() or not np.isnan(design.fill).all()):
             fill, _ = gaps.fills_of(chosen, ends, fits.labels, fits.folds_of, 1)
         yield SmallFits(fits.which, chosen, ends, fits.labels, fits.folds_of, fill)
 
