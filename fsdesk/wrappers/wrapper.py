@@ -192,7 +192,7 @@ class Wrapper(Settings):
         return self.gives
 
     def bind(self, design: Design) -> Predictor:
-        """Do once all that does not depend on a mask; import numba and scikit-learn no earlier than in here."""
+        """Do once all that does not depend on a mask; import scikit-learn no earlier than in here."""
         raise TypeError(f"{type(self).__name__} binds to no design")
 
 
