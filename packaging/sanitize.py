@@ -1,0 +1,58 @@
+"""The kernels' tests under the sanitizers of g++: `python packaging/sanitize.py [thread] [-- arguments of pytest]`.
+
+Without a word AddressSanitizer and UndefinedBehaviorSanitizer look at memory and at what the language leaves undefined,
+with `thread` ThreadSanitizer looks for races. The core is built once more, into .build/sanitized, and never installed.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TESTS = ("tests/unit/kernels", "tests/oracles/test_core_small_fits_of_models.py")
+LIBRARIES = {"address,undefined": ("libasan.so", "libubsan.so"), "thread": ("libtsan.so",)}
+
+# The developers' own installation would come first.
+RUN = """
+import sys
+sys.meta_path[:] = [finder for finder in sys.meta_path if "ScikitBuild" not in type(finder).__name__]
+sys.path.insert(0, sys.argv[1])
+from fsdesk.kernels import _core
+assert _core.__file__.startswith(sys.argv[1]), _core.__file__
+import pytest
+sys.exit(pytest.main(sys.argv[2:]))
+"""
+
+
+def library(name: str) -> str:
+    """Path of a library of the compiler."""
+    found = subprocess.run(["g++", f"-print-file-name={name}"], check=True, capture_output=True, text=True)
+    return found.stdout.strip()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Build, and run the tests; returns pytest's exit code."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    kind = "thread" if "thread" in own else "address,undefined"
+    asked = arguments[len(own) + 1 :]
+    folder = ROOT / ".build" / f"sanitized-{kind.partition(',')[0]}"
+    environment = {**os.environ, "CXX": "g++"}
+    build = f"build-dir={folder / 'objects'}", f"cmake.define.FSDESK_SANITIZE={kind}"
+    settings = [f"--config-settings={each}" for each in build]
+    install = ["install", "-q", "--upgrade", "--no-deps", "--target", str(folder / "site")]
+    subprocess.run([sys.executable, "-m", "pip", *install, *settings, str(ROOT)], check=True, env=environment)
+    environment |= {
+        "LD_PRELOAD": " ".join(map(library, LIBRARIES[kind])),
+        "ASAN_OPTIONS": "detect_leaks=0",  # Python leaves much to the end of the process
+        "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
+        "TSAN_OPTIONS": "halt_on_error=1:ignore_noninstrumented_modules=1",
+    }
+    options = ["-q", "-n", "0", "-p", "no:cacheprovider", *(asked or TESTS)]
+    command = [sys.executable, "-c", RUN, str(folder / "site"), *options]
+    return subprocess.call(command, cwd=ROOT, env=environment)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
