@@ -7,11 +7,15 @@ in `packaging/locks`, into environments under `.build/packaging`. packaging/READ
 from __future__ import annotations
 
 import argparse
+import email.utils
+import gzip
+import hashlib
 import json
 import os
 import shutil
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import components
@@ -54,6 +58,14 @@ DEBIAN_TOOLS = (
     *("libfontconfig1", "libdbus-1-3", "libxkbcommon0", "libxcb-cursor0", "libxkbcommon-x11-0", "libxcb-icccm4"),
     *("libxcb-keysyms1", "libxcb-shape0", "x11-utils"),
 )
+
+LINUX = HERE / "linux"
+MAINTAINER = "The fsdesk developers <fsdesk@localhost>"
+DESCRIPTION = """Open a table, press Run, and watch a search find the features that predict
+best. Strategies compete on rows that they did not see, and the answer comes
+with the error to expect on new rows."""
+# Fonts, keyboards and drivers, which no library of ours is linked with.
+OPENED_BY_NAME = ("libgl1", "libegl1", "xkb-data", "fontconfig-config", "fonts-dejavu-core | fonts-freefont-ttf | fonts-liberation")
 
 
 def build_tools() -> None:
@@ -107,7 +119,7 @@ def wheel_pythons() -> dict[str, Path]:
     return {name: each for name, each in (("cp311", oldest), ("cp312", newer)) if each}
 
 
-def build_wheel() -> None:
+def build_wheel(only: str = "") -> None:
     """Build the sdist, and from it a wheel for Python 3.11 and one for 3.12 and later."""
     tools = environment("tools", "tools")
     DIST.mkdir(exist_ok=True)
@@ -118,14 +130,15 @@ def build_wheel() -> None:
     source = DIST / f"{NAME}-{VERSION}.tar.gz"
     raw = fresh(SCRATCH / "wheels")
     for name, python in wheel_pythons().items():
-        with step(f"wheel {name}"):
-            venv = SCRATCH / f"wheel-{name}"
-            if not venv.exists():
-                call(python, "-m", "venv", venv)
-            call(
-                python_of(venv), "-m", "pip", "wheel", "--no-deps", "--no-input", "-q", "-w", raw, source,
-                "-C", "cmake.define.FSDESK_LEVELS=all",
-            )  # fmt: skip
+        if only in ("", name):
+            with step(f"wheel {name}, all levels of the processor"):
+                venv = SCRATCH / f"wheel-{name}"
+                if not venv.exists():
+                    call(python, "-m", "venv", venv)
+                call(
+                    python_of(venv), "-m", "pip", "wheel", "--no-deps", "--no-input", "-q", "-w", raw, source,
+                    "-C", "cmake.define.FSDESK_LEVELS=all",
+                )  # fmt: skip
     for wheel in sorted(raw.glob("*.whl")):
         if sys.platform == "linux":  # names the oldest glibc that it runs with
             call(programs(tools) / "auditwheel", "repair", "--wheel-dir", DIST, wheel, env=_path_with(programs(tools)))
@@ -134,6 +147,18 @@ def build_wheel() -> None:
     for each in sorted(DIST.glob(f"{NAME}-{VERSION}*")):
         if each.suffix in (".whl", ".gz"):
             say(f"{each.relative_to(ROOT)}: {megabytes(each)}")
+
+
+def wheel_to_freeze() -> Path:
+    """Find the wheel for the installers' Python; it is built where there is none or a source is newer."""
+    tag = f"cp{PYTHON.replace('.', '')}"
+    sources = [ROOT / "pyproject.toml", *(ROOT / "fsdesk").rglob("*"), *(ROOT / "resources").rglob("*")]
+    newest = max(path.stat().st_mtime for path in sources if path.is_file() and path.suffix not in (".pyc", ".so"))
+    wheel = next(DIST.glob(f"{NAME}-{VERSION}-{tag}-*.whl"), None)
+    if wheel is None or wheel.stat().st_mtime < newest:
+        build_wheel(only=tag)
+        wheel = next(DIST.glob(f"{NAME}-{VERSION}-{tag}-*.whl"))
+    return wheel
 
 
 def _path_with(folder: Path) -> dict[str, str]:
@@ -146,10 +171,7 @@ def _path_with(folder: Path) -> dict[str, str]:
 def freeze() -> Path:
     """Freeze the wheel with what the lock file of this machine says; return PyInstaller's folder of the results."""
     venv = environment("frozen", target(), find_python(PYTHON))
-    wheel = next(DIST.glob(f"{NAME}-{VERSION}-cp{PYTHON.replace('.', '')}-*.whl"), None)
-    if wheel is None:
-        build_wheel()
-        return freeze()
+    wheel = wheel_to_freeze()
     with step(f"freezing {wheel.name}"):
         call(python_of(venv), "-m", "pip", "install", "-q", "--no-deps", "--force-reinstall", wheel)
         (SCRATCH / "build.txt").write_text(build_note() + "\n", "utf-8")
@@ -170,6 +192,7 @@ def freeze() -> Path:
         )  # fmt: skip
         (SCRATCH / "pyinstaller.log").write_text(said, "utf-8")
     if sys.platform == "linux":
+        strip(frozen / "dist" / NAME / "_internal")
         parts += components.system_parts(json.loads((SCRATCH / "binaries.json").read_text("utf-8")), venv)
         components.write_licences(parts, frozen / "dist" / NAME / "_internal" / "licences")
     bill = DIST / f"{NAME}-{VERSION}-{target()}.cdx.json"
@@ -177,6 +200,27 @@ def freeze() -> Path:
     say(f"{bill.relative_to(ROOT)}: {count} components; {sum(len(part.files) for part in parts)} licence files inside")
     say(f"frozen folder: {megabytes(frozen / 'dist' / NAME)}, of which {jit_words(frozen / 'dist' / NAME)}")
     return frozen / "dist"
+
+
+def strip(folder: Path) -> None:
+    """Take symbols out of Python and of extension modules, and keep files once that wheels bring several times.
+
+    Libraries that auditwheel has put into `*.libs` stay as they are: OpenBLAS does not survive it. Neither do some
+    modules, so that each has to load afterwards.
+    """
+    first: dict[str, Path] = {}
+    for file in sorted(folder.rglob("*.so*")):
+        if file.is_symlink() or not file.is_file():
+            continue
+        content = file.read_bytes()
+        same = first.setdefault(hashlib.sha256(content).hexdigest(), file)
+        if same != file:
+            file.unlink()
+            file.symlink_to(os.path.relpath(same, file.parent))
+        elif not file.parent.name.endswith(".libs"):
+            call("strip", "--strip-unneeded", file)
+            if "not properly aligned" in call("ldd", file, fails=True):
+                file.write_bytes(content)
 
 
 def jit_words(folder: Path) -> str:
@@ -249,11 +293,134 @@ def build_note() -> str:
     return f"{commit}{' and changes' if changed else ''}, {target()}"
 
 
+# Linux: .deb and .run
+
+
+def build_linux() -> None:
+    """Build the .deb, for everyone at a computer, and the .run, for one user without root."""
+    frozen = freeze() / NAME
+    tree = linux_tree(frozen)
+    deb = build_deb(tree, VERSION, DIST, level=9)
+    with step("makeself"):
+        run = DIST / f"{NAME}-{VERSION}-{target()}.run"
+        shutil.rmtree(tree / "DEBIAN")
+        shutil.copy(LINUX / "install.sh", tree)
+        title = f"{NAME} {VERSION}"
+        call("makeself", "--nomd5", "--sha256", "--zstd", "--quiet", tree, run, title, "sh", "./install.sh")
+    for each in (deb, run):
+        say(f"{each.relative_to(ROOT)}: {megabytes(each)}; installed {megabytes(frozen)}")
+
+
+def linux_tree(frozen: Path) -> Path:
+    """Lay out all files as they are installed, but for what dpkg wants to know."""
+    tree = fresh(SCRATCH / "linux")
+    share = tree / "usr" / "share"
+    icons = share / "icons" / "hicolor" / "scalable"
+    words = {
+        "@VERSION@": VERSION, "@DATE@": build_date(), "@HOMEPAGE@": PROJECT["urls"]["Releases"],
+        "@LICENCE@": _folded((ROOT / "resources" / "LICENSE.txt").read_text("utf-8")), "@LICENCES@\n": "",
+    }  # fmt: skip
+    for source, goal in (
+        (ROOT / "resources" / "fsdesk.svg", icons / "apps" / "fsdesk.svg"),
+        (LINUX / "application-x-fsdesk.svg", icons / "mimetypes" / "application-x-fsdesk.svg"),
+        (LINUX / "fsdesk.desktop", share / "applications" / "fsdesk.desktop"),
+        (LINUX / "fsdesk.xml", share / "mime" / "packages" / "fsdesk.xml"),
+        (LINUX / "fsdesk.metainfo.xml", share / "metainfo" / "fsdesk.metainfo.xml"),
+        (LINUX / "copyright", share / "doc" / NAME / "copyright"),
+        (LINUX / "lintian-overrides", share / "lintian" / "overrides" / NAME),
+        (LINUX / "fsdesk.1", share / "man" / "man1" / "fsdesk.1"),
+    ):
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        goal.write_text(_filled(source, words), "utf-8")
+    manual = share / "man" / "man1" / "fsdesk.1"
+    (manual.parent / "fsdesk.1.gz").write_bytes(gzip.compress(manual.read_bytes(), mtime=0))
+    manual.unlink()
+    changes = f"{NAME} ({VERSION}) unstable; urgency=medium\n\n  * See resources/changelog.md.\n\n -- {MAINTAINER}  "
+    date = email.utils.format_datetime(build_time())
+    log = f"{changes}{date}\n".encode()
+    (share / "doc" / NAME / "changelog.gz").write_bytes(gzip.compress(log, mtime=0))
+    shutil.copytree(frozen, tree / "opt" / NAME, symlinks=True)
+    (tree / "usr" / "bin").mkdir()
+    (tree / "usr" / "bin" / NAME).symlink_to(f"/opt/{NAME}/{NAME}")
+    for path in tree.rglob("*"):  # as a package wants it, whatever the umask here
+        if not path.is_symlink():
+            is_program = path.is_dir() or path == tree / "opt" / NAME / NAME
+            path.chmod(0o755 if is_program else 0o644)
+    return tree
+
+
+def _filled(source: Path, words: dict[str, str]) -> str:
+    text = source.read_text("utf-8")
+    for word, value in words.items():
+        text = text.replace(word, value)
+    return text
+
+
+def _folded(text: str) -> str:
+    """Indent a text as a field of Debian's files."""
+    return "\n".join(f" {line.strip() or '.'}" for line in text.strip().splitlines())
+
+
+def build_deb(tree: Path, version: str, folder: Path, level: int) -> Path:
+    """Make a .deb of a laid out tree; what it depends on is derived from its files."""
+    control = fresh(tree / "DEBIAN")
+    installed = size_of(tree) // 1024
+    machine = call("dpkg", "--print-architecture").strip()
+    (control / "control").write_text(
+        f"Package: {NAME}\nVersion: {version}\nArchitecture: {machine}\nMaintainer: {MAINTAINER}\n"
+        f"Installed-Size: {installed}\nDepends: {', '.join(deb_depends(tree))}\n"
+        f"Section: science\nPriority: optional\nHomepage: {PROJECT['urls']['Releases']}\n"
+        f"Description: find the features that predict best\n"
+        f"{_folded(DESCRIPTION)}\n",
+        "utf-8",
+    )
+    shutil.copy(LINUX / "postrm", control / "postrm")
+    (control / "postrm").chmod(0o755)
+    sums = [
+        f"{hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()}  {path.relative_to(tree)}"
+        for path in sorted((*(tree / "opt").rglob("*"), *(tree / "usr").rglob("*")))
+        if path.is_file() and not path.is_symlink()
+    ]
+    (control / "md5sums").write_text("\n".join(sums) + "\n", "utf-8")
+    path = folder / f"{NAME}_{version}_{machine}.deb"
+    with step(f"dpkg-deb {path.name}"):
+        call("dpkg-deb", "--root-owner-group", "-Zzstd", f"-z{level}", "--build", tree, path)
+    return path
+
+
+def deb_depends(tree: Path) -> list[str]:
+    """Ask dpkg which packages hold the libraries that our files want and do not bring; Qt opens some more by name."""
+    folder = fresh(SCRATCH / "shlibdeps")
+    (folder / "debian").mkdir()
+    (folder / "debian" / "control").write_text(f"Source: {NAME}\n\nPackage: {NAME}\nArchitecture: any\n", "utf-8")
+    inside = tree / "opt" / NAME
+    binaries = [inside / NAME, *(path for path in inside.rglob("*.so*") if path.is_file() and not path.is_symlink())]
+    folders = sorted({str(path.parent) for path in binaries})
+    said = call(
+        "dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0", *(f"-l{each}" for each in folders),
+        *binaries, cwd=folder,
+    )  # fmt: skip
+    found = next(line for line in said.splitlines() if line.startswith("shlibs:Depends="))
+    return [*found.removeprefix("shlibs:Depends=").split(", "), *OPENED_BY_NAME]
+
+
+def build_time() -> datetime:
+    """Time of the commit that is built, so that the same commit builds the same files."""
+    said = call("git", "log", "-1", "--format=%ct", fails=True).strip()
+    return datetime.fromtimestamp(int(said) if said.isdigit() else 0, UTC)
+
+
+def build_date() -> str:
+    """Date of the commit that is built."""
+    return build_time().date().isoformat()
+
+
 COMMANDS: dict[str, Callable[[], object]] = {
     "tools": build_tools,
     "locks": build_locks,
     "wheel": build_wheel,
     "freeze": freeze,
+    "linux": build_linux,
 }
 PROOFS = ("locks", "wheel")
 

@@ -4,6 +4,7 @@ import ast
 import asyncio
 import gc
 import threading
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from fsdesk.app.frame.load import memory
 from fsdesk.app.work.surfacing import surfaced
 
 from .conftest import Desk
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 async def run_long(desk: Desk, iterations: int = 100_000) -> None:
@@ -281,6 +284,22 @@ def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(another_des
         assert second.window.control.shown.resumable  # by its own button
 
     second.play(look)
+
+
+def test_a_look_for_a_newer_version_opens_the_page_where_versions_are_published_and_nothing_else(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda link: opened.append(link.toString()) or True)
+
+    async def scene() -> None:
+        assert opened == []  # only when asked
+        desk.window.actions_["newer"].trigger()
+        assert not desk.window.messages.messages
+
+    desk.play(scene)
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Releases"]
+    assert opened == [declared]
 
 
 def test_where_nothing_shows_folders_the_window_says_where_the_log_is(

@@ -56,7 +56,7 @@ def start(arguments: Sequence[str] | None = None) -> int:
     application.setQuitOnLastWindowClosed(False)  # the loop ends when everything is on disk
     loop = qasync.QEventLoop(application)
     with loop:
-        return _smoke(loop) if asked.smoke else _open(loop, asked.file, asked.sample)
+        return _smoke(loop, asked.file) if asked.smoke else _open(loop, asked.file, asked.sample)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -84,8 +84,8 @@ def _open(loop: asyncio.AbstractEventLoop, path: Path | None, sample: str | None
     return 0
 
 
-def _smoke(loop: asyncio.AbstractEventLoop) -> int:
-    """Run the smoke test in folders of its own, away from the user's."""
+def _smoke(loop: asyncio.AbstractEventLoop, table: Path | None) -> int:
+    """Run the smoke test, with a table or a sample, in folders of its own, away from the user's."""
     with tempfile.TemporaryDirectory(prefix="fsdesk-smoke-") as root:
         folders = Folders.under(Path(root))
         folders.make()
@@ -94,7 +94,7 @@ def _smoke(loop: asyncio.AbstractEventLoop) -> int:
 
         async def scene() -> str:
             try:
-                return await smoke(window, Path(root) / "results")
+                return await smoke(window, Path(root) / "results", table)
             finally:
                 await window.session.close()
                 window.hide()
