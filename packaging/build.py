@@ -60,6 +60,7 @@ DEBIAN_TOOLS = (
 )
 
 LINUX = HERE / "linux"
+LONGEST_INSIDE = 180  # of the 259 characters of Windows; C:\Users\ and a long name take the rest
 MAINTAINER = "The fsdesk developers <fsdesk@localhost>"
 DESCRIPTION = """Open a table, press Run, and watch a search find the features that predict
 best. Strategies compete on rows that they did not see, and the answer comes
@@ -153,7 +154,7 @@ def wheel_to_freeze() -> Path:
     """Find the wheel for the installers' Python; it is built where there is none or a source is newer."""
     tag = f"cp{PYTHON.replace('.', '')}"
     sources = [ROOT / "pyproject.toml", *(ROOT / "fsdesk").rglob("*"), *(ROOT / "resources").rglob("*")]
-    newest = max(path.stat().st_mtime for path in sources if path.is_file() and path.suffix not in (".pyc", ".so"))
+    newest = max(each.stat().st_mtime for each in sources if each.is_file() and "__pycache__" not in each.parts)
     wheel = next(DIST.glob(f"{NAME}-{VERSION}-{tag}-*.whl"), None)
     if wheel is None or wheel.stat().st_mtime < newest:
         build_wheel(only=tag)
@@ -415,14 +416,64 @@ def build_date() -> str:
     return build_time().date().isoformat()
 
 
+# Windows: setup
+
+
+def build_windows() -> None:
+    """Build the setup program; the frozen folder needs Windows, see windows/build.ps1."""
+    if sys.platform != "win32":
+        raise BuildError("The program for Windows is frozen on Windows; `prove windows` tries its setup here, under wine.")
+    frozen = freeze() / NAME
+    setup = compile_setup(frozen, SCRATCH / "fsdesk.ico", DIST / f"{NAME}-{VERSION}-{target()}-setup.exe")
+    say(f"{setup.relative_to(ROOT)}: {megabytes(setup)}; installed {megabytes(frozen)}")
+
+
+def compile_setup(payload: Path, icon: Path, setup: Path, version: str = VERSION) -> Path:
+    """Compile the NSIS script around a folder; a warning is an error.
+
+    Raises
+    ------
+    BuildError
+        Also where a path of the folder would be longer than Windows allows under the folder of a user.
+    """
+    longest = max((str(path.relative_to(payload)) for path in payload.rglob("*")), key=len)
+    if len(longest) > LONGEST_INSIDE:
+        raise BuildError(f"{longest} is longer than {LONGEST_INSIDE} characters, and Windows counts its folder too.")
+    numbers = ".".join([*version.split("~")[0].split("."), "0", "0"][:4])
+    values = {
+        "VERSION": version, "NUMBERS": numbers, "PAYLOAD": payload, "ICON": icon, "OUT": setup,
+        "LICENCE": ROOT / "resources" / "LICENSE.txt", "KILOBYTES": size_of(payload) // 1024,
+        "HOMEPAGE": PROJECT["urls"]["Releases"],
+    }  # fmt: skip
+    makensis = shutil.which("makensis") or r"C:\Program Files (x86)\NSIS\makensis.exe"
+    with step(f"makensis {setup.name}"):
+        call(makensis, "-V2", "-WX", *(f"-D{name}={value}" for name, value in values.items()), HERE / "windows/fsdesk.nsi")
+    return setup
+
+
+# macOS: app and disk image
+
+
+def build_macos() -> None:
+    """Build the app and its disk image, signed and notarised where the environment names an identity."""
+    if sys.platform != "darwin":
+        raise BuildError("The app for macOS is frozen on a Mac; `prove macos` checks here what can be checked elsewhere.")
+    app = freeze() / f"{NAME}.app"
+    image = DIST / f"{NAME}-{VERSION}-{target()}.dmg"
+    call("sh", HERE / "macos" / "image.sh", app, image, VERSION)
+    say(f"{image.relative_to(ROOT)}: {megabytes(image)}; installed {megabytes(app)}")
+
+
 COMMANDS: dict[str, Callable[[], object]] = {
     "tools": build_tools,
     "locks": build_locks,
     "wheel": build_wheel,
     "freeze": freeze,
     "linux": build_linux,
+    "windows": build_windows,
+    "macos": build_macos,
 }
-PROOFS = ("locks", "wheel")
+PROOFS = ("locks", "wheel", "linux", "windows", "macos", "core")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -68,7 +68,7 @@ def call(
     except FileNotFoundError:
         raise BuildError(f"{words[0]} is not installed; on Debian: packaging/build.py tools") from None
     if done.returncode and not fails:
-        raise BuildError(f"{done.stdout[-6000:].rstrip()}\n{shlex.join(words)} ended with exit code {done.returncode}.")
+        raise BuildError(f"{done.stdout[-6000:].rstrip()}\n{shlex.join(words)[:300]} ended with exit code {done.returncode}.")
     return done.stdout
 
 
