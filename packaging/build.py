@@ -1,7 +1,7 @@
 """Build what people install, into `dist/`, and prove it: `python3 packaging/build.py --help` lists the commands.
 
-Runs on any Python from 3.11 on and needs nothing else from PyPI beforehand: tools and libraries come from the lock files
-in `packaging/locks`, into environments under `.build/packaging`. packaging/README.md says what each proof covers.
+Runs on any Python from 3.11 on and needs nothing else beforehand: tools and libraries come from the lock files in
+`packaging/locks`, into environments under `.build/packaging`. packaging/README.md says what each proof covers.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import components
 from workshop import (
@@ -53,7 +54,7 @@ PLATFORMS = {
 }
 # What the commands call beside Python packages, as Debian names it.
 DEBIAN_TOOLS = (
-    *("g++", "python3-dev", "python3-venv", "makeself", "zstd", "fakeroot", "lintian", "appstream"),
+    *("g++", "python3-dev", "python3-venv", "libpython3.11", "makeself", "zstd", "fakeroot", "lintian", "appstream"),
     *("desktop-file-utils", "mmdebstrap", "xvfb", "xdotool", "nsis", "wine64", "libglib2.0-0", "libgl1", "libegl1"),
     *("libfontconfig1", "libdbus-1-3", "libxkbcommon0", "libxcb-cursor0", "libxkbcommon-x11-0", "libxcb-icccm4"),
     *("libxcb-keysyms1", "libxcb-shape0", "x11-utils"),
@@ -66,7 +67,13 @@ DESCRIPTION = """Open a table, press Run, and watch a search find the features t
 best. Strategies compete on rows that they did not see, and the answer comes
 with the error to expect on new rows."""
 # Fonts, keyboards and drivers, which no library of ours is linked with.
-OPENED_BY_NAME = ("libgl1", "libegl1", "xkb-data", "fontconfig-config", "fonts-dejavu-core | fonts-freefont-ttf | fonts-liberation")
+OPENED_BY_NAME = (
+    "libgl1",
+    "libegl1",
+    "xkb-data",
+    "fontconfig-config",
+    "fonts-dejavu-core | fonts-freefont-ttf | fonts-liberation",
+)
 
 
 def build_tools() -> None:
@@ -240,11 +247,12 @@ def windows_version() -> str:
     table = ", ".join(f"StringStruct({name!r}, {value!r})" for name, value in strings.items())
     return (
         f"VSVersionInfo(ffi=FixedFileInfo(filevers={numbers}, prodvers={numbers}),"
-        f" kids=[StringFileInfo([StringTable('040904B0', [{table}])]), VarFileInfo([VarStruct('Translation', [1033, 1200])])])"
+        f" kids=[StringFileInfo([StringTable('040904B0', [{table}])]), "
+        f"VarFileInfo([VarStruct('Translation', [1033, 1200])])])"
     )
 
 
-def mac_info() -> dict[str, object]:
+def mac_info() -> dict[str, Any]:
     """Return the entries of Info.plist: what the program is, and the document type that it owns."""
     return {
         "CFBundleIdentifier": "fsdesk",
@@ -301,13 +309,16 @@ def build_linux() -> None:
     """Build the .deb, for everyone at a computer, and the .run, for one user without root."""
     frozen = freeze() / NAME
     tree = linux_tree(frozen)
-    deb = build_deb(tree, VERSION, DIST, level=9)
+    # xz -6 takes minutes and makes a quarter less; FSDESK_QUICK=1 is for tries.
+    quick = bool(os.environ.get("FSDESK_QUICK"))
+    deb = build_deb(tree, VERSION, DIST, ("-Zgzip", "-z1") if quick else ("-Zxz", "-z6"))
     with step("makeself"):
         run = DIST / f"{NAME}-{VERSION}-{target()}.run"
         shutil.rmtree(tree / "DEBIAN")
         shutil.copy(LINUX / "install.sh", tree)
         title = f"{NAME} {VERSION}"
-        call("makeself", "--nomd5", "--sha256", "--zstd", "--quiet", tree, run, title, "sh", "./install.sh")
+        packer = ("--gzip", "--complevel", "1") if quick else ("--xz", "--complevel", "6", "--threads", "0")
+        call("makeself", "--nomd5", "--sha256", *packer, "--quiet", tree, run, title, "sh", "./install.sh")
     for each in (deb, run):
         say(f"{each.relative_to(ROOT)}: {megabytes(each)}; installed {megabytes(frozen)}")
 
@@ -362,7 +373,7 @@ def _folded(text: str) -> str:
     return "\n".join(f" {line.strip() or '.'}" for line in text.strip().splitlines())
 
 
-def build_deb(tree: Path, version: str, folder: Path, level: int) -> Path:
+def build_deb(tree: Path, version: str, folder: Path, compression: tuple[str, ...] = ("-Zxz", "-z6")) -> Path:
     """Make a .deb of a laid out tree; what it depends on is derived from its files."""
     control = fresh(tree / "DEBIAN")
     installed = size_of(tree) // 1024
@@ -385,7 +396,7 @@ def build_deb(tree: Path, version: str, folder: Path, level: int) -> Path:
     (control / "md5sums").write_text("\n".join(sums) + "\n", "utf-8")
     path = folder / f"{NAME}_{version}_{machine}.deb"
     with step(f"dpkg-deb {path.name}"):
-        call("dpkg-deb", "--root-owner-group", "-Zzstd", f"-z{level}", "--build", tree, path)
+        call("dpkg-deb", "--root-owner-group", *compression, "--build", tree, path)
     return path
 
 
@@ -422,7 +433,9 @@ def build_date() -> str:
 def build_windows() -> None:
     """Build the setup program; the frozen folder needs Windows, see windows/build.ps1."""
     if sys.platform != "win32":
-        raise BuildError("The program for Windows is frozen on Windows; `prove windows` tries its setup here, under wine.")
+        raise BuildError(
+            "The program for Windows is frozen on Windows; `prove windows` tries its setup here, under wine."
+        )
     frozen = freeze() / NAME
     setup = compile_setup(frozen, SCRATCH / "fsdesk.ico", DIST / f"{NAME}-{VERSION}-{target()}-setup.exe")
     say(f"{setup.relative_to(ROOT)}: {megabytes(setup)}; installed {megabytes(frozen)}")
@@ -447,7 +460,13 @@ def compile_setup(payload: Path, icon: Path, setup: Path, version: str = VERSION
     }  # fmt: skip
     makensis = shutil.which("makensis") or r"C:\Program Files (x86)\NSIS\makensis.exe"
     with step(f"makensis {setup.name}"):
-        call(makensis, "-V2", "-WX", *(f"-D{name}={value}" for name, value in values.items()), HERE / "windows/fsdesk.nsi")
+        call(
+            makensis,
+            "-V2",
+            "-WX",
+            *(f"-D{name}={value}" for name, value in values.items()),
+            HERE / "windows/fsdesk.nsi",
+        )
     return setup
 
 
@@ -457,7 +476,9 @@ def compile_setup(payload: Path, icon: Path, setup: Path, version: str = VERSION
 def build_macos() -> None:
     """Build the app and its disk image, signed and notarised where the environment names an identity."""
     if sys.platform != "darwin":
-        raise BuildError("The app for macOS is frozen on a Mac; `prove macos` checks here what can be checked elsewhere.")
+        raise BuildError(
+            "The app for macOS is frozen on a Mac; `prove macos` checks here what can be checked elsewhere."
+        )
     app = freeze() / f"{NAME}.app"
     image = DIST / f"{NAME}-{VERSION}-{target()}.dmg"
     call("sh", HERE / "macos" / "image.sh", app, image, VERSION)

@@ -63,7 +63,7 @@ def python_parts(venv: Path) -> list[Part]:
         files = [Path(str(each.locate_file(path))) for path in each.files or () if _LICENCE_FILE.search(str(path))]
         files = [path for path in files if path.suffix not in (".py", ".pyc", ".pyi") and path.is_file()]
         meta = each.metadata
-        said = meta.get("License-Expression") or meta.get("License") or ""
+        said = next((one for name in ("License-Expression", "License") for one in meta.get_all(name) or ()), "")
         if not said or "\n" in said:
             classifiers = [one for one in meta.get_all("Classifier") or () if one.startswith("License ::")]
             said = ", ".join(one.rpartition(":: ")[2] for one in classifiers) or said.partition("\n")[0]

@@ -7,8 +7,9 @@ from types import ModuleType
 
 import platformdirs
 
+
 def leave_out_opengl() -> None:
-    """pyqtgraph imports Qt's OpenGL, 10 MB, and calls it only for plots that are drawn with it, as none of ours is."""
+    """Pyqtgraph imports Qt's OpenGL, 10 MB, and calls it only for plots that are drawn with it, as none of ours is."""
     for name, classes in (("QtOpenGL", ()), ("QtOpenGLWidgets", ("QOpenGLWidget",))):
         module = sys.modules[f"PySide6.{name}"] = ModuleType(f"PySide6.{name}")
         for each in classes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import plistlib
 import random
 import shutil
 import sqlite3
@@ -82,7 +83,8 @@ def prove_locks() -> None:
         report = SCRATCH / f"lock-{name}.json"
         call(
             python, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--only-binary", ":all:", "--no-deps",
-            "--require-hashes", *platforms, "--python-version", PYTHON, "--implementation", "cp", "--abi", f"cp{digits}",
+            "--require-hashes", *platforms, "--python-version", PYTHON, "--implementation", "cp",
+            "--abi", f"cp{digits}",
             "--abi", "abi3", "--abi", "none", "--target", SCRATCH / "nowhere", "--report", report, "-q",
             "-r", LOCKS / f"{name}.txt",
         )  # fmt: skip
@@ -187,14 +189,16 @@ class Chroot:
     def start(self, *words: str, **variables: str) -> subprocess.Popen[bytes]:
         """Start a program as the ordinary user; its process id is that of the program itself."""
         with (SCRATCH / "said.txt").open("ab") as said:
-            return subprocess.Popen(self.command(*words, **variables), stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+            return subprocess.Popen(
+                self.command(*words, **variables), stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            )
 
     def processes(self) -> list[str]:
         """Return the command lines of what runs inside."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
-                if Path(os.readlink(folder / "root")) == self.root:
+                if (folder / "root").readlink() == self.root:
                     found.append((folder / "cmdline").read_text().replace("\0", " ").strip())
             except OSError:
                 continue
@@ -249,14 +253,14 @@ def _prove_files(deb: Path, run: Path) -> None:
     jit = sum(size_of(each) for each in (*inside.glob("_internal/llvmlite*"), *inside.glob("_internal/numba*")))
     installed, words = size_of(inside), "installed"
     if jit:
-        say(f"   of these, numba and llvmlite {jit / 1e6:.1f} MB, which go with the last kernels that are compiled at use")
+        say(f"   of these, numba and llvmlite {jit / 1e6:.1f} MB, which go with the last kernels compiled at use")
         within((installed - jit) / 1e6, MOST_INSTALLED / 1e6, "installed without numba and llvmlite", "MB")
         words = "installed with them"
         packed = fresh(SCRATCH / "jit")
         for each in (*inside.glob("_internal/llvmlite*"), *inside.glob("_internal/numba*")):
             shutil.copytree(each, packed / each.name) if each.is_dir() else shutil.copy(each, packed)
-        call("tar", "--zstd", "-cf", SCRATCH / "jit.tar.zst", "-C", packed, ".", env={"ZSTD_CLEVEL": "19"})
-        smaller = deb.stat().st_size - (SCRATCH / "jit.tar.zst").stat().st_size
+        call("tar", "-cJf", SCRATCH / "jit.tar.xz", "-C", packed, ".")
+        smaller = deb.stat().st_size - (SCRATCH / "jit.tar.xz").stat().st_size
         within(smaller / 1e6, MOST_COMPRESSED / 1e6, f"{deb.name} without numba and llvmlite", "MB")
     within(installed / 1e6, MOST_INSTALLED / 1e6, words, "MB")
     for file in (deb, run):
@@ -277,7 +281,7 @@ def _patients(path: Path) -> None:
 
 def _prove_installed(chroot: Chroot, shown: Screen, deb: Path) -> None:
     tree = SCRATCH / "linux"
-    before = build.build_deb(tree, BEFORE, SCRATCH, level=1)
+    before = build.build_deb(tree, BEFORE, SCRATCH, ("-Zgzip", "-z1"))
     shutil.rmtree(tree / "DEBIAN")
     for each in (before, deb):
         shutil.copy(each, chroot.root / "tmp" / each.name)
@@ -428,7 +432,9 @@ def _second_window(chroot: Chroot, shown: Screen, project: Path) -> None:
     second, _ = _open(chroot, shown, "patients.csv", beside=windows)
     time.sleep(3)
     shown.picture(PICTURES / "7 beside.png")
-    proved("a second start opens the file that it names in a window beside; the window speaks German where that is chosen")
+    proved(
+        "a second start opens the file that it names in a window beside; the window speaks German where that is chosen"
+    )
     for process in (first, second):
         process.terminate()
         process.wait(60)
@@ -477,7 +483,7 @@ def _pids(chroot: Chroot) -> list[str]:
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if Path(os.readlink(folder / "root")) == chroot.root:
+            if (folder / "root").readlink() == chroot.root:
                 found.append(folder.name)
         except OSError:
             continue
@@ -515,16 +521,16 @@ def _prove_run(chroot: Chroot, shown: Screen, run: Path) -> None:
     left = [str(path.relative_to(chroot.home)) for path in chroot.home.rglob("*fsdesk*")]
     left = [name for name in left if not name.startswith(data) and not name.endswith(".fsdesk")]
     demand(not left, f"uninstalling leaves nothing ({left})")
-    proved(f"{run.name} installs without root in {seconds:.1f} s, twice, and uninstalls; {said.strip().splitlines()[-1]}")
-
-
+    proved(
+        f"{run.name} installs without root in {seconds:.1f} s, twice, and uninstalls; {said.strip().splitlines()[-1]}"
+    )
 
 
 # Windows
 
 
 def prove_windows() -> None:
-    """The setup compiles without warnings, and under wine installs, upgrades and uninstalls a stand-in of the program."""
+    """The setup compiles without warnings; under wine it installs, upgrades and uninstalls a stand-in of the program."""
     wine = shutil.which("wine64") or shutil.which("wine") or "/usr/lib/wine/wine64"
     icons = environment("frozen", target(), find_python(PYTHON))
     call(python_of(icons), HERE / "icons.py", HERE.parent / "resources" / "fsdesk.svg", SCRATCH)
@@ -535,7 +541,13 @@ def prove_windows() -> None:
         build.compile_setup(_stand_in(version), icon, setups[version], version)
     proved(f"makensis -WX: amd64 setup without a warning, of a stand-in payload ({megabytes(setups[VERSION])})")
     prefix = fresh(SCRATCH / "wine")
-    variables = {"WINEPREFIX": str(prefix), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml=", "DISPLAY": "", "LC_ALL": "C.UTF-8"}
+    variables = {
+        "WINEPREFIX": str(prefix),
+        "WINEDEBUG": "-all",
+        "WINEDLLOVERRIDES": "mscoree,mshtml=",
+        "DISPLAY": "",
+        "LC_ALL": "C.UTF-8",
+    }
     with step("a new Windows in wine"):
         call(wine, "wineboot", "--init", env=variables)
         call(wine, "reg", "add", r"HKCU\Software\Wine", "/v", "Version", "/d", "win10", "/f", env=variables)
@@ -582,8 +594,12 @@ def _prove_setup(
         run(setup, "/S", f"/{mode}", *f"/D={windows}".split(" "))  # NSIS wants it without quotes
         found = {path.name for path in place.rglob("*") if path.is_file()}
         wanted = {path.name for path in (SCRATCH / f"stand-in {version}").rglob("*") if path.is_file()}
-        demand(found == wanted | {"uninstall.exe", "fsdesk.ico"}, f"{mode} {version}: just its files are there: {found}")
-        demand((place / "fsdesk.exe").read_text("utf-8") == f"fsdesk {version}\n", f"{mode}: the files are of {version}")
+        demand(
+            found == wanted | {"uninstall.exe", "fsdesk.ico"}, f"{mode} {version}: just its files are there: {found}"
+        )
+        demand(
+            (place / "fsdesk.exe").read_text("utf-8") == f"fsdesk {version}\n", f"{mode}: the files are of {version}"
+        )
         demand(f'"{windows}\\fsdesk-window.exe" "%1"' in registry(project), f"{mode}: a double click opens projects")
         demand("fsdesk.project" in registry("Software\\Classes\\.fsdesk"), f"{mode}: .fsdesk has its type")
         demand(f'"DisplayVersion"="{version}"' in registry(uninstall), f"{mode}: Windows lists version {version}")
@@ -591,9 +607,89 @@ def _prove_setup(
         demand(len(links) == 1, f"{mode}: one entry in the Start menu ({links})")
     (place / "mine.fsdesk").write_text("a project of the user", "utf-8")
     run(place / "uninstall.exe", "/S", f"/{mode}", *f"_?={windows}".split(" "))
-    left = {path.name for path in place.rglob("*") if path.is_file()} - {"uninstall.exe"}  # which runs in place with _?=
+    left = {path.name for path in place.rglob("*") if path.is_file()} - {
+        "uninstall.exe"
+    }  # which runs in place with _?=
     demand(left == {"mine.fsdesk"}, f"{mode}: only what is the user's is left ({left})")
     for key in (project, uninstall, "Software\\fsdesk", "Software\\Classes\\.fsdesk"):
         demand(not registry(key), f"{mode}: {key} is gone")
     demand(not list(drive.rglob("fsdesk.lnk")), f"{mode}: the Start menu is as before")
-    proved(f"wine, {mode}, silent: installs to {windows}, upgrades in place, associates .fsdesk, uninstalls without a trace")
+    proved(
+        f"wine, {mode}, silent: installs to {windows}, upgrades in place, "
+        "associates .fsdesk, uninstalls without a trace"
+    )
+
+
+# macOS, and the core on other systems
+
+
+def prove_macos() -> None:
+    """Info.plist, entitlements and icon are as macOS reads them, and the image script parses; nothing runs here."""
+    info = build.mac_info()
+    path = SCRATCH / "Info.plist"
+    path.write_bytes(plistlib.dumps(info))
+    wanted = {"CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion", "LSMinimumSystemVersion"}
+    demand(wanted <= plistlib.loads(path.read_bytes()).keys(), "Info.plist has what every app needs")
+    demand(info["CFBundleShortVersionString"] == VERSION, "Info.plist has the version of pyproject.toml")
+    owned = {name for each in info["UTExportedTypeDeclarations"] for name in [each["UTTypeIdentifier"]]}
+    opened = {name for each in info["CFBundleDocumentTypes"] for name in each["LSItemContentTypes"]}
+    demand(owned <= opened, "the type that the app declares is one that it opens")
+    if shutil.which("plistutil"):
+        call("plistutil", "-i", path, "-o", SCRATCH / "Info.bin")
+    entitlements = plistlib.loads((HERE / "macos" / "entitlements.plist").read_bytes())
+    demand(all(value is True for value in entitlements.values()), "the entitlements are a list of switches")
+    proved(f"Info.plist and {len(entitlements)} entitlements are property lists; .fsdesk is the app's own type")
+    venv = environment("frozen", target(), find_python(PYTHON))
+    call(python_of(venv), HERE / "icons.py", HERE.parent / "resources" / "fsdesk.svg", SCRATCH)
+    count = "import sys; from PIL import Image; print(len(Image.open(sys.argv[1]).info['sizes']))"
+    sizes = call(python_of(venv), "-c", count, SCRATCH / "fsdesk.icns").strip()
+    proved(f"fsdesk.icns holds {sizes} sizes")
+    call("sh", "-n", HERE / "macos" / "image.sh")
+    proved("image.sh parses; codesign, hdiutil and notarytool need a Mac, and no one has run them yet")
+
+
+# Compiler targets by zig's names; Python's headers are those of this machine, and only declarations of them are used.
+CORE_TARGETS = {
+    "macOS arm64": "aarch64-macos.13.0", "macOS x86_64": "x86_64-macos.13.0", "Linux arm64": "aarch64-linux-gnu.2.28",
+}  # fmt: skip
+
+
+def prove_core() -> None:
+    """Every file of the compiled core compiles for other systems: zig for macOS and arm64, mingw-w64 for Windows."""
+    venv = SCRATCH / "cross"
+    if not (venv / "done").exists():
+        with step("ziglang and nanobind"):
+            call(find_python(PYTHON) or sys.executable, "-m", "venv", venv)
+            call(python_of(venv), "-m", "pip", "install", "-q", "ziglang", "nanobind>=2.4")
+        (venv / "done").touch()
+    python = python_of(venv)
+    kernels = HERE.parent / "fsdesk" / "kernels"
+    nanobind = call(python, "-m", "nanobind", "--include_dir").strip()
+    headers = call(python, "-c", "import sysconfig; print(sysconfig.get_path('include'))").strip()
+    options = ("-std=c++20", "-O1", "-ffp-contract=off", "-c", "-fvisibility=hidden", "-o", str(SCRATCH / "core.o"))
+    sources = sorted(kernels.glob("*.cpp"))
+    for title, triple in CORE_TARGETS.items():
+        started = time.monotonic()
+        level = "-march=x86_64_v3" if triple.startswith("x86_64") else "-DFSDESK_LEVEL_IS_BASE"
+        for source in sources:
+            border = source.name == "module.cpp"
+            words = (
+                (f"-I{nanobind}", f"-I{headers}", "-DFSDESK_LEVEL=border") if border else (level, "-DFSDESK_LEVEL=base")
+            )
+            if border and "macos" in triple:
+                continue  # the headers of Python here say that they are of Linux
+            call(python, "-m", "ziglang", "c++", "-target", triple, "-fexperimental-library", *words, *options, source)
+        seconds = time.monotonic() - started
+        proved(f"core for {title}: {len(sources)} files compile with zig, the border on Linux alone ({seconds:.0f} s)")
+    compiler = shutil.which("x86_64-w64-mingw32-g++-posix")
+    if compiler is None:
+        say("NOT TRIED Windows: there is no mingw-w64 (Debian: g++-mingw-w64-x86-64-posix)")
+        return
+    started = time.monotonic()
+    for source in sources:
+        if source.name != "module.cpp":
+            call(compiler, "-march=x86-64-v3", "-DFSDESK_LEVEL=v3", *options, source)
+    seconds = time.monotonic() - started
+    proved(
+        f"core for Windows x86_64: all but the border, which needs Python for Windows, with mingw-w64 ({seconds:.0f} s)"
+    )

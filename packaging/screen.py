@@ -42,7 +42,11 @@ class Screen:
             line = bytearray(3 * WIDTH)
             line[0::3], line[1::3], line[2::3] = row[2::4], row[1::4], row[0::4]
             rows += b"\0" + line
-        parts = ((b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+        parts = (
+            (b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)),
+            (b"IDAT", zlib.compress(rows)),
+            (b"IEND", b""),
+        )
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
             file.write(b"\x89PNG\r\n\x1a\n")
@@ -71,7 +75,7 @@ def screen(folder: Path) -> Iterator[Screen]:
     read, write = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp", "-ac"]
-        + ["-fbdir", str(folder)],
+        + ["-fbdir", str(folder)],  # noqa: RUF005
         pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     os.close(write)

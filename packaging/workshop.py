@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -68,7 +68,9 @@ def call(
     except FileNotFoundError:
         raise BuildError(f"{words[0]} is not installed; on Debian: packaging/build.py tools") from None
     if done.returncode and not fails:
-        raise BuildError(f"{done.stdout[-6000:].rstrip()}\n{shlex.join(words)[:300]} ended with exit code {done.returncode}.")
+        raise BuildError(
+            f"{done.stdout[-6000:].rstrip()}\n{shlex.join(words)[:300]} ended with exit code {done.returncode}."
+        )
     return done.stdout
 
 
@@ -109,13 +111,18 @@ def python_of(venv: Path) -> Path:
 
 
 def find_python(version: str) -> Path | None:
-    """Find a Python of this version: this one, one of the path, or one of pyenv's."""
-    if version == ".".join(map(str, sys.version_info[:2])):
-        return Path(getattr(sys, "_base_executable", None) or sys.executable)
-    candidates = sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python"))
+    """Find a Python of this version: the system's, which names no folders of its own in what it brings, or another."""
+    own = Path(getattr(sys, "_base_executable", None) or sys.executable)
     found = shutil.which(f"python{version}")
-    for each in [*([Path(found)] if found else []), *candidates]:
-        if call(each, "-c", "import sys; print('%d.%d' % sys.version_info[:2])", fails=True).strip() == version:
+    candidates = (
+        *(Path(f"/usr/bin/python{version}"), own, *([Path(found)] if found else [])),
+        *sorted((Path.home() / ".pyenv" / "versions").glob(f"{version}.*/bin/python")),
+    )
+    for each in candidates:
+        if (
+            each.exists()
+            and call(each, "-c", "import sys; print('%d.%d' % sys.version_info[:2])", fails=True).strip() == version
+        ):
             return each
     return None
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QFileOpenEvent
 from PySide6.QtWidgets import (
     QApplication,
     QPushButton,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 import fsdesk.app
 from fsdesk.app.frame.load import memory
+from fsdesk.app.frame.starting import FileOpener
 from fsdesk.app.work.surfacing import surfaced
 
 from .conftest import Desk
@@ -300,6 +301,27 @@ def test_a_look_for_a_newer_version_opens_the_page_where_versions_are_published_
     desk.play(scene)
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Releases"]
     assert opened == [declared]
+
+
+def test_a_file_that_comes_as_an_event_is_opened_as_on_macos(desk: Desk, tmp_path: Path) -> None:
+    table = tmp_path / "double-clicked.csv"
+    table.write_text(
+        "a,b,class\n" + "\n".join(f"{row},{row % 7},{'xy'[row % 2]}" for row in range(40)), encoding="utf-8"
+    )
+    opener = FileOpener(desk.window)
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(opener)
+
+    async def scene() -> None:
+        QApplication.sendEvent(application, QFileOpenEvent(str(table)))
+        await desk.until(lambda: desk.window.session.table is not None)
+        assert "double-clicked" in desk.window.windowTitle()
+
+    try:
+        desk.play(scene)
+    finally:
+        application.removeEventFilter(opener)
 
 
 def test_where_nothing_shows_folders_the_window_says_where_the_log_is(

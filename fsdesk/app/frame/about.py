@@ -70,8 +70,8 @@ def packages() -> list[Package]:
 
 def releases_page() -> str:
     """Address of the page where versions are published, as pyproject.toml names it; nothing is asked of it here."""
-    links = dict(each.split(", ", 1) for each in distribution("fsdesk").metadata.get_all("Project-URL") or ())
-    return links["Releases"]
+    links = [str(each).partition(", ") for each in distribution("fsdesk").metadata.get_all("Project-URL") or ()]
+    return next(address for name, _, address in links if name == "Releases")
 
 
 def _build() -> str:
