@@ -530,7 +530,7 @@ def _prove_run(chroot: Chroot, shown: Screen, run: Path) -> None:
 
 
 def prove_windows() -> None:
-    """The setup compiles without warnings; under wine it installs, upgrades and uninstalls a stand-in of the program."""
+    """The setup compiles without warnings; under wine it installs, upgrades and uninstalls a stand-in program."""
     wine = shutil.which("wine64") or shutil.which("wine") or "/usr/lib/wine/wine64"
     icons = environment("frozen", target(), find_python(PYTHON))
     call(python_of(icons), HERE / "icons.py", HERE.parent / "resources" / "fsdesk.svg", SCRATCH)

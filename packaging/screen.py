@@ -74,8 +74,10 @@ def screen(folder: Path) -> Iterator[Screen]:
     folder.mkdir(parents=True, exist_ok=True)
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp", "-ac"]
-        + ["-fbdir", str(folder)],  # noqa: RUF005
+        [
+            *("Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24"),
+            *("-nolisten", "tcp", "-ac", "-fbdir", str(folder)),
+        ],
         pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     os.close(write)
