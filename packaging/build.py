@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -402,18 +403,15 @@ def build_deb(tree: Path, version: str, folder: Path, compression: tuple[str, ..
 
 def deb_depends(tree: Path) -> list[str]:
     """Ask dpkg which packages hold the libraries that our files want and do not bring; Qt opens some more by name."""
-    folder = fresh(SCRATCH / "shlibdeps")
-    (folder / "debian").mkdir()
-    (folder / "debian" / "control").write_text(f"Source: {NAME}\n\nPackage: {NAME}\nArchitecture: any\n", "utf-8")
     inside = tree / "opt" / NAME
-    binaries = [inside / NAME, *(path for path in inside.rglob("*.so*") if path.is_file() and not path.is_symlink())]
-    folders = sorted({str(path.parent) for path in binaries})
-    said = call(
-        "dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0", *(f"-l{each}" for each in folders),
-        *binaries, cwd=folder,
-    )  # fmt: skip
-    found = next(line for line in said.splitlines() if line.startswith("shlibs:Depends="))
-    return [*found.removeprefix("shlibs:Depends=").split(", "), *OPENED_BY_NAME]
+    libraries = list(inside.rglob("*.so*"))
+    headers = call("readelf", "--dynamic", inside / NAME, *(path for path in libraries if not path.is_symlink()))
+    wanted = set(re.findall(r"\(NEEDED\).*\[(.+)\]", headers)) - {path.name for path in libraries}
+    packages = set(OPENED_BY_NAME)
+    for soname in wanted - {"libtbb.so.12"}:  # numba can do without
+        packages.add(call("dpkg-query", "-S", f"*/{soname}").partition(":")[0])
+    libc = call("dpkg-query", "-W", "-f", "${Version}", "libc6").partition("-")[0]
+    return sorted(packages - {"libc6"} | {f"libc6 (>= {libc})"})
 
 
 def build_time() -> datetime:

@@ -61,7 +61,7 @@ class Screen:
         """Press keys in a window, one after the other."""
         self._xdotool("windowfocus", window)
         for key in keys:
-            time.sleep(0.15)
+            time.sleep(0.6)
             self._xdotool("key", "--clearmodifiers", key)
 
     def _xdotool(self, *words: str, fails: bool = False) -> str:
