@@ -65,7 +65,10 @@ Outer = Annotated[
         "said, none where the method holds rows out itself; 0 leaves the error on unseen rows unknown.",
     ),
 ]
-Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at once; the result is the same.")]
+Workers = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, help="Measurements at once; all cores if not said. The result is the same."),
+]
 ProjectFile = Annotated[
     Path | None, typer.Option("--project", help="Project file for the log; by default run.fsdesk in the output folder.")
 ]

@@ -28,7 +28,18 @@ from fsdesk.data import Dataset, prepare
 from fsdesk.data.described import described_columns
 from fsdesk.data.openml import Progress as Downloaded
 from fsdesk.data.openml import fetch
-from fsdesk.engine import BatchMeasured, Event, Flag, Prefilter, RunFinished, RunSpec, RunState, ThreadExecutor, more_of
+from fsdesk.engine import (
+    BatchMeasured,
+    Event,
+    Flag,
+    Prefilter,
+    RunFinished,
+    RunSpec,
+    RunState,
+    ThreadExecutor,
+    more_of,
+    usable_cores,
+)
 from fsdesk.engine import run as run_loop
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import SettingsError, UserError, WrapperError
@@ -81,7 +92,7 @@ def from_openml(
 
 
 def start(
-    dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int, log: Path, outer: int | None = None
+    dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int | None, log: Path, outer: int | None = None
 ) -> int:
     """Make the spec that was ``asked`` for, run it in the project ``log``, write the results; return the exit code.
 
@@ -94,14 +105,14 @@ def start(
     with _project_at(log) as project:
         project.add_dataset(dataset)
         run_id = project.add_run(spec)
-        return _drive(Proof(project, run_id, spec, dataset, outer, workers), (), out)
+        return _drive(Proof(project, run_id, spec, dataset, outer, workers or usable_cores()), (), out)
 
 
 def resume(
     path: Path,
     run_id: int | None,
     out: Path,
-    workers: int,
+    workers: int | None,
     outer: int | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> int:
@@ -120,7 +131,7 @@ def resume(
             wish = replace(more_of(stored.spec, **more), number=taken + 1)
             project.append([(stored.id, wish)])
             told = (*told, wish)
-        return _drive(Proof(project, stored.id, stored.spec, dataset, outer, workers), told, out)
+        return _drive(Proof(project, stored.id, stored.spec, dataset, outer, workers or usable_cores()), told, out)
     finally:
         project.close()
         if hold is not None:
@@ -173,7 +184,8 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
             print(f"Interrupted; {going_on}", file=sys.stderr)
             raise
     if state.best is None:
-        print(f"Stopped before a subset was measured; {going_on}", file=sys.stderr)
+        why = f": {state.reason}" if "time" in state.reason else ""
+        print(f"Stopped before a subset was measured{why}; {going_on}", file=sys.stderr)
         return STOPPED
     result = replace(Result.of(state), evidence=evidence)
     stopped = state.status == "stopped" or proof.is_incomplete(result.honesty)

@@ -13,7 +13,7 @@ from fsdesk.engine.events import (
     pack_masks,
     unpack_masks,
 )
-from fsdesk.engine.executor import Executor, ThreadExecutor
+from fsdesk.engine.executor import Executor, ThreadExecutor, usable_cores
 from fsdesk.engine.history import StepHistory, history_of
 from fsdesk.engine.loop import run
 from fsdesk.engine.pool import Task, WorkerPool
@@ -55,4 +55,5 @@ __all__ = [
     "state_of",
     "summary_of",
     "unpack_masks",
+    "usable_cores",
 ]

@@ -9,10 +9,13 @@ __all__ = ["Control", "Flag"]
 
 
 class Control(Protocol):
-    """What a task asks between two steps; ``wants`` alone may be asked in the middle of a long one."""
+    """What a task asks between two steps; ``wants`` and ``halts`` may be asked in the middle of a long one."""
 
     def wants(self) -> bool:
         """Whether the user wants anything now; says so at once."""
+
+    def halts(self) -> bool:
+        """Whether the user wants it to stop, for which a measurement is given up; says so at once."""
 
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
@@ -29,6 +32,10 @@ class Flag:
 
     def wants(self) -> bool:
         """Whether to stop is all that anybody can want."""
+        return self.stop
+
+    def halts(self) -> bool:
+        """Whether to stop."""
         return self.stop
 
     def should_stop(self) -> bool:

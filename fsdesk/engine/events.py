@@ -236,8 +236,8 @@ Event = RunStarted | BaselineMeasured | BatchMeasured | SubsetsJudged | Steered 
 
 
 def pack_masks(masks: list[Mask]) -> NDArray[np.uint8]:
-    """Pack m masks of length p into (m, ceil(p / 8)) bytes."""
-    return np.packbits(np.asarray(masks, dtype=np.bool_), axis=1)
+    """Pack m masks of length p into (m, ceil(p / 8)) bytes; (0, 0) of none."""
+    return np.packbits(np.asarray(masks, dtype=np.bool_), axis=1) if masks else np.empty((0, 0), dtype=np.uint8)
 
 
 def unpack_masks(packed: NDArray[np.uint8], features: int) -> NDArray[np.bool_]:

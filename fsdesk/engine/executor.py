@@ -1,8 +1,11 @@
 """Who measures: the masks of a proposal, on threads of this process over one copy of the data."""
 
 import math
-from collections.abc import Callable, Sequence
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from time import perf_counter
 from types import TracebackType
 from typing import Protocol, Self
@@ -10,10 +13,11 @@ from typing import Protocol, Self
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from fsdesk.kernels import _core
 from fsdesk.measure import Evaluator, Job, Measurement, Resamples
 from fsdesk.methods import Mask, Rows, Subsets
 
-__all__ = ["Executor", "ThreadExecutor"]
+__all__ = ["Executor", "ThreadExecutor", "usable_cores"]
 
 GoingOn = Callable[[], bool]
 
@@ -22,26 +26,49 @@ _TRIED = 3  # masks that are measured in a turn of one thread: meanwhile others 
 _CLEAR = 1.4  # where one thread takes so many times as long, it is not tried again
 _AGAIN, _SOONER = 256, 64  # turns until both are tried again, and where threads were slower
 _SOON, _SHORT = 0.02, 0.001  # seconds until somebody is asked again whether to go on, and of a short measurement
+_JUDGED_AT_ONCE = 64  # fits on held-out rows
 
 
 def _always() -> bool:
     return True
 
 
+def _never() -> bool:
+    return False
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class Executor(Protocol):
     """Measures masks; each measurement depends on its mask and number alone, never on who measures it or when."""
 
     def measure(
-        self, masks: Sequence[Mask], number: int, folds: int | None = None, going: GoingOn = _always
+        self,
+        masks: Sequence[Mask],
+        number: int,
+        folds: int | None = None,
+        going: GoingOn = _always,
+        halts: Callable[[], bool] = _never,
     ) -> list[Measurement]:
         """Measure the masks as measurements ``number``, ``number + 1``, ..., or all on the folds of one of them.
 
         ``going`` is asked after each, or after a few of some milliseconds together: once it says no, no other one is
-        begun, and those measured so far are returned, which are the first ones.
+        begun, and those measured so far are returned, which are the first ones, perhaps none. ``halts`` is asked in the
+        middle of a measurement, some times a second where the model is compiled: once it says yes, this is given up.
         """
 
-    def judge(self, masks: Sequence[Mask], number: int, rows: Rows) -> list[Measurement]:
-        """Train each mask once on some rows and judge it on others, all on the splits of measurement ``number``."""
+    def judge(
+        self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] = _never
+    ) -> list[Measurement]:
+        """Train each mask once on some rows and judge it on others, all on the splits of measurement ``number``.
+
+        The first ones alone, perhaps none, where ``halts`` says yes meanwhile.
+        """
 
 
 class ThreadExecutor:
@@ -62,38 +89,54 @@ class ThreadExecutor:
         self._resamples: dict[int, Resamples] = {}
 
     def measure(
-        self, masks: Sequence[Mask], number: int, folds: int | None = None, going: GoingOn = _always
+        self,
+        masks: Sequence[Mask],
+        number: int,
+        folds: int | None = None,
+        going: GoingOn = _always,
+        halts: Callable[[], bool] = _never,
     ) -> list[Measurement]:
-        """As the protocol says; the thread that asks is the one that asks ``going``."""
+        """As the protocol says; the thread that asks is the one that asks ``going`` and ``halts``."""
         numbers = range(number, number + len(masks)) if folds is None else [folds] * len(masks)
         measured: list[Measurement] = []
         is_going = True
         while is_going and (begun := len(measured)) < len(masks):
-            asked, found = self._in_one_go(masks[begun:], numbers[begun:], going)
+            asked, found = self._in_one_go(masks[begun:], numbers[begun:], going, halts)
             measured += found
             is_going = len(found) == asked and (len(measured) == len(masks) or going())
         return measured
 
-    def judge(self, masks: Sequence[Mask], number: int, rows: Rows) -> list[Measurement]:
+    def judge(
+        self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] = _never
+    ) -> list[Measurement]:
         """As the protocol says; compiled where the wrapper offers that, on all threads."""
         evaluator = self.evaluator
         if rows.folds not in self._resamples:
             self._resamples[rows.folds] = Resamples(evaluator.dataset, evaluator.settings, evaluator.seed, rows.folds)
         known, split_of = np.unique(rows.resamples, return_inverse=True)
         splits = self._resamples[rows.folds].labels(known.tolist(), rows.judge, number)
-        subsets = Subsets.of(masks)
-        return evaluator.judged(
-            subsets,
-            subsets.features,
-            subsets.offsets,
-            splits,
-            split_of.astype(np.int64),
-            margins=rows.judge == "held-out",
-            threads=self._helpers + 1,
-        )
+        subsets, split_of = Subsets.of(masks), split_of.astype(np.int64)
+        is_held_out = rows.judge == "held-out"
+        judged: list[Measurement] = []
+        # Those of a split are quick, and measured together or not at all: the next ones would be split in another way.
+        at_once = _JUDGED_AT_ONCE if is_held_out else len(masks)
+        with suppress(_core.Stopped), _giving_up_when(halts):
+            for first in range(0, len(masks), at_once):
+                part, own = subsets[first : first + at_once], split_of[first : first + at_once]
+                judged += evaluator.judged(
+                    part,
+                    part.features,
+                    part.offsets,
+                    splits,
+                    own,
+                    margins=is_held_out,
+                    threads=self._helpers + 1,
+                    halts=halts,
+                )
+        return judged if is_held_out or len(judged) == len(masks) else []
 
     def _in_one_go(
-        self, masks: Sequence[Mask], numbers: Sequence[int], going: GoingOn
+        self, masks: Sequence[Mask], numbers: Sequence[int], going: GoingOn, halts: Callable[[], bool]
     ) -> tuple[int, list[Measurement]]:
         """Measure some masks before somebody is asked again: how many were to be, and what came of them."""
         helpers = self._helpers_for(masks)
@@ -103,7 +146,11 @@ class ThreadExecutor:
         threads = 1 + helpers if together else 1
         started = perf_counter()
         job = self.evaluator.job(masks, numbers, self._pace.at_once(len(masks), threads), threads)
-        _share(job, [self._pool] * (threads - 1) if self._pool and job.needs_threads else [], going)
+        pools = [self._pool] * (threads - 1) if self._pool and job.needs_threads else []
+        try:
+            _share(job, pools, going, halts)
+        except _core.Stopped:
+            return job.size, job.measured()
         measured = job.measured()
         seconds = (perf_counter() - started) / len(measured)
         self._pace.took(threads * seconds)
@@ -128,11 +175,31 @@ class ThreadExecutor:
         self._limits.restore_original_limits()
 
 
-def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn) -> None:
-    """Work on this thread, which alone asks whether to go on, and beside it on helpers."""
-    at_work = [pool.submit(job.work, None) for pool in helpers]
+@contextmanager
+def _giving_up_when(halts: Callable[[], bool]) -> Iterator[None]:
+    """Kernels that this thread calls meanwhile raise Stopped soon after this says yes."""
+    _core.give_up_when(halts)
     try:
-        job.work(going)
+        yield
+    finally:
+        _core.give_up_when(None)
+
+
+def _share(job: Job, helpers: Sequence[ThreadPoolExecutor], going: GoingOn, halts: Callable[[], bool]) -> None:
+    """Work on this thread, which alone asks whether to go on, and beside it on helpers."""
+    gave_up = threading.Event()
+
+    def help_out() -> None:
+        with _giving_up_when(gave_up.is_set):
+            job.work(None)
+
+    at_work = [pool.submit(help_out) for pool in helpers]
+    try:
+        with _giving_up_when(halts):
+            job.work(going)
+    except BaseException:
+        gave_up.set()
+        raise
     finally:
         for helper in at_work:
             if not helper.cancel() and not job.is_done():  # one that has not begun finds nothing left to do

@@ -3,7 +3,7 @@
 import hashlib
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -78,7 +78,14 @@ def run(
             yield from _wishes(control)
             yield RunFinished(STOPPED, True, None)
             return
-        yield _measure_baseline(executor, len(dataset.features))
+        minutes = spec.method_at_work().max_minutes
+        measured = _measure_baseline(executor, len(dataset.features), control, minutes)
+        if measured is None:
+            yield from _wishes(control)
+            over = f"the time of {minutes:g} minutes is used up before all features were measured once"
+            yield RunFinished(STOPPED if control.halts() else over, True, None)
+            return
+        yield measured
     log = deque(event for event in told if isinstance(event, BatchMeasured | SubsetsJudged | Steered))
     yield from _Search(spec, dataset, executor, control, log, again).events()
 
@@ -89,10 +96,12 @@ def _wishes(control: Control) -> Iterator[Event]:
         yield replace(wish, number=1)
 
 
-def _measure_baseline(executor: Executor, features: int) -> BaselineMeasured:
+def _measure_baseline(executor: Executor, features: int, control: Control, minutes: float) -> BaselineMeasured | None:
+    """All features, measured once; None where it was stopped meanwhile, or takes all of the time that there is."""
+    patience = _Patience(control, 60 * minutes or np.inf, compares=False, finishes=False)
     started = time.perf_counter()
-    (measured,) = executor.measure([np.ones(features, dtype=np.bool_)], 0)
-    return BaselineMeasured(measured.values, time.perf_counter() - started)
+    measured = executor.measure([np.ones(features, dtype=np.bool_)], 0, halts=patience.halts)
+    return BaselineMeasured(measured[0].values, time.perf_counter() - started) if measured else None
 
 
 class _Search:
@@ -117,6 +126,7 @@ class _Search:
             row=loss_of_a_row(dataset),
         )
         self.executor, self.control, self.log, self.again = executor, control, log, again
+        self.answers_late = method.validates_itself  # by the rows held out that there was time for
         self.space, self.rudder = space, Rudder(space)
         self.search = method.search(self.problem, np.random.default_rng(np.random.SeedSequence(spec.seed)))
         self.answer = _Answer()
@@ -126,17 +136,17 @@ class _Search:
     def events(self) -> Iterator[Event]:
         """The new events, to the end or until the user stops."""
         end, stopped = End(STOPPED), True
-        losses: list[Measurement] = []
+        losses: list[Measurement] | None = None
         rest: Proposal | None = None
         try:
             while (yield from self._heed()):
                 if rest is None:
                     began = time.monotonic()
-                    asked = self.search.send(losses) if losses else next(self.search)
+                    asked = next(self.search) if losses is None else self.search.send(losses)
                     self.thought = time.monotonic() - began  # filters may take most of a run's time
                     rest, losses = _in_features(asked, self.space), []
                 proposal = self.rudder.steered(rest)
-                if not self.log and (reached := _reached(self.problem, len(proposal.masks))):
+                if not self.log and (reached := self._reached(len(proposal.masks))):
                     if self.problem.measured:
                         end, stopped = End(reached), False
                         break
@@ -146,12 +156,23 @@ class _Search:
                 self.problem.measured += len(heard)
                 if proposal.rows is None:
                     self.answer.hear(proposal, heard)
-                losses += heard
+                losses = [*(losses or ()), *heard]
                 rest = _rest(rest, len(heard), first)
+                if self.answers_late and self.problem.is_over:
+                    rest = None
         except StopIteration as stop:
             end, stopped = stop.value, False
         self.search.close()
         yield (yield from self._finished(end, stopped))
+
+    def _reached(self, more: int) -> str:
+        """Why no more may be measured, or nothing."""
+        problem = self.problem
+        if problem.measured + more > problem.budget:
+            return f"the budget of {problem.budget:,} measurements is used up"
+        if problem.is_over and not self.answers_late:
+            return f"the time of {problem.most_seconds / 60:g} minutes is used up"
+        return ""
 
     def _heed(self) -> Generator[Event, None, bool]:
         """Take what the user wants, from the log or now, before the method hears its answers; whether to go on."""
@@ -169,7 +190,7 @@ class _Search:
                 return going
             # The best so far is not allowed any more: what it has become is measured, unknown to the method.
             proposal = Proposal([again], (True,), self.iteration)
-            self.answer.hear(proposal, (yield from self._measured(proposal)))
+            self.answer.hear(proposal, (yield from self._measured(proposal, wholly=True)))
 
     def _turn(self, wish: Steered) -> Steered:
         event = wish if wish.refused else self.rudder.turn(wish)
@@ -178,10 +199,11 @@ class _Search:
             self.answer.steer(self.rudder)
         return event
 
-    def _measured(self, proposal: Proposal) -> Generator[Event, None, Sequence[Measurement]]:
+    def _measured(self, proposal: Proposal, *, wholly: bool = False) -> Generator[Event, None, Sequence[Measurement]]:
         """The answers to a proposal, from the log as long as there are any.
 
-        To its first masks alone, at least one, where the time was up or somebody wanted something meanwhile.
+        To its first masks alone, or to none, where the time was up or somebody wanted something meanwhile; but for one
+        that is wanted ``wholly``.
         """
         losses: list[Measurement]
         if self.log:
@@ -191,35 +213,32 @@ class _Search:
                 yield make(proposal, losses, self.number, seconds)
         elif proposal.rows is not None:
             started = time.perf_counter() - self.thought
-            losses = self.executor.judge(proposal.masks, self.number, proposal.rows)
+            patience = self._patience(proposal)
+            losses = self.executor.judge(proposal.masks, self.number, proposal.rows, patience.halts)
             seconds = time.perf_counter() - started
-            yield _judged(proposal, losses, self.number, seconds)
+            if patience.is_time_up:  # the log says so, too
+                seconds = max(seconds, self.problem.most_seconds - self.problem.seconds)
+            if losses or patience.is_time_up:
+                yield _judged(proposal, losses, self.number, seconds)
         else:
             started = time.perf_counter() - self.thought
-            folds = _folds(proposal, self.number)
-            losses = self.executor.measure(proposal.masks, self.number, folds, self._going(proposal))
+            folds, patience = _folds(proposal, self.number), self._patience(proposal)
+            asked = () if wholly else (patience.going, patience.halts)
+            losses = self.executor.measure(proposal.masks, self.number, folds, *asked)
             seconds = time.perf_counter() - started
-            yield _event(proposal, losses, self.number, seconds)
+            if losses or patience.is_time_up:
+                yield _event(proposal, losses, self.number, seconds)
         self.problem.seconds += seconds
         self.thought = 0.0
         self.number += len(losses)
         self.iteration = proposal.iteration
         return losses
 
-    def _going(self, proposal: Proposal) -> Callable[[], bool]:
-        """Whether a batch that begins now is to go on; finalists are compared when all of them are measured."""
-        looked, left = time.monotonic(), self.problem.most_seconds - self.problem.seconds
-        deadline = looked + left if self.problem.most_seconds else np.inf
-
-        def going() -> bool:
-            nonlocal looked
-            now = time.monotonic()
-            if now < min(deadline, looked + _LOOK_SECONDS):
-                return True
-            looked = now
-            return proposal.confirms or (now < deadline and not self.control.wants())
-
-        return going
+    def _patience(self, proposal: Proposal) -> "_Patience":
+        """For a batch that begins now; without any answer yet, the first measurement may take longer than the limit."""
+        left = self.problem.most_seconds - self.problem.seconds - self.thought if self.problem.most_seconds else np.inf
+        finishes = proposal.confirms or not (self.problem.measured or proposal.rows is not None)
+        return _Patience(self.control, left, proposal.confirms, finishes)
 
     def _finished(self, end: End, stopped: bool) -> Generator[Event, None, RunFinished]:
         if end.mask is None:
@@ -235,18 +254,35 @@ class _Search:
         mean, std_error = end.mean, end.std_error
         if not self.rudder.always_gave(asked):
             # What the method has heard of this mask is partly that of others, from before it was steered.
-            (loss,) = yield from self._measured(Proposal([mask], (True,), self.iteration))
+            (loss,) = yield from self._measured(Proposal([mask], (True,), self.iteration), wholly=True)
             mean, std_error = loss.mean, loss.std_error
         return RunFinished(end.reason, stopped, weights, np.packbits(mask), mean, std_error)
 
 
-def _reached(problem: Problem, more: int) -> str:
-    """Why no more may be measured, or nothing."""
-    if problem.measured + more > problem.budget:
-        return f"the budget of {problem.budget:,} measurements is used up"
-    if 0 < problem.most_seconds <= problem.seconds:
-        return f"the time of {problem.most_seconds / 60:g} minutes is used up"
-    return ""
+class _Patience:
+    """Whether a batch under way is to go on; finalists are compared when all of them are measured."""
+
+    def __init__(self, control: Control, seconds: float, compares: bool, finishes: bool) -> None:
+        self._control, self._compares, self._finishes = control, compares, finishes
+        self._looked = time.monotonic()
+        self._deadline = self._looked + seconds
+
+    @property
+    def is_time_up(self) -> bool:
+        """Whether the user's limit is reached."""
+        return time.monotonic() >= self._deadline
+
+    def going(self) -> bool:
+        """Asked between two measurements."""
+        now = time.monotonic()
+        if now < min(self._deadline, self._looked + _LOOK_SECONDS):
+            return True
+        self._looked = now
+        return self._compares or (now < self._deadline and not self._control.wants())
+
+    def halts(self) -> bool:
+        """Asked in the middle of a measurement, some times a second."""
+        return self._control.halts() or (self.is_time_up and not self._finishes)
 
 
 def _folds(proposal: Proposal, number: int) -> int | None:
@@ -265,8 +301,13 @@ def _rest(proposal: Proposal, measured: int, number: int) -> Proposal | None:
     """What is left of a proposal whose first masks were measured, as measurements from ``number`` on, if anything."""
     if measured == len(proposal.masks):
         return None
-    folds = number if proposal.folds == "shared" else proposal.folds
-    return replace(proposal, masks=proposal.masks[measured:], candidates=proposal.candidates[measured:], folds=folds)
+    folds, rows = number if proposal.folds == "shared" else proposal.folds, proposal.rows
+    if rows is not None:
+        rows = replace(
+            rows, resamples=rows.resamples[measured:], labels=rows.labels[measured:], sizes=rows.sizes[measured:]
+        )
+    masks, candidates = proposal.masks[measured:], proposal.candidates[measured:]
+    return replace(proposal, masks=masks, candidates=candidates, folds=folds, rows=rows)
 
 
 def _in_features(proposal: Proposal, space: Space) -> Proposal:
@@ -298,6 +339,9 @@ class _Scores:
 
 
 def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> BatchMeasured:
+    """The event of the first masks of a proposal; of none it says no more than how long they were tried."""
+    if not losses:
+        proposal = replace(proposal, weights=None, trace={}, confirms=False)
     folds = _folds(proposal, number)
     weights = None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8)
     return BatchMeasured(
@@ -315,22 +359,26 @@ def _event(proposal: Proposal, losses: Sequence[Measurement], number: int, secon
 
 
 def _judged(proposal: Proposal, losses: Sequence[Measurement], number: int, seconds: float) -> SubsetsJudged:
-    rows, subsets = proposal.rows, Subsets.of(proposal.masks)
-    assert rows is not None
+    """The event of the first subsets of a proposal, which were judged."""
+    assert proposal.rows is not None
+    many = len(losses)
+    rows, subsets = proposal.rows, Subsets.of(proposal.masks)[:many]
+    if not losses:
+        proposal = replace(proposal, weights=None, trace={})
     is_held_out = rows.judge == "held-out"
     none = np.empty(0, dtype=np.int64)
     return SubsetsJudged(
         number=number,
         judge=rows.judge,
         folds=rows.folds,
-        resamples=rows.resamples,
+        resamples=rows.resamples[:many],
         losses=np.array([loss.mean for loss in losses]),
-        margins=np.array([loss.margin for loss in losses] if is_held_out else []),
+        margins=np.array([loss.margin for loss in losses]).reshape(many, 2) if is_held_out else np.empty(0),
         digest=_digest(subsets),
         subsets=subsets.features.astype(np.int64) if is_held_out else none,
         offsets=subsets.offsets.astype(np.int64) if is_held_out else none,
-        labels=rows.labels,
-        sizes=np.array(rows.sizes, dtype=np.int64),
+        labels=rows.labels[:many],
+        sizes=np.array(rows.sizes[:many], dtype=np.int64),
         iteration=proposal.iteration,
         weights=None if proposal.weights is None else np.round(proposal.weights * 255).astype(np.uint8),
         trace=dict(proposal.trace),
@@ -346,7 +394,7 @@ def _digest(subsets: Subsets) -> NDArray[np.uint8]:
 
 def _side_by_side(losses: Sequence[Measurement]) -> NDArray[np.float64]:
     """(m, repeats); NaN behind the values of measurements that needed fewer repeats."""
-    values = np.full((len(losses), max(len(loss.values) for loss in losses)), np.nan)
+    values = np.full((len(losses), max((len(loss.values) for loss in losses), default=1)), np.nan)
     for row, loss in zip(values, losses, strict=True):
         row[: len(loss.values)] = loss.values
     return values
@@ -360,7 +408,7 @@ def _replayed(
         isinstance(stored, SubsetsJudged)
         and proposal.rows is not None
         and stored.number == number
-        and np.array_equal(stored.digest, _digest(Subsets.of(proposal.masks)))
+        and np.array_equal(stored.digest, _digest(Subsets.of(proposal.masks)[: len(stored.losses)]))
     ):
         losses = enumerate(stored.losses.tolist())
         return [Measurement(np.array([loss]), stored.margin(place)) for place, loss in losses], stored.seconds

@@ -133,6 +133,10 @@ class Repeated:
         """Whether who stops it wants anything now."""
         return self.control.wants()
 
+    def halts(self) -> bool:
+        """Whether who stops it wants that now."""
+        return self.control.halts()
+
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
         return self.control.should_stop()

@@ -87,24 +87,34 @@ class _PipeControl:
         self._wishes: list[Steered] = []
 
     def wants(self) -> bool:
-        """Whether something has come through the pipe that is not read yet."""
-        return self.stopped or self._connection.poll()
+        """Whether something has come through the pipe that the task has not heeded yet."""
+        return self.stopped or self._paused or bool(self._wishes) or self._connection.poll()
+
+    def halts(self) -> bool:
+        """Whether it is to stop."""
+        while not self.stopped and self._connection.poll():
+            self._hear()
+        return self.stopped
 
     def should_stop(self) -> bool:
         """Wait while paused; then say whether to stop."""
         while not self.stopped and (self._paused or self._connection.poll()):
-            try:
-                ask: Ask | Steer = self._connection.recv()
-            except (EOFError, OSError):
-                _leave()
-            if ask.task != self._task:
-                continue
-            if isinstance(ask, Steer):
-                self._wishes.append(ask.wish)
-            else:
-                self._paused = ask.wish == "pause"
-                self.stopped = ask.wish == "stop"
+            self._hear()
         return self.stopped
+
+    def _hear(self) -> None:
+        """Take the next thing out of the pipe, or wait for it."""
+        try:
+            ask: Ask | Steer = self._connection.recv()
+        except (EOFError, OSError):
+            _leave()
+        if ask.task != self._task:
+            return
+        if isinstance(ask, Steer):
+            self._wishes.append(ask.wish)
+        else:
+            self._paused = ask.wish == "pause"
+            self.stopped = ask.wish == "stop"
 
     def steerings_before(self, number: int) -> Sequence[Steered]:
         """What came through the pipe since this was asked last."""

@@ -3,8 +3,10 @@
 Arrays are taken as they are, never converted: another dtype, number of dimensions or order is a TypeError; sizes that
 do not fit one another, and codes or indices beyond their range, are a ValueError. ``threads`` work on the parts of a
 batch; results do not depend on their number. Work ends with ``Stopped`` soon after the one value of ``stop`` is not 0,
-and with whatever a signal handler of Python raises.
+or after what this thread asks says so (see ``give_up_when``), and with whatever a signal handler of Python raises.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,10 @@ levels: tuple[str, ...]
 """The levels that were built."""
 
 class Stopped(Exception):  # noqa: N818 - not an error
-    """Work was given up because the stop flag was set."""
+    """Work was given up because somebody wanted that."""
+
+def give_up_when(asked: Callable[[], bool] | None) -> None:
+    """Have the kernels that this thread calls ask, some times a second, whether to give up; None: nobody is asked."""
 
 # dealing.cpp
 
@@ -91,6 +96,62 @@ def bayes_errors(
     once: NDArray[np.float64],
     unit: NDArray[np.float64],
     smoothing: float,
+    balanced: bool = False,
+    margins: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+
+# cart.cpp
+
+def cart_order(
+    columns: NDArray[np.float64],
+    once: NDArray[np.float64],
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> NDArray[np.uint8]: ...
+def cart_predictions(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    order: NDArray[np.uint8],
+    has_gaps: NDArray[np.uint8],
+    fill: NDArray[np.float64],
+    once: NDArray[np.float64],
+    response: NDArray[np.float64],
+    impurity: str,
+    max_depth: int,
+    min_leaf: int,
+    min_split: int,
+    balanced: bool = False,
+    numbers: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def cart_errors(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    order: NDArray[np.uint8],
+    has_gaps: NDArray[np.uint8],
+    fill: NDArray[np.float64],
+    once: NDArray[np.float64],
+    impurity: str,
+    max_depth: int,
+    min_leaf: int,
+    min_split: int,
     balanced: bool = False,
     margins: bool = False,
     threads: int = 1,

@@ -55,6 +55,21 @@ struct NeighbourOptions {
     View<const double, 2> fill;          // (g, fits)
 };
 
+/// See cart.cpp.
+enum class Impurity { gini, entropy, variance };
+
+struct CartOptions {
+    Impurity impurity;
+    Whole max_depth, min_leaf, min_split;  // no limit of depth: 0; fewest rows in a leaf, and in a node to be split
+    bool balanced;                         // all classes of a training set weigh the same
+    Whole classes;
+    View<const std::uint8_t, 2> order;     // (p, bytes)
+    View<const std::uint8_t, 1> has_gaps;  // (p,)
+    View<const double, 2> fill;            // (g, fits)
+    Reals once;                            // (p,)
+    Reals response;                        // (n,) what variance predicts; else (0,)
+};
+
 /// See scales.cpp.
 enum class Scaler { z_score, min_max, robust };
 
@@ -81,6 +96,13 @@ void bayes_likelihoods(Columns columns, Integers target, const Measurements& mea
                        bool normalised, View<double, 4> joint, const Effort& effort);
 void bayes_errors(Columns columns, Integers target, const Measurements& measurements, const BayesOptions& options,
                   View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
+
+// cart.cpp
+void cart_order(Columns columns, Reals once, View<std::uint8_t, 2> order, const Effort& effort);
+void cart_predictions(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
+                      View<Whole, 3> codes, View<double, 4> numbers, const Effort& effort);
+void cart_errors(Columns columns, Integers target, const Measurements& measurements, const CartOptions& options,
+                 View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
 
 // small_fits.cpp
 void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool learns_scale, View<Whole, 1> errors,
@@ -109,6 +131,7 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(error_rates) KERNEL(one_vs_rest_areas) KERNEL(one_vs_one_areas)                  \
     KERNEL(majority) KERNEL(vote_weights) KERNEL(votes) KERNEL(averages)                    \
     KERNEL(bayes_likelihoods) KERNEL(bayes_errors)                                          \
+    KERNEL(cart_order) KERNEL(cart_predictions) KERNEL(cart_errors)                         \
     KERNEL(nn_errors) KERNEL(nn_margins)                                                    \
     KERNEL(fill_gaps) KERNEL(training_variances) KERNEL(training_scales)                    \
     KERNEL(nn_neighbours) KERNEL(nn_error_rates)

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -156,9 +157,20 @@ class Result {
     std::unique_ptr<T[]> memory_;
 };
 
-void run_signal_handlers() {
+/// What this thread asks while it works, whether to give up; nothing where there is nobody to ask.
+thread_local PyObject* asked_to_give_up = nullptr;
+
+void give_up_when(nb::object asked) {
+    PyObject* const before = asked_to_give_up;
+    asked_to_give_up = asked.is_none() ? nullptr : asked.release().ptr();
+    Py_XDECREF(before);
+}
+
+/// Look after what Python wants of this thread meanwhile.
+void look_up() {
     const nb::gil_scoped_acquire held;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (asked_to_give_up != nullptr && nb::cast<bool>(nb::handle(asked_to_give_up)())) throw Stopped();
 }
 
 /// Work with the interpreter free, until it is done or the flag is set.
@@ -166,7 +178,7 @@ template <class Work>
 void run(const Flag& flag, int threads, Work work) {
     require(threads >= 1 && threads <= 1024, "threads must be from 1 to 1024");
     require(!flag || flag->size() == 1, "stop must have one value");
-    Watch watch(flag ? flag->data() : nullptr, run_signal_handlers);
+    Watch watch(flag ? flag->data() : nullptr, look_up);
     const nb::gil_scoped_release released;
     watch.check();
     work(Effort{threads, watch});
@@ -362,6 +374,114 @@ auto bayes_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target
     return nb::make_tuple(errors.release(), found.release());
 }
 
+// CART
+
+/// Bytes that each row takes in a column's order; see cart.cpp.
+Whole cart_bytes(Whole rows) { return rows <= 32'766 ? 4 : 8; }
+
+/// Whether a column's order names every row; `seen` (n,) is scratch.
+template <class Entry>
+bool has_each_row(const std::uint8_t* order, std::vector<std::uint8_t>& seen) {
+    const std::size_t n = seen.size();
+    std::uint8_t* own = seen.data();
+    std::fill_n(own, n, std::uint8_t{0});
+    for (std::size_t place = 0; place < n; ++place) {
+        Entry entry;
+        std::memcpy(&entry, order + place * sizeof(Entry), sizeof(Entry));
+        const std::size_t row = entry & ((Entry{1} << sizeof(Entry) * 4) - 1);
+        if (row >= n || own[row]) return false;
+        own[row] = 1;
+    }
+    return true;
+}
+
+auto cart_order(const Array<double, 2>& columns, const Array<double, 1>& once, int threads, const Flag& stop) {
+    const Columns own = view(columns);
+    require(static_cast<Whole>(once.size()) == own.size(), "once must have a value for each column");
+    require(own.extent(1) <= 1 << 30, "there are too many rows");
+    Result<std::uint8_t, 2> order({own.size(), own.extent(1) * cart_bytes(own.extent(1))});
+    run(stop, threads, [&](const Effort& effort) { kernels->cart_order(own, view(once), order.view(), effort); });
+    return order.release();
+}
+
+CartOptions cart_options(const Batch& all, const Array<std::uint8_t, 2>& order, const Array<std::uint8_t, 1>& has_gaps,
+                         const Array<double, 2>& fill, const Array<double, 1>& once, Reals response,
+                         const std::string& impurity, Whole max_depth, Whole min_leaf, Whole min_split, bool balanced,
+                         Whole classes) {
+    const Whole p = all.columns.size(), n = all.target.size();
+    require(n <= 1 << 30, "there are too many rows");
+    const auto sorted = view(order);
+    require(sorted.shape() == std::array<Whole, 2>{p, n * cart_bytes(n)}, "order must be what cart_order gives");
+    require(reinterpret_cast<std::uintptr_t>(order.data()) % 8 == 0, "order must begin at a whole word");
+    require(static_cast<Whole>(has_gaps.size()) == p, "has_gaps must say of each column whether it has");
+    require(static_cast<Whole>(once.size()) == p, "once must have a value for each column");
+    const auto gappy = view(has_gaps);
+    const auto filling = view(fill);
+    std::vector<bool> checked(static_cast<std::size_t>(p), false);
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(n));
+    Whole filled = 0;
+    for (const std::int32_t column : all.measurements.columns.members) {
+        filled += gappy[column] != 0;
+        if (checked[static_cast<std::size_t>(column)]) continue;
+        checked[static_cast<std::size_t>(column)] = true;
+        const std::uint8_t* own = sorted[column].data();
+        require(cart_bytes(n) == 4 ? has_each_row<std::uint32_t>(own, seen) : has_each_row<std::uint64_t>(own, seen),
+                "order must be what cart_order gives");
+    }
+    const Whole fits = all.measurements.labels.extent(1) * all.measurements.folds;
+    require(filling.size() == filled && (filled == 0 || filling.extent(1) == fits),
+            "fill must have a row for each chosen column with gaps");
+    require(impurity == "gini" || impurity == "entropy" || impurity == "variance",
+            "impurity must be \"gini\", \"entropy\" or \"variance\"");
+    const bool is_variance = impurity == "variance";
+    require(response.size() == (is_variance ? n : 0), "response must be told for variance, and just then");
+    require(max_depth >= 0 && min_leaf >= 1 && min_split >= 2, "max_depth, min_leaf and min_split are 0, 1 and 2 at least");
+    require(!balanced || !is_variance, "classes are balanced where there are any");
+    const Impurity own = is_variance ? Impurity::variance : impurity == "gini" ? Impurity::gini : Impurity::entropy;
+    return {own, max_depth, min_leaf, min_split, balanced, classes, sorted, gappy, filling, view(once), response};
+}
+
+auto cart_predictions(const Array<double, 2>& columns, const Array<Whole, 1>& target,
+                      const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                      const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, Whole classes,
+                      const Array<std::uint8_t, 2>& order, const Array<std::uint8_t, 1>& has_gaps,
+                      const Array<double, 2>& fill, const Array<double, 1>& once, const Array<double, 1>& response,
+                      const std::string& impurity, Whole max_depth, Whole min_leaf, Whole min_split, bool balanced,
+                      bool numbers, int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    const CartOptions options = cart_options(all, order, has_gaps, fill, once, view(response), impurity, max_depth, min_leaf,
+                                             min_split, balanced, classes);
+    const bool is_variance = options.impurity == Impurity::variance;
+    require(numbers || !is_variance, "variance predicts numbers");
+    const Whole many = all.measurements.size(), repeats = all.measurements.labels.extent(1), n = all.target.size();
+    Result<Whole, 3> codes({many, repeats, n});
+    Result<double, 4> said({many, repeats, numbers ? n : 0, !numbers ? 0 : is_variance ? 1 : classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->cart_predictions(all.columns, all.target, all.measurements, options, codes.view(), said.view(), effort);
+    });
+    return nb::make_tuple(codes.release(), said.release());
+}
+
+auto cart_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+                 const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of,
+                 Whole folds, Whole classes, const Array<std::uint8_t, 2>& order, const Array<std::uint8_t, 1>& has_gaps,
+                 const Array<double, 2>& fill, const Array<double, 1>& once, const std::string& impurity,
+                 Whole max_depth, Whole min_leaf, Whole min_split, bool balanced, bool margins, int threads,
+                 const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    require(impurity != "variance", "errors are of classes");
+    require(!margins || folds == 1, "margins are of measurements with one fold");
+    const CartOptions options = cart_options(all, order, has_gaps, fill, once, {}, impurity, max_depth, min_leaf,
+                                             min_split, balanced, classes);
+    const Whole many = all.measurements.size(), repeats = all.measurements.labels.extent(1);
+    Result<Whole, 2> errors({many, repeats});
+    Result<double, 3> found({margins ? many : 0, repeats, 2});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->cart_errors(all.columns, all.target, all.measurements, options, errors.view(), found.view(), effort);
+    });
+    return nb::make_tuple(errors.release(), found.release());
+}
+
 // Small fits
 
 SmallFits small_fits(Columns columns, Integers target, const Array<std::int32_t, 1>& features,
@@ -540,6 +660,7 @@ NB_MODULE(_core, m) {
     m.attr("level") = level.name;
     m.attr("levels") = nb::tuple(nb::cast(levels_built()));
     nb::exception<Stopped>(m, "Stopped");
+    m.def("give_up_when", give_up_when, "asked"_a.none());
 
     m.def("first_words", first_words, "hashed"_a.noconvert(), "number"_a, "count"_a);
     m.def("shuffled", shuffled, "hashed"_a.noconvert(), "number"_a, "target"_a.noconvert(), "repeats"_a);
@@ -565,6 +686,19 @@ NB_MODULE(_core, m) {
           "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a,
           "classes"_a, nb::kw_only(), "fill"_a.noconvert(), "once"_a.noconvert(), "unit"_a.noconvert(), "smoothing"_a,
           "balanced"_a = false, "margins"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+
+    m.def("cart_order", cart_order, "columns"_a.noconvert(), "once"_a.noconvert(), "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("cart_predictions", cart_predictions, "columns"_a.noconvert(), "target"_a.noconvert(),
+          "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a,
+          "classes"_a, nb::kw_only(), "order"_a.noconvert(), "has_gaps"_a.noconvert(), "fill"_a.noconvert(),
+          "once"_a.noconvert(), "response"_a.noconvert(), "impurity"_a, "max_depth"_a, "min_leaf"_a, "min_split"_a,
+          "balanced"_a = false, "numbers"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("cart_errors", cart_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, "classes"_a,
+          nb::kw_only(), "order"_a.noconvert(), "has_gaps"_a.noconvert(), "fill"_a.noconvert(), "once"_a.noconvert(),
+          "impurity"_a, "max_depth"_a, "min_leaf"_a, "min_split"_a, "balanced"_a = false, "margins"_a = false,
+          "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
           "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",

@@ -28,8 +28,10 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
         columns, owner, nominal = _expanded(dataset)
     raw = columns if not dataset.categories else np.ascontiguousarray(dataset.x.T)
     levels = np.array([len(dataset.categories.get(place, ())) for place in range(len(raw))], dtype=np.int64)
-    if scaling != "none":
-        columns = _near_zero(columns)
+    is_moved = _is_far(columns) if scaling != "none" else np.zeros(len(columns), dtype=np.bool_)
+    if is_moved.any():
+        columns = columns.copy()
+        columns[is_moved] -= np.fmin.reduce(columns[is_moved], axis=1)[:, None]
     columns = _in_range(columns, one_factor=scaling == "none")
     fill = _fills(columns, owner, nominal) if scaling == "once" else np.full(len(columns), np.nan)
     target = dataset.target.view()
@@ -47,19 +49,19 @@ def design_of(dataset: Dataset, scaling: Scaling, scaler: Scaler = "z-score") ->
         raw=raw,
         levels=levels,
         fill=fill,
+        is_moved=is_moved,
     )
 
 
-def _near_zero(columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Move columns that lie so far from 0 that the rounding of a mean would hide how they vary; that rounds nothing."""
+def _is_far(columns: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(q,) which columns lie so far from 0 that the rounding of a mean would hide how they vary.
+
+    They are moved: their lowest value is taken away, which rounds nothing.
+    """
     highest, lowest = np.fmax.reduce(columns, axis=1), np.fmin.reduce(columns, axis=1)
     spread = highest / 2 - lowest / 2
-    is_far = (spread > 0) & (spread < _FAR * np.abs(lowest)) & np.isfinite(spread)
-    if not is_far.any():
-        return columns
-    columns = columns.copy()
-    columns[is_far] -= lowest[is_far, None]
-    return columns
+    far: NDArray[np.bool_] = (spread > 0) & (spread < _FAR * np.abs(lowest)) & np.isfinite(spread)
+    return far
 
 
 def _in_range(columns: NDArray[np.float64], *, one_factor: bool) -> NDArray[np.float64]:

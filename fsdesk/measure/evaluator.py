@@ -1,7 +1,7 @@
 """The Evaluator: mask in, Measurement out."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -256,6 +256,7 @@ class Evaluator:
         *,
         margins: bool = True,
         threads: int = 1,
+        halts: Callable[[], bool] = lambda: False,
     ) -> list[Measurement]:
         """Train each subset once on the training rows of a split, and judge it on the tested ones.
 
@@ -267,11 +268,13 @@ class Evaluator:
             (s, n) labels of the rows (-1 trained on, 0 tested, -2 neither), and (m,) the split of each subset.
         margins
             Whether margins are wanted.
+        halts
+            Asked before each subset whether to end, where they are not measured in one compiled call.
 
         Returns
         -------
-        For each subset the criterion's loss, without penalty on size, infinite where the model could not be trained;
-        and the margins of the tested rows.
+        For each subset, or the first ones, the criterion's loss, without penalty on size, infinite where the model
+        could not be trained; and the margins of the tested rows.
         """
         if self.criterion.name == "error" and not isinstance(self._predictor, ForwardPredictor):
             counted = self._predictor.small_fits(features, offsets, splits, split_of, margins=margins, threads=threads)
@@ -279,10 +282,12 @@ class Evaluator:
                 tested = (splits == 0).sum(axis=1)[split_of]
                 pairs = zip((counted[0] / tested).tolist(), counted[1].tolist(), strict=True)
                 return [Measurement(np.array([error]), (mean, deviation)) for error, (mean, deviation) in pairs]
-        return [
-            self._judged_alone(np.asarray(subset), splits[split])
-            for subset, split in zip(subsets, split_of.tolist(), strict=True)
-        ]
+        found: list[Measurement] = []
+        for subset, split in zip(subsets, split_of.tolist(), strict=True):
+            if halts():
+                break
+            found.append(self._judged_alone(np.asarray(subset), splits[split]))
+        return found
 
     def _judged_alone(self, mask: NDArray[np.bool_], labels: NDArray[np.int8]) -> Measurement:
         """One subset, by a model bound to its own columns and the rows of its split, so that no others cost time."""

@@ -13,18 +13,22 @@ from numpy.typing import NDArray
 
 from fsdesk.data import Dataset
 from fsdesk.measure.design import design_of
+from fsdesk.measure.resamples import rows_of
 
 __all__ = ["FilterName", "filter_scores"]
 
-FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe"]
+FilterName = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
 _NEIGHBOURS = 10  # ReliefF's k (Kononenko 1994)
-_MOST_ROWS = 1000  # of more rows a fixed random part is asked about its neighbours
+_MOST_ASKED = 1000  # of more rows a fixed random part is asked about its neighbours
+_MOST_ROWS = 5000  # of more rows all filters but F see as many, evenly spread over the classes
 _SEED = 0
 _MRMR_POOL, _MRMR_TAKEN = 2000, 200  # features that compete, the best by F, and how many of them are put in order
 _LINEAR_POOL = 5000  # features that a linear model sees, the best by F
 _L1_STEPS, _L1_TAKEN = 12, 200  # penalties, and features in the model at which the path ends
 _TREES = 300
+_ROUNDS = 10  # forests with shadow features
+_LEAST_Q = 1e-300
 
 Floats = NDArray[np.float64]
 
@@ -39,8 +43,13 @@ def filter_scores(dataset: Dataset, name: FilterName) -> Floats:
     Wang 2019). "l1": the earlier a feature enters the path of a linear model with an L1 penalty, the better (a support
     vector machine; a lasso for a numeric target). "forest": importance in extremely randomised trees (Geurts, Ernst &
     Wehenkel 2006). "rfe": the later a feature is eliminated by its weight in a linear model, the better (Guyon et al.
-    2002).
+    2002). "significance": -log10 of the q value, which is F's p value with the false discovery rate of Benjamini &
+    Hochberg (1995). "shadows": in what share of forests a feature is more important than every shadow feature, which is
+    a feature with its rows shuffled (Kursa & Rudnicki 2010). All but F and its significance see 5,000 rows of longer
+    tables.
     """
+    if name not in ("f", "significance") and len(dataset.target) > _MOST_ROWS:
+        dataset = rows_of(dataset, _some_rows(dataset))
     design = design_of(dataset, "once")
     columns = design.filled(slice(None))
     if name == "relieff":
@@ -54,17 +63,34 @@ def filter_scores(dataset: Dataset, name: FilterName) -> Floats:
     return best
 
 
+def _some_rows(dataset: Dataset) -> NDArray[np.int64]:
+    """Ascending numbers of the rows that filters see: evenly spaced where they are sorted by class, else at random."""
+    n = len(dataset.target)
+    shuffled = np.random.default_rng(_SEED).permutation(n)
+    order = shuffled[np.argsort(dataset.target[shuffled], kind="stable")]
+    return np.sort(order[np.arange(_MOST_ROWS) * n // _MOST_ROWS])
+
+
 def _by_scikit_learn(columns: Floats, nominal: NDArray[np.bool_], dataset: Dataset, name: FilterName) -> Floats:
     from sklearn import feature_selection as known
 
     x, y = columns.T, dataset.target if dataset.response is None else dataset.response
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # constant columns: their score is 0
-        if name == "f":
+        if name in ("f", "significance"):
             score = known.f_classif if dataset.response is None else known.f_regression
-            return np.asarray(score(x, y)[0], dtype=np.float64)
+            f, p = score(x, y)
+            return np.asarray(f, dtype=np.float64) if name == "f" else _significance(np.asarray(p, dtype=np.float64))
         score = known.mutual_info_classif if dataset.response is None else known.mutual_info_regression
         return np.asarray(score(x, y, discrete_features=nominal, random_state=_SEED), dtype=np.float64)
+
+
+def _significance(p: Floats) -> Floats:
+    """-log10 of q values, from p values; 0 of columns that have none."""
+    from scipy.stats import false_discovery_control
+
+    q = false_discovery_control(np.nan_to_num(p, nan=1.0))
+    return np.asarray(-np.log10(np.clip(q, _LEAST_Q, 1.0)) + 0.0)
 
 
 def _relieff(columns: Floats, dataset: Dataset) -> Floats:
@@ -75,7 +101,7 @@ def _relieff(columns: Floats, dataset: Dataset) -> Floats:
     spread = columns.max(axis=1, keepdims=True) - low
     x = ((columns - low) / np.where(spread > 0, spread, 1.0)).T
     n = len(x)
-    asked = np.sort(np.random.default_rng(_SEED).permutation(n)[:_MOST_ROWS])
+    asked = np.sort(np.random.default_rng(_SEED).permutation(n)[:_MOST_ASKED])
     distances = cdist(x[asked], x, "cityblock")
     distances[np.arange(len(asked)), asked] = np.inf
     if dataset.response is not None:
@@ -190,6 +216,23 @@ def _forest(columns: Floats, dataset: Dataset) -> Floats:
     return np.asarray(model.feature_importances_, dtype=np.float64)
 
 
+def _shadows(columns: Floats, dataset: Dataset) -> Floats:
+    from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor
+
+    rng = np.random.default_rng(_SEED)
+    q, n = columns.shape
+    x = np.empty((n, 2 * q), dtype=np.float32)
+    with np.errstate(all="ignore"):
+        x[:, :q] = np.nan_to_num(columns.T.astype(np.float32))
+    kind = ExtraTreesClassifier if dataset.response is None else ExtraTreesRegressor
+    y, hits = dataset.target if dataset.response is None else dataset.response, np.zeros(q)
+    for round_ in range(_ROUNDS):
+        x[:, q:] = rng.permuted(x[:, :q], axis=0)
+        model = kind(_TREES, random_state=round_, max_features="sqrt", n_jobs=1).fit(x, y)
+        hits += model.feature_importances_[:q] > model.feature_importances_[q:].max()
+    return np.asarray(hits / _ROUNDS)
+
+
 def _rfe(columns: Floats, dataset: Dataset) -> Floats:
     from sklearn.linear_model import Ridge
     from sklearn.svm import LinearSVC
@@ -216,5 +259,6 @@ _RANKERS: Mapping[str, Callable[[Floats, Dataset], Floats]] = {
     "mrmr": _mrmr,
     "l1": _l1,
     "forest": _forest,
+    "shadows": _shadows,
     "rfe": _rfe,
 }

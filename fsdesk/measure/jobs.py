@@ -148,7 +148,8 @@ class InOneCall:
 
     def measured(self) -> list[Measurement]:
         """See :meth:`Job.measured`."""
-        assert self._values is not None
+        if self._values is None:  # it was given up
+            return []
         values = self._values
         if self._penalties is not None:
             values = values + self._penalties[:, None]

@@ -18,8 +18,11 @@ LEFT_OUT, TRAINED_ON, HELD_OUT = -2, -1, 0
 OUTER = 2_000_000_000
 """Numbers of measurements from here on deal rows that searches are kept from."""
 
+_THINNED = OUTER + 1_000_000  # and from here on they choose some of many rows
+
 _JUDGING_SHARE = 1 / 3
 _MOST_TRAINED, _MOST_JUDGED = 240, 120  # rows of a split: more splits tell more than more rows of one
+_MOST_LEARNED, _MOST_TESTED = 4000, 1000  # rows by which strategies are compared on those held out
 _KEPT = 4
 
 Labels = NDArray[np.int8]
@@ -71,6 +74,22 @@ class Resamples:
         if self.is_forward:
             labels[parts > part] = LEFT_OUT
         return labels.astype(np.int8)
+
+    def compared(self, resample: int, learned: int = _MOST_LEARNED, tested: int = _MOST_TESTED) -> Labels:
+        """(n,) labels as :meth:`held_out`; of more rows than so many some alone, spread evenly over the classes.
+
+        A few thousand tell strategies apart; all of them would take hours on a long table.
+        """
+        labels = self.held_out(resample)
+        for number, (label, most) in enumerate(((TRAINED_ON, learned), (HELD_OUT, tested))):
+            rows = np.flatnonzero(labels == label)
+            if len(rows) > most:
+                target = self.dataset.target[rows] if self.settings.stratify else np.zeros(len(rows), dtype=np.int64)
+                order, _ = shuffled_by_class(target, seed=self.seed, number=_THINNED + 2 * resample + number)
+                left_out = np.ones(len(rows), dtype=np.bool_)
+                left_out[order[np.arange(most) * len(rows) // most]] = False
+                labels[rows[left_out]] = LEFT_OUT
+        return labels
 
     def searching(self, resample: int) -> NDArray[np.int64]:
         """Numbers of the rows that a search in this resample may see, ascending."""
@@ -143,7 +162,7 @@ class Resamples:
     def labels(self, resamples: Sequence[int], judge: str, number: int) -> Labels:
         """(resamples, n) labels of each resample: of one split, or of its held-out rows."""
         if judge == "held-out":
-            return np.array([self.held_out(resample) for resample in resamples])
+            return np.array([self.compared(resample) for resample in resamples])
         if self.units is None and not self.is_forward:
             return self._random_splits(resamples, number)
         labels = np.full((len(resamples), len(self.dataset.target)), LEFT_OUT, dtype=np.int8)

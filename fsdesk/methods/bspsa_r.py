@@ -85,6 +85,8 @@ class Sampled:
                 trace if shown is not None else {},
                 rows=Rows(places, folds, "split"),
             )
+            if len(losses) < len(subsets) or problem.is_late:
+                break
             loss = np.array([each.mean for each in losses]).reshape(searches, _SUBSETS)
             loss = np.where(np.isfinite(loss), loss, np.nanmax(np.where(np.isfinite(loss), loss, -np.inf), initial=0.0))
             base = base or 0.04 * max(float(loss.mean()), 1e-9)

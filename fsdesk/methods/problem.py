@@ -30,7 +30,7 @@ LATE = "the time was nearly up, and the finalists were measured again"
 _LATE = 0.85  # of the user's time: a race takes a tenth of what BSPSA-H measures
 
 Mask = NDArray[np.bool_]
-Filter = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe"]
+Filter = Literal["f", "mutual information", "relieff", "mrmr", "l1", "forest", "rfe", "significance", "shadows"]
 
 
 class Loss(Protocol):
@@ -191,6 +191,11 @@ class Problem:
     def is_late(self) -> bool:
         """Whether most of the user's time is used up, so that a method with finalists should measure them now."""
         return self.seconds_to_lateness <= 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the user's time is used up: nothing more is measured."""
+        return 0 < self.most_seconds <= self.seconds
 
     def extend(self, measurements: int, iterations: int, minutes: float = 0.0) -> None:
         """Allow more; a method finds it when it looks next, which is at every step."""

@@ -40,7 +40,10 @@ class Strategy(Protocol):
         """Measurements that so many searches ask for."""
 
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
-        """Propose what it needs, and return (p,) scores for each resample, larger first; -1 stands for all rows."""
+        """Propose what it needs, and return (p,) scores for each resample, larger first; -1 stands for all rows.
+
+        Features of minus infinity are not taken; one at least is finite.
+        """
 
     def joined(self, scores: Sequence[Floats]) -> Floats:
         """(p,) scores of the answer, from those of the resamples and, last, of all rows."""
@@ -48,10 +51,18 @@ class Strategy(Protocol):
 
 @dataclass(frozen=True)
 class ByFilter:
-    """The order of a filter's scores, which asks for no measurement."""
+    """The order of a filter's scores, which asks for no measurement.
+
+    Attributes
+    ----------
+    barrier, least
+        Another filter, and its score below which a feature is never taken; None where all are.
+    """
 
     name: str
     filter: Filter
+    barrier: Filter | None = None
+    least: float = 0.0
 
     def measurements(self, searches: int) -> int:
         """None."""
@@ -60,7 +71,15 @@ class ByFilter:
     def scores(self, problem: Problem, resamples: Sequence[int], folds: int, rng: np.random.Generator) -> Orders:
         """As :class:`Strategy` says."""
         yield from ()
-        return [problem.scores(self.filter, resample, folds) for resample in resamples]
+        return [self._scores(problem, resample, folds) for resample in resamples]
+
+    def _scores(self, problem: Problem, resample: int, folds: int) -> Floats:
+        scores = problem.scores(self.filter, resample, folds)
+        if self.barrier is None:
+            return scores
+        taken = problem.scores(self.barrier, resample, folds) >= self.least
+        taken[scores.argmax()] |= not taken.any()
+        return np.where(taken, scores, -np.inf)
 
     def joined(self, scores: Sequence[Floats]) -> Floats:
         """Those of all rows."""
@@ -89,6 +108,14 @@ class Candidate:
     def mean(self) -> float:
         """Mean held-out loss."""
         return float(np.mean(list(self.losses.values())))
+
+    @property
+    def mean_loss(self) -> tuple[float, float]:
+        """Mean held-out loss and its standard error; infinite where it was judged on no rows."""
+        losses = np.array(list(self.losses.values()))
+        if not len(losses):
+            return np.inf, 0.0
+        return float(losses.mean()), float(losses.std(ddof=1) / np.sqrt(len(losses))) if len(losses) > 1 else 0.0
 
     @property
     def clearness(self) -> float:
@@ -127,13 +154,16 @@ def choose(candidates: Sequence[Candidate], prefer: str, row: float) -> Candidat
     Among all that are within half a row of it the clearest margins win: where a few features of many suffice to predict
     every row, they tell how many carry the signal. Without margins that wins which lies deepest among sizes of small
     losses, then that of fewer features.
-    "fewest" takes the fewest features among all that are level with the smallest loss. Two are level where their mean
-    difference, resample by resample, is within its standard error.
+    "fewest" takes the fewest features among all that are level with the smallest loss, "most" takes the most. Two are
+    level where their mean difference, resample by resample, is within its standard error.
     """
-    if prefer == "fewest":
+    if prefer != "lowest":
+        if prefer == "most":  # not simply all of them
+            candidates = [each for each in candidates if each.strategy != ALL_FEATURES] or candidates
         leader = min(candidates, key=lambda each: (each.mean, -each.clearness, each.size))
         level = [each for each in candidates if each is leader or each.is_level_with(leader)]
-        return min(level, key=lambda each: (each.size, each.mean))
+        sign = 1 if prefer == "fewest" else -1
+        return min(level, key=lambda each: (sign * each.size, each.mean))
     losses = [_smoothed(each, candidates) for each in candidates]
     most = min(losses) + row / 2
     near = [(each, loss) for each, loss in zip(candidates, losses, strict=True) if loss <= most]
@@ -195,13 +225,13 @@ class Raced(Method):
         ge=0,
         le=1_000_000,
     )
-    prefer: Literal["lowest", "fewest"] = setting(
+    prefer: Literal["lowest", "fewest", "most"] = setting(
         "lowest",
         title="Prefer",
-        help="Which subset is taken: that of the smallest error on rows held out, or that of the fewest features among "
-        "all whose error is within one standard error of it.",
+        help="Which subset is taken: that of the smallest error on rows held out, or that of the fewest or of the most "
+        "features among all whose error is within one standard error of it.",
         source="the smallest error was best on new rows of planted and real tables",
-        choices={"lowest": "Smallest error", "fewest": "Fewest features"},
+        choices={"lowest": "Smallest error", "fewest": "Fewest features", "most": "Most features"},
     )
     resamples: int = setting(
         0,
@@ -270,7 +300,6 @@ class _Race:
         self.found: dict[str, list[Floats]] = {name: [] for name in self.strategies}
         self.is_made: set[str] = set()  # from all rows, too
         self.iteration = 0
-        self.late = False
 
     def run(self) -> Generator[Proposal, Sequence[Loss], None]:
         """All resamples: first with the strategies that cost no measurement, then with the others, if they can win."""
@@ -286,19 +315,28 @@ class _Race:
         for resamples in (list(range(heats)), list(range(heats, self.folds))):
             is_last = not resamples or resamples[-1] == self.folds - 1
             for name in names:
-                if self.late or not resamples:
+                if self.is_late or not resamples:
                     return
                 if name == ALL_FEATURES:
                     yield from self._judge(name, resamples, [np.ones(self.problem.features)] * len(resamples))
                 elif name in self.strategies:
                     strategy = self.strategies[name]
-                    # What searches on all rows does so now: searches in step share the time that a step takes.
-                    after = [-1] if is_last and strategy.measurements(1) else []
-                    scores = yield from self._scored(strategy, [*resamples, *after])
-                    if scores:
-                        yield from self._judge(name, resamples, scores[: len(resamples)])
-                self.late = self.late or (self.problem.is_late and bool(self.candidates))
+                    # What searches does so in all resamples in step, and on all rows: a step's time is shared. A filter
+                    # takes them one by one, for it may be long and is not interrupted.
+                    searches = bool(strategy.measurements(1))
+                    after = [-1] if is_last and searches else []
+                    for part in [resamples] if searches else [[each] for each in resamples]:
+                        scores = yield from self._scored(strategy, [*part, *after])
+                        if scores:
+                            yield from self._judge(name, part, scores[: len(part)])
+                        if self.is_late:
+                            break
             self._drop_losers()
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is time for the answer."""
+        return self.problem.is_over or (self.problem.is_late and bool(self.candidates))
 
     def _is_settled(self) -> bool:
         """Whether no other strategy can do clearly better.
@@ -372,16 +410,18 @@ class _Race:
 
     def answer(self) -> Search:
         """The winner, made from all rows, and measured once as every subset is."""
-        complete = max((len(each.losses) for each in self.candidates.values()), default=0)
+        complete = self._complete()
         judged = [
             each
             for each in self.candidates.values()
             if each.strategy in {ALL_FEATURES, *self.strategies}
-            and len(each.losses) == complete
+            and len(each.losses) >= complete
             and np.isfinite(each.mean)
         ]
         if judged:
             winner = choose(judged, self.method.prefer, self.problem.row)
+        elif self.problem.is_over:
+            return End(self._over)
         else:  # nothing could be judged: some answer is better than none
             winner = Candidate(next(iter(self.strategies)), self.sizes[min(len(self.sizes) - 1, 4)])
         scores = np.ones(self.problem.features)
@@ -393,15 +433,31 @@ class _Race:
         weights = _weights(scores)
         (mask,) = _firsts(scores, [winner.size])
         trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}
-        (loss,) = yield Proposal([mask], (True,), self.iteration, weights, trace)
-        features = "feature" if winner.size == 1 else "features"
-        reason = f"{winner.strategy} with {winner.size} {features} did best on rows held out"
-        return End(f"{LATE}: {reason}" if self.late else reason, mask, loss.mean, loss.std_error, weights)
+        size = int(mask.sum())
+        features = "feature" if size == 1 else "features"
+        reason = f"{winner.strategy} with {size} {features} did best on rows held out"
+        found = [] if self.problem.is_over else (yield Proposal([mask], (True,), self.iteration, weights, trace))
+        if found:
+            (loss,) = found
+            return End(f"{LATE}: {reason}" if self.is_late else reason, mask, loss.mean, loss.std_error, weights)
+        mean, std_error = winner.mean_loss
+        return End(f"{self._over}: {reason}", mask, mean, std_error, weights)
+
+    @property
+    def _over(self) -> str:
+        return f"the time of {self.problem.most_seconds / 60:g} minutes is used up"
+
+    def _complete(self) -> int:
+        """Resamples in which some strategy was judged at all its sizes: as many as any has."""
+        fewest: dict[str, int] = {}
+        for each in self.candidates.values():
+            fewest[each.strategy] = min(fewest.get(each.strategy, self.folds), len(each.losses))
+        return max(fewest.values(), default=0)
 
 
 def _firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
     """The masks of the first features in the order of the scores; of equals the earlier feature goes first."""
-    order = np.argsort(-scores, kind="stable")
+    order = np.argsort(-scores, kind="stable")[: int(np.isfinite(scores).sum())]
     masks = []
     for size in sizes:
         mask = np.zeros(len(scores), dtype=np.bool_)
@@ -412,5 +468,7 @@ def _firsts(scores: Floats, sizes: Sequence[int]) -> list[Mask]:
 
 def _weights(scores: Floats) -> Floats:
     """Scores brought to [0, 1], the largest 1."""
-    low, high = float(scores.min()), float(scores.max())
-    return (scores - low) / (high - low) if high > low else np.ones(len(scores))
+    taken = np.isfinite(scores)
+    low, high = (float(scores[taken].min()), float(scores[taken].max())) if taken.any() else (0.0, 0.0)
+    brought = (scores - low) / (high - low) if high > low else np.ones(len(scores))
+    return np.where(taken, brought, 0.0)

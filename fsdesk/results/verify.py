@@ -7,7 +7,6 @@ every other file is written again from that and compared to the byte.
 
 import html
 import json
-import os
 import re
 import stat
 import time
@@ -37,6 +36,7 @@ from fsdesk.engine import (
     SubsetsJudged,
     ThreadExecutor,
     run,
+    usable_cores,
 )
 from fsdesk.engine.events import unpack_masks
 from fsdesk.engine.tasks import evaluator_of
@@ -378,11 +378,18 @@ class _NoMeasuring:
     """An executor that says when more is asked than the log holds."""
 
     def measure(
-        self, masks: Sequence[Mask], number: int, folds: int | None = None, going: Callable[[], bool] | None = None
+        self,
+        masks: Sequence[Mask],
+        number: int,
+        folds: int | None = None,
+        going: Callable[[], bool] | None = None,
+        halts: Callable[[], bool] | None = None,
     ) -> list[Measurement]:
         raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
 
-    def judge(self, masks: Sequence[Mask], number: int, rows: Rows) -> list[Measurement]:
+    def judge(
+        self, masks: Sequence[Mask], number: int, rows: Rows, halts: Callable[[], bool] | None = None
+    ) -> list[Measurement]:
         raise ProjectError(f"the log ends before measurement {number}, for which the search asks")
 
 
@@ -572,7 +579,7 @@ def _losses(told: _Told) -> Verdict:
         return ends is None or time.monotonic() < ends
 
     done, wrong = 0, list[int]()
-    with ThreadExecutor(evaluator_of(told.spec, told.dataset), os.cpu_count() or 1) as executor:
+    with ThreadExecutor(evaluator_of(told.spec, told.dataset), usable_cores()) as executor:
         for place, (masks, number, folds, values) in enumerate([*first, *others]):
             wanted = place < len(first)
             if not (wanted or going()):
@@ -623,7 +630,7 @@ def _split_losses(told: _Told) -> Verdict:
         why = "for it takes as long as the run (--all does it)" if told.has_values else "which needs the data"
         return Verdict(unchecked=(f"the {total:,} losses on random splits that guided the search, {why}",))
     control = Flag()
-    with ThreadExecutor(evaluator_of(told.spec, told.dataset), os.cpu_count() or 1) as executor:
+    with ThreadExecutor(evaluator_of(told.spec, told.dataset), usable_cores()) as executor:
         again = [
             each for each in run(told.spec, told.dataset, executor, (), control) if isinstance(each, SubsetsJudged)
         ]
@@ -721,9 +728,7 @@ def _outer_searches(told: _Told, newest: Sequence[OuterFold], older: int) -> Ver
     known = {each.fold: each for each in newest}
     folds = newest[0].folds
     others = [fold for fold in range(folds) if fold not in known]
-    steps = outer_steps(
-        told.spec, told.dataset, folds, os.cpu_count() or 1, others, steerings=tuple(told.result.steerings)
-    )
+    steps = outer_steps(told.spec, told.dataset, folds, usable_cores(), others, steerings=tuple(told.result.steerings))
     for step in steps:
         if isinstance(step, OuterFold) and not _same(known[step.fold], step):
             return Verdict(fails=(f"the search inside outer fold {step.fold + 1} ends otherwise when it is repeated",))

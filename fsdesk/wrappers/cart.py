@@ -1,18 +1,22 @@
 """CART decision trees for classes and numbers, as scikit-learn's DecisionTreeClassifier and DecisionTreeRegressor."""
 
-from typing import ClassVar, Literal
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.kernels import _core
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import Gaps, fits_at_once, summary
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
+from fsdesk.wrappers.columns import Gaps, fits_at_once, many_fits, small_fits, summary
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Task, Wrapper, class_weights_setting
 
 __all__ = ["DecisionTreeCART"]
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 @WRAPPERS.register(
@@ -74,77 +78,187 @@ class DecisionTreeCART(Wrapper):
 
     def bind(self, design: Design) -> Predictor:
         """Sort every column once."""
-        return _BoundTree(design, self)
+        return _BoundTree(_as_read(design), self)
+
+
+def _as_read(design: Design) -> Design:
+    """A design with the values that were moved near 0 where they were read, if any.
+
+    A median, and the number halfway between two values, may have to be rounded there: then to a value that rows have.
+    """
+    moved = np.flatnonzero(design.is_moved)
+    if not len(moved):
+        return design
+    columns, fill = design.columns.copy(), design.fill.copy()
+    columns[moved] = design.raw[design.owner[moved]]
+    for column in moved[~np.isnan(fill[moved])]:
+        fill[column] = np.nanmedian(columns[column])
+    return replace(design, columns=columns, fill=fill)
 
 
 class _BoundTree(Predictor):
     """CART over one design; holds the order of every column."""
 
     def __init__(self, design: Design, settings: DecisionTreeCART) -> None:
-        # Imported here: listing the wrappers must not load numba.
-        from fsdesk.kernels.cart_work import ENTROPY, GINI, VARIANCE, Rules
-        from fsdesk.kernels.presort import presorted
-
         self.design = design
-        criterion = ENTROPY if settings.impurity == "entropy" else GINI
-        self.rules = Rules(
-            criterion=VARIANCE if design.response is not None else criterion,
-            max_depth=settings.max_depth,
-            min_leaf=settings.min_leaf,
-            min_split=settings.min_split,
-            balanced=design.response is None and settings.class_weights == "balanced",
-        )
         self.gaps = Gaps(design)
         has_gaps, varies, _, _ = summary(design)
         # A column of one value splits nothing, unless its gaps are filled with another.
         self.is_used = varies | (has_gaps & design.nominal)
-        self.order = presorted(design.columns, design.fill).ravel()
+        self.columns, self.target = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
+        is_numeric = design.response is not None
+        self.rules: dict[str, Any] = {
+            "impurity": "variance" if is_numeric else settings.impurity,
+            "max_depth": settings.max_depth,
+            "min_leaf": settings.min_leaf,
+            "min_split": settings.min_split,
+            "balanced": not is_numeric and settings.class_weights == "balanced",
+        }
+        self.sorted: dict[str, Any] = {
+            "order": _core.cart_order(self.columns, design.fill),
+            "has_gaps": self.gaps.has_gaps.view(np.uint8),
+            "once": design.fill,
+        }
         # A power of two rounds nothing, and keeps squares in range.
-        response = np.zeros(design.columns.shape[1]) if design.response is None else design.response
+        response = np.empty(0) if design.response is None else design.response
         self.exponent = int(np.frexp(np.abs(response).max(initial=0.0))[1])
         self.response = np.ldexp(response, -self.exponent)
 
-    def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
+    @cached_property
+    def unfilled(self) -> dict[str, Any]:
+        """As ``sorted``, where each split fills all gaps."""
+        design = self.design
+        if np.isnan(design.fill).all():
+            return self.sorted
+        once = np.full(len(design.fill), np.nan)
+        has_gaps = self.gaps.has_gaps | ~np.isnan(design.fill)
+        return {"order": _core.cart_order(self.columns, once), "has_gaps": has_gaps.view(np.uint8), "once": once}
+
+    def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
         if self.design.response is not None:
             return super().predict(mask, labels)
         return self._grown(mask, labels, 0)[0]
 
-    def scores(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
+    def scores(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.scores`."""
         if self.design.response is not None:
             return super().scores(mask, labels)
         return self._grown(mask, labels, self.design.classes)[1]
 
-    def values(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
+    def values(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.values`."""
         if self.design.response is None:
             return super().values(mask, labels)
         return np.ldexp(self._grown(mask, labels, 1)[1][:, :, 0], self.exponent)
 
-    def _grown(self, mask: NDArray[np.bool_], labels: Labels, width: int) -> tuple[Labels, Floats]:
-        """Classes (repeats, n), and numbers (repeats, n, width) where width is not 0."""
-        from fsdesk.kernels.cart import grow
-        from fsdesk.kernels.cart_work import Table
+    def _chosen(self, mask: Mask) -> Labels:
+        """Columns that may split."""
+        return np.flatnonzero(mask[self.design.owner] & self.is_used)
 
-        design = self.design
-        chosen = np.flatnonzero(mask[design.owner] & self.is_used)
-        has_gaps = self.gaps.has_gaps[chosen]
-        incomplete, gap = chosen[has_gaps], np.where(has_gaps, np.cumsum(has_gaps) - 1, -1)
+    def _grown(self, mask: Mask, labels: Labels, width: int) -> tuple[Labels, Floats]:
+        """Classes (repeats, n), and numbers (repeats, n, width), of which there are none where width is 0."""
+        chosen = self._chosen(mask)
+        parts = list(fits_at_once(labels, int(np.count_nonzero(self.gaps.has_gaps[chosen]))))
+        if len(parts) == 1:
+            return self._grown_at_once(chosen, labels, width > 0)
         codes = np.zeros(labels.shape, dtype=np.int64)
         numbers = np.zeros((len(labels), labels.shape[1] if width else 0, width))
-        for part in fits_at_once(labels, len(incomplete)):
-            own, folds = np.ascontiguousarray(part.labels), part.folds.stop - part.folds.start
-            table = Table(
-                order=self.order,
-                columns=design.columns,
-                chosen=chosen,
-                gap=gap,
-                fill=self.gaps.fills(incomplete, own, folds)[0],
-                target=design.target,
-                classes=design.classes,
-                response=self.response,
-                once=design.fill,
-            )
-            grow(table, self.rules, own, folds, codes[part.repeats], numbers[part.repeats])
+        for part in parts:
+            own_codes, own_numbers = self._grown_at_once(chosen, part.labels, width > 0)
+            codes[part.repeats][part.is_tested] = own_codes[part.is_tested]
+            if width:
+                numbers[part.repeats][part.is_tested] = own_numbers[part.is_tested]
         return codes, numbers
+
+    def _grown_at_once(self, chosen: Labels, labels: Labels, numbers: bool) -> tuple[Labels, Floats]:
+        labels, folds = np.ascontiguousarray(labels), max(1, int(labels.max(initial=0)) + 1)
+        codes, said = _core.cart_predictions(
+            self.columns,
+            self.target,
+            chosen.astype(np.int32),
+            np.array([0, len(chosen)]),
+            labels[None],
+            np.zeros(1, dtype=np.int64),
+            folds,
+            self.design.classes,
+            fill=self._fill(chosen, labels, folds),
+            response=self.response,
+            numbers=numbers,
+            **self.sorted,
+            **self.rules,
+        )
+        return codes[0], said[0]
+
+    def _fill(self, chosen: Labels, labels: Labels, folds: int) -> Floats:
+        """(g, fits) what fills the gaps of those columns that have any."""
+        incomplete = chosen[self.gaps.has_gaps[chosen]]
+        if not len(incomplete):
+            return np.empty((0, 0))
+        return self.gaps.fills(incomplete, labels, folds)[0]
+
+    def error_rates(self, masks: Mask, fits: int) -> ErrorRates | None:
+        """See :meth:`fsdesk.wrappers.Predictor.error_rates`."""
+        if self.design.response is not None:
+            return None
+        chosen = [self._chosen(mask) for mask in masks]
+        incomplete = [int(np.count_nonzero(self.gaps.has_gaps[own])) for own in chosen]
+        if any(fits > many_fits(len(self.design.target), own) for own in incomplete if own):
+            return None
+        return partial(self._error_rates, chosen)
+
+    def _error_rates(self, chosen: list[Labels], labels: Labels, labels_of: Labels, threads: int) -> Floats:
+        folds = max(1, int(labels.max()) + 1)
+        fills = [self._fill(own, labels[of], folds) for own, of in zip(chosen, labels_of.tolist(), strict=True)]
+        fills = [fill for fill in fills if len(fill)]
+        errors, _ = _core.cart_errors(
+            self.columns,
+            self.target,
+            np.concatenate(chosen).astype(np.int32),
+            np.cumsum([0, *map(len, chosen)]),
+            np.ascontiguousarray(labels),
+            labels_of,
+            folds,
+            self.design.classes,
+            fill=np.concatenate(fills) if fills else np.empty((0, 0)),
+            threads=threads,
+            **self.sorted,
+            **self.rules,
+        )
+        return np.asarray(errors / np.count_nonzero(labels >= 0, axis=2)[labels_of])
+
+    def small_fits(
+        self,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        splits: NDArray[np.int8],
+        split_of: Labels,
+        *,
+        margins: bool,
+        threads: int,
+    ) -> tuple[Labels, Floats] | None:
+        """See :meth:`fsdesk.wrappers.Predictor.small_fits`."""
+        if self.design.response is not None:
+            return None
+        errors, found = np.empty(len(split_of), dtype=np.int64), np.full((len(split_of), 2), np.nan)
+        has_gaps = self.unfilled["has_gaps"].view(np.bool_)
+        for fits in small_fits(self.gaps, features, offsets, splits, split_of):
+            wrong, ahead = _core.cart_errors(
+                self.columns,
+                self.target,
+                fits.chosen,
+                fits.offsets,
+                fits.labels,
+                fits.folds_of,
+                1,
+                self.design.classes,
+                fill=fits.fill[has_gaps[fits.chosen]],
+                margins=margins,
+                threads=threads,
+                **self.unfilled,
+                **self.rules,
+            )
+            errors[fits.which] = wrong[:, 0]
+            if margins:
+                found[fits.which] = ahead[:, 0]
+        return errors, found

@@ -62,6 +62,8 @@ class Design:
     fill
         (q,) float64, what fills the gaps of each design column in all fits; NaN where it has none, or the training rows
         of each fold say it. So no filled copy of a table is held.
+    is_moved
+        (q,) bool, which columns had a number taken away that hid how they vary; ``raw`` has them as they were.
     """
 
     columns: NDArray[np.float64]
@@ -75,8 +77,11 @@ class Design:
     raw: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 0)))
     levels: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     fill: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    is_moved: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
 
     def __post_init__(self) -> None:
+        if not len(self.is_moved):
+            object.__setattr__(self, "is_moved", np.zeros(len(self.columns), dtype=np.bool_))
         if not len(self.fill):
             object.__setattr__(self, "fill", np.full(len(self.columns), np.nan))
 

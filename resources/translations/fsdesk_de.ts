@@ -624,6 +624,10 @@
       <translation>10-fache Kreuzvalidierung: kaum weniger Zeilen zum Lernen, und stabil</translation>
     </message>
     <message>
+      <source>1: rows held out alone decide; 0.05 is what most papers take</source>
+      <translation>1: allein zurückgehaltene Zeilen entscheiden; 0,05 nehmen die meisten Arbeiten</translation>
+    </message>
+    <message>
       <source>20,000 genes</source>
       <translation>20.000 Gene</translation>
     </message>
@@ -830,6 +834,14 @@
     <message>
       <source>All features of "{name}" are constant ({names}); open a table whose values differ from row to row.</source>
       <translation>Alle Merkmale von „{name}“ sind konstant ({names}); öffnen Sie eine Tabelle, deren Werte sich von Zeile zu Zeile unterscheiden.</translation>
+    </message>
+    <message>
+      <source>All features that are significant at a false discovery rate of 5 %, as far as rows held out are predicted no worse with them.</source>
+      <translation>Alle Merkmale, die bei einer Falscherkennungsrate von 5 % signifikant sind, soweit zurückgehaltene Zeilen mit ihnen nicht schlechter vorhergesagt werden.</translation>
+    </message>
+    <message>
+      <source>All features that matter more than any shuffled one, as far as rows held out are predicted no worse with them.</source>
+      <translation>Alle Merkmale, die wichtiger sind als jedes gemischte, soweit zurückgehaltene Zeilen mit ihnen nicht schlechter vorhergesagt werden.</translation>
     </message>
     <message>
       <source>All features, same rows</source>
@@ -1758,6 +1770,10 @@
       <translation>Jede Klasse gleich</translation>
     </message>
     <message>
+      <source>Every feature gets a shadow, the same values with their rows shuffled. Only features that are more important than all shadows in more than half of ten forests are taken, the best one where there is none.</source>
+      <translation>Jedes Merkmal erhält einen Schatten, dieselben Werte mit gemischten Zeilen. Genommen werden nur Merkmale, die in mehr als der Hälfte von zehn Wäldern wichtiger sind als alle Schatten; gibt es keines, das beste.</translation>
+    </message>
+    <message>
       <source>Every feature: selected or not; weight and frequency in CSV and JSON</source>
       <translation>Jedes Merkmal: gewählt oder nicht; Gewicht und Häufigkeit in CSV und JSON</translation>
     </message>
@@ -1864,6 +1880,10 @@
     <message>
       <source>FDSA</source>
       <translation>FDSA</translation>
+    </message>
+    <message>
+      <source>False discovery rate, at most</source>
+      <translation>Falscherkennungsrate, höchstens</translation>
     </message>
     <message>
       <source>Feature</source>
@@ -3118,6 +3138,10 @@
       <translation>Elite noch einmal messen</translation>
     </message>
     <message>
+      <source>Measure the honest error of each run when it has finished</source>
+      <translation>Den ehrlichen Fehler jedes Laufs messen, wenn er beendet ist</translation>
+    </message>
+    <message>
       <source>Measure the honest error of this run</source>
       <translation>Den ehrlichen Fehler dieses Laufs messen</translation>
     </message>
@@ -3226,6 +3250,10 @@
       <translation>Methodenabsatz</translation>
     </message>
     <message>
+      <source>Methods that hold rows out themselves bring their own; other searches are repeated in each fold.</source>
+      <translation>Methoden, die selbst Zeilen zurückhalten, bringen ihren eigenen mit; andere Suchen werden in jedem Fold wiederholt.</translation>
+    </message>
+    <message>
       <source>Methods, models and seeds, each with each</source>
       <translation>Verfahren, Modelle und Startwerte, jeder mit jedem</translation>
     </message>
@@ -3252,6 +3280,10 @@
     <message>
       <source>More</source>
       <translation>Mehr</translation>
+    </message>
+    <message>
+      <source>Most features</source>
+      <translation>Meiste Merkmale</translation>
     </message>
     <message>
       <source>Moves all feature weights at once along a gradient that is guessed from two noisy measurements.</source>
@@ -3630,6 +3662,10 @@
       <translation>Ein Lauf ist in der Warteschlange.</translation>
     </message>
     <message>
+      <source>Only features whose q value is no larger are taken, the best one where there is none: of those taken, this share at most is expected to have nothing to do with the target. 1 sets no limit.</source>
+      <translation>Genommen werden nur Merkmale, deren q-Wert nicht größer ist; gibt es keines, das beste. Von den genommenen hat erwartungsgemäß höchstens dieser Anteil nichts mit der Zielgröße zu tun. 1 setzt keine Grenze.</translation>
+    </message>
+    <message>
       <source>Only files of this computer can be dropped: download it first.</source>
       <translation>Nur Dateien dieses Computers können hergezogen werden: Laden Sie die Datei zuerst herunter.</translation>
     </message>
@@ -4006,16 +4042,16 @@
       <translation>Ordnet die Merkmale einzeln nach einer Statistik und misst dann die besten 1, 2, 4, 8, ... davon, um zu sehen, wie viele sich lohnen.</translation>
     </message>
     <message>
-      <source>Ranks each feature by itself with the F statistic; how many to take is told by rows held out.</source>
-      <translation>Ordnet jedes Merkmal für sich nach der F-Statistik; wie viele genommen werden, sagen zurückgehaltene Zeilen.</translation>
+      <source>Ranks each feature by itself with the F statistic; how many to take is told by rows held out, and by a false discovery rate where that is wanted.</source>
+      <translation>Ordnet jedes Merkmal für sich nach der F-Statistik; wie viele genommen werden, sagen zurückgehaltene Zeilen, und auf Wunsch eine Falscherkennungsrate.</translation>
     </message>
     <message>
       <source>Ranks features by how they differ between near rows of different classes, so that features that help only together can be found; how many to take is told by rows held out.</source>
       <translation>Ordnet Merkmale danach, wie sie sich zwischen nahen Zeilen verschiedener Klassen unterscheiden, so dass auch Merkmale gefunden werden, die nur gemeinsam helfen; wie viele genommen werden, sagen zurückgehaltene Zeilen.</translation>
     </message>
     <message>
-      <source>Ranks features by their importance in extremely randomised trees; how many to take is told by rows held out.</source>
-      <translation>Ordnet Merkmale nach ihrer Wichtigkeit in extrem zufälligen Bäumen; wie viele genommen werden, sagen zurückgehaltene Zeilen.</translation>
+      <source>Ranks features by their importance in extremely randomised trees; how many to take is told by rows held out, and by shadow features where these are wanted.</source>
+      <translation>Ordnet Merkmale nach ihrer Wichtigkeit in extrem zufälligen Bäumen; wie viele genommen werden, sagen zurückgehaltene Zeilen, und auf Wunsch Schattenmerkmale.</translation>
     </message>
     <message>
       <source>Ranks features by what they tell of the target, divided by how much they repeat what is taken already; how many to take is told by rows held out.</source>
@@ -4592,6 +4628,10 @@
     <message>
       <source>Settings saved as "{path}".</source>
       <translation>Einstellungen gespeichert als „{path}“.</translation>
+    </message>
+    <message>
+      <source>Shadow features</source>
+      <translation>Schattenmerkmale</translation>
     </message>
     <message>
       <source>Shakes all weights a little after each step, less and less, to leave a merely local best; 0 for none.</source>
@@ -6295,8 +6335,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Welche Strategien antreten; alle Merkmale zusammen sind immer dabei.</translation>
     </message>
     <message>
-      <source>Which subset is taken: that of the smallest error on rows held out, or that of the fewest features among all whose error is within one standard error of it.</source>
-      <translation>Welche Teilmenge genommen wird: die mit dem kleinsten Fehler auf zurückgehaltenen Zeilen oder die mit den wenigsten Merkmalen unter allen, deren Fehler höchstens einen Standardfehler darüber liegt.</translation>
+      <source>Which subset is taken: that of the smallest error on rows held out, or that of the fewest or of the most features among all whose error is within one standard error of it.</source>
+      <translation>Welche Teilmenge genommen wird: die mit dem kleinsten Fehler auf zurückgehaltenen Zeilen, oder die mit den wenigsten oder den meisten Merkmalen unter allen, deren Fehler höchstens einen Standardfehler davon entfernt ist.</translation>
     </message>
     <message>
       <source>While pruning, let the largest branch of a question take its place where that looks no worse.</source>
@@ -6709,6 +6749,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>better than all features by {gain} ({low} to {high})</source>
       <translation>um {gain} ({low} bis {high}) besser als alle Merkmale</translation>
+    </message>
+    <message>
+      <source>beyond shadows</source>
+      <translation>jenseits der Schatten</translation>
     </message>
     <message>
       <source>brings the noise of a measurement down to a third</source>
@@ -7479,6 +7523,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>aus: Sie beginnt stattdessen neu, wie in Aksakalli et al. 2021</translation>
     </message>
     <message>
+      <source>off: rows held out alone decide; shadows are what Boruta goes by</source>
+      <translation>aus: allein zurückgehaltene Zeilen entscheiden; nach Schatten geht Boruta</translation>
+    </message>
+    <message>
       <source>off: the classical method; on: O. Ledoit and M. Wolf, J. Multivariate Anal. 88 (2004)</source>
       <translation>aus: das klassische Verfahren; ein: O. Ledoit und M. Wolf, J. Multivariate Anal. 88 (2004)</translation>
     </message>
@@ -7891,12 +7939,24 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Einstellung</translation>
     </message>
     <message>
+      <source>shadows</source>
+      <translation>Schatten</translation>
+    </message>
+    <message>
       <source>share of the subsets that hold the feature</source>
       <translation>Anteil der Teilmengen, die das Merkmal enthalten</translation>
     </message>
     <message>
       <source>sheet "{sheet}"</source>
       <translation>Blatt „{sheet}“</translation>
+    </message>
+    <message>
+      <source>significance</source>
+      <translation>Signifikanz</translation>
+    </message>
+    <message>
+      <source>significant features</source>
+      <translation>signifikante Merkmale</translation>
     </message>
     <message>
       <source>since {time}</source>

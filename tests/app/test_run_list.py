@@ -65,12 +65,16 @@ def test_many_runs_are_queued_from_one_dialog_and_all_of_them_run(desk: Desk) ->
         desk.child(QSpinBox, "manyCount").setValue(2)
         assert "2 methods × 1 model × 2 seeds = 4 runs" in desk.child(QLabel, "manyTotal").text()
         await desk.until(lambda: "about" in desk.child(QLabel, "manyTime").text())
+        measurements = desk.child(QLabel, "manyTime").text()
+        desk.child(QCheckBox, "manyHonest").setChecked(True)
+        assert desk.child(QLabel, "manyTime").text() != measurements
         item.setCheckState(Qt.CheckState.Unchecked)  # it would take three thousand measurements
         desk.child(QPushButton, "manyOk").click()
         await desk.until(lambda: len(list(desk.session.runs)) == 2)
         await desk.until(lambda: all(run.phase == "finished" for run in desk.session.runs))
         assert sorted(run.spec.seed for run in desk.session.runs) == [0, 1]
         assert not any(run.queued for run in desk.session.runs)
+        await desk.until(lambda: all(run.honesty.error("error", 1, 13) for run in desk.session.runs))
 
     desk.play(scene)
 

@@ -10,6 +10,8 @@ from fsdesk.measure.evaluator import margin
 MODELS = [
     ("nb", {}),
     ("nb", {"class_weights": "balanced", "smoothing": 1e-3}),
+    ("cart", {}),
+    ("cart", {"impurity": "entropy", "class_weights": "balanced", "max_depth": 3, "min_leaf": 2}),
 ]
 
 

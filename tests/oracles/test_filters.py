@@ -43,3 +43,38 @@ def test_a_nominal_feature_has_the_score_of_its_best_category_and_constant_ones_
         assert scores.argmax() == 0
         assert scores[2] <= 0
         assert np.isfinite(scores).all()
+
+
+def test_significance_is_the_false_discovery_rate_of_benjamini_and_hochberg(make_dataset):
+    rng = np.random.default_rng(2)
+    x, target = rng.normal(size=(50, 30)), np.arange(50) % 2
+    x[:, :5] += target[:, None]
+    x[:, 7] = 1.0  # constant: no p value
+    with np.errstate(all="ignore"):
+        p = np.nan_to_num(f_classif(np.delete(x, 7, axis=1), target)[1])
+    p = np.insert(p, 7, 1.0)
+    order = np.argsort(p)
+    q = np.minimum.accumulate((p[order] * 30 / np.arange(1, 31))[::-1])[::-1]
+    expected = np.empty(30)
+    expected[order] = -np.log10(np.minimum(q, 1.0))
+    assert filter_scores(make_dataset(x, target), "significance") == pytest.approx(expected)
+
+
+def test_shadows_tell_features_that_count_from_noise(make_dataset):
+    rng = np.random.default_rng(3)
+    target = np.arange(80) % 2
+    x = rng.normal(size=(80, 40))
+    x[:, :3] += 1.5 * target[:, None]
+    scores = filter_scores(make_dataset(x, target), "shadows")
+    assert (scores[:3] > 0.5).all()
+    assert (scores[3:] > 0.5).sum() <= 1
+    assert ((scores >= 0) & (scores <= 1)).all()
+
+
+def test_filters_see_some_rows_of_long_tables_of_every_class(make_dataset):
+    rng = np.random.default_rng(4)
+    target = (np.arange(12_000) < 30).astype(np.int64)
+    x = rng.normal(size=(12_000, 4))
+    x[:, 2] += 3.0 * target
+    for name in ("forest", "relieff", "l1", "mrmr"):
+        assert filter_scores(make_dataset(x, target), name).argmax() == 2

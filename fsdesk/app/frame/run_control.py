@@ -149,10 +149,13 @@ class RunControl(QObject):
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
         from fsdesk.app.runs.many_dialog import ManyDialog  # not before the first picture
 
-        dialog = ManyDialog(self._bench.window(), self._session, self._bench.setup.plan(), fitting)
-        deeds = self._session.deeds
+        setup, deeds = self._bench.setup, self._session.deeds
+        honest = setup.honest.isChecked()
+        dialog = ManyDialog(self._bench.window(), self._session, setup.plan(), fitting, honest=honest)
         dialog.wanted.connect(
-            lambda plans: self._session.begin(deeds.launch_all(plans), tr("queueing runs"), subject="start")
+            lambda plans, honest: self._session.begin(
+                deeds.launch_all(plans, honest=honest), tr("queueing runs"), subject="start"
+            )
         )
         dialog.open()
 

@@ -28,7 +28,7 @@ from fsdesk.app.look.translation import tr
 from fsdesk.app.work.session import Session
 from fsdesk.app.work.surfacing import surfaced
 from fsdesk.data import SAMPLES
-from fsdesk.engine import WorkerPool
+from fsdesk.engine import WorkerPool, usable_cores
 from fsdesk.errors import UserError
 
 __all__ = ["FileOpener", "make_window", "start"]
@@ -39,7 +39,7 @@ _SWITCH_SECONDS = 0.0005
 
 def pool_size() -> int:
     """One worker for tables and estimates, and some for runs."""
-    return 1 + max(1, min(4, (os.cpu_count() or 2) - 1))
+    return 1 + max(1, min(4, usable_cores() - 1))
 
 
 def start(arguments: Sequence[str] | None = None) -> int:

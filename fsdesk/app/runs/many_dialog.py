@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QListWidget, QListWidgetItem, QWidget
 
 from fsdesk.app.look.dialogs import framed, opened_at
 from fsdesk.app.look.fields import IntegerField
@@ -16,6 +16,7 @@ from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.look.words import counted, duration
 from fsdesk.errors import UserError
 from fsdesk.methods import METHODS
+from fsdesk.results.honest import OUTER_FOLDS
 from fsdesk.settings import Registry
 from fsdesk.wrappers import WRAPPERS
 
@@ -50,7 +51,7 @@ def many_plans(plan: Plan, methods: Sequence[str], wrappers: Sequence[str], seed
 
 
 class ManyDialog(QDialog):
-    """``wanted`` tells the plans that the user wants to queue.
+    """``wanted`` tells the plans that the user wants to queue, and whether each ends with its honest error.
 
     Parameters
     ----------
@@ -58,15 +59,19 @@ class ManyDialog(QDialog):
         The settings as they are; its method, model and seed are marked at first.
     wrappers
         The models that suit the data.
+    honest
+        Whether the honest error is marked at first.
     """
 
-    wanted = Signal(object)
+    wanted = Signal(object, bool)
 
-    def __init__(self, parent: QWidget, session: Session, plan: Plan, wrappers: Sequence[str]) -> None:
+    def __init__(
+        self, parent: QWidget, session: Session, plan: Plan, wrappers: Sequence[str], *, honest: bool = True
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("manyDialog")
         self._session, self._plan = session, plan
-        self._seconds: dict[str, float | None] = {}
+        self._seconds: dict[tuple[str, bool], float | None] = {}  # by model, and whether the method takes single fits
         layout = framed(self, tr("Queue many runs"), 640)
         words = tr(
             "Each marked method runs with each marked model and each seed. The method and the model of the settings "
@@ -96,6 +101,14 @@ class ManyDialog(QDialog):
             grid.addWidget(field, 0, 2 * place + 1)
         grid.setColumnStretch(4, 1)
         layout.addLayout(grid)
+        self.honest = QCheckBox(tr("With the honest error ({folds} outer folds)", folds=OUTER_FOLDS))
+        named(self.honest, "manyHonest", tr("Measure the honest error of each run when it has finished"))
+        self.honest.setToolTip(
+            tr("Methods that hold rows out themselves bring their own; other searches are repeated in each fold.")
+        )
+        self.honest.setChecked(honest)
+        self.honest.toggled.connect(self._look)
+        layout.addWidget(self.honest)
         self.total, self.time = label("", "heading"), label("", "caption", wrap=True)
         named(self.total, "manyTotal", tr("How many runs"))
         named(self.time, "manyTime", tr("How long they take"))
@@ -141,21 +154,32 @@ class ManyDialog(QDialog):
             )
         )  # fmt: skip
         self._tell_time(methods, wrappers, seeds)
-        for wrapper in wrappers:
-            if wrapper not in self._seconds:
-                self._seconds[wrapper] = None
-                self._session.begin(self._measure(wrapper), tr("measuring how long a run takes"), quietly=True)
+        for kind in self._kinds(methods, wrappers):
+            if kind not in self._seconds:
+                self._seconds[kind] = None
+                self._session.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
 
     def _tell_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
-        each = sum(self._most(method) for method in methods) * seeds
-        text = tr("At most {measurements}", measurements=counted(each * len(wrappers), "measurement"))
-        known = [self._seconds.get(wrapper) for wrapper in wrappers]
-        if all(seconds is not None for seconds in known):
-            total = each * sum(seconds for seconds in known if seconds is not None)
+        each = {method: self._most(method) * seeds * self._searches(method) for method in methods}
+        text = tr("At most {measurements}", measurements=counted(sum(each.values()) * len(wrappers), "measurement"))
+        total, known = 0.0, True
+        for wrapper in wrappers:
+            for method, measurements in each.items():
+                seconds = self._seconds.get((wrapper, METHODS[method].model.validates_itself))
+                known &= seconds is not None
+                total += measurements * (seconds or 0.0)
+        if known:
             text += tr("; about {time} here, if they take them all", time=duration(max(1.0, total)))
         else:
             text += tr("; measuring how long one takes …")
         self.time.setText(text)
+
+    def _searches(self, method: str) -> int:
+        """How often a search is carried out: once, and once more in each outer fold."""
+        return 1 + OUTER_FOLDS if self.honest.isChecked() and not METHODS[method].model.validates_itself else 1
+
+    def _kinds(self, methods: Sequence[str], wrappers: Sequence[str]) -> set[tuple[str, bool]]:
+        return {(wrapper, METHODS[method].model.validates_itself) for wrapper in wrappers for method in methods}
 
     def _most(self, method: str) -> int:
         """Most measurements of a run of a method, the baseline included."""
@@ -168,18 +192,20 @@ class ManyDialog(QDialog):
         }
         return 1 + METHODS[method].build(own, features=features).budget(features)
 
-    async def _measure(self, wrapper: str) -> None:
-        (plan,) = many_plans(self._plan, [self._plan["method"]], [wrapper], [0])
+    async def _measure(self, wrapper: str, validates_itself: bool) -> None:
+        candidates = [self._plan["method"], *_marked(self.methods)]
+        alike = [method for method in candidates if METHODS[method].model.validates_itself == validates_itself]
+        (plan,) = many_plans(self._plan, alike[:1], [wrapper], [0])
         try:
             estimate = await self._session.estimate(plan, 1)
         except UserError:  # the run will say what is wrong
             return
-        self._seconds[wrapper] = None if estimate is None else estimate.seconds
+        self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds
         if not self._gone:
             self._look()
 
     def _agree(self) -> None:
-        self.wanted.emit(self.plans())
+        self.wanted.emit(self.plans(), self.honest.isChecked())
         self.accept()
 
 

@@ -63,9 +63,9 @@ def _entrant(race: Race, judged: Judged, criterion: Criterion) -> Entrant:
     ends = drawn(criterion, np.array([judged.mean, judged.mean - error, judged.mean + error])).tolist()
     standing: Standing = "won" if won else "out" if race.dropped(judged.strategy) else ""
     text = localised(criterion.text(judged.mean))
-    return Entrant(
-        declared(judged.strategy), judged.size, ends[0], min(ends[1:]), max(ends[1:]), text, len(losses), standing
-    )
+    sizes = [len(subset) for subset in judged.subsets.values()] or [judged.size]
+    taken = int(np.median(sizes))  # perhaps fewer than it was asked for
+    return Entrant(declared(judged.strategy), taken, ends[0], min(ends[1:]), max(ends[1:]), text, len(losses), standing)
 
 
 def untried(spec: RunSpec, race: Race, features: int) -> list[str]:

@@ -134,17 +134,22 @@ class RunDeeds(QObject):
                 return run
         return None
 
-    async def launch_all(self, plans: Sequence[Plan]) -> None:
-        """Queue many runs of the data set as it is now, but for those that are there already; say how many."""
+    async def launch_all(self, plans: Sequence[Plan], *, honest: bool = False) -> None:
+        """Queue many runs of the data set as it is now, but for those that are there already; say how many.
+
+        ``honest`` asks for the honest error of each when it has finished.
+        """
         dataset = self._session.dataset
         if dataset is None:
             raise UserError(tr("There is no data to search yet: open a table first."))
         specs = await off_thread(self._session.disk, lambda: [RunSpec.make(dataset, **plan) for plan in plans])
-        await self._queue(specs)
+        await self._queue(specs, honest=honest)
 
-    async def _queue(self, specs: Sequence[RunSpec]) -> None:
+    async def _queue(self, specs: Sequence[RunSpec], *, honest: bool = False) -> None:
         new = [spec for spec in specs if self.twin(spec) is None]
         runs = await self._session.add_runs(new)
+        for run in runs:
+            run.wants_honest = honest
         if runs:
             self._session.started.emit(runs[0].id)
             await asyncio.sleep(0)  # showing the run is work enough for one turn of the window

@@ -1,6 +1,5 @@
 """All runs of the open project: their states, kept up to date from the journal, the queue and the tasks at work."""
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from fsdesk.app.work.asking import Pool
 from fsdesk.app.work.run import Phase, Run
 from fsdesk.data import Dataset, Shared
-from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered
+from fsdesk.engine import BatchMeasured, Ended, Event, RunFailed, RunFinished, RunStarted, Steered, usable_cores
 
 __all__ = ["Phase", "Run", "Runs"]
 
@@ -78,7 +77,7 @@ class Runs(QObject):
     @property
     def threads(self) -> int:
         """How many measurements at once a run may make that begins now: runs share the cores."""
-        return max(1, (os.cpu_count() or 1) // (1 + self.busy))
+        return max(1, usable_cores() // (1 + self.busy))
 
     @property
     def at_once(self) -> int:

@@ -109,9 +109,9 @@ class Validations(QObject):
         try:
             while runs.busy >= runs.at_once:
                 await asyncio.sleep(_LOOK_SECONDS)
-            lent = 1
+            threads, lent = runs.threads, 1
             runs.lent += lent
-            await (self._own(run) if run.brings_its_own else self._outer(run, folds))
+            await (self._own(run) if run.brings_its_own else self._outer(run, folds, threads))
         finally:
             runs.lent -= lent
             del self._tasks[run.id]
@@ -129,7 +129,7 @@ class Validations(QObject):
         own: OwnError = await ask(session.pool, own_error_task, path, run.id, run.spec, dataset)
         await self._keep(project, run, own)
 
-    async def _outer(self, run: Run, folds: int) -> None:
+    async def _outer(self, run: Run, folds: int, threads: int) -> None:
         session, project = self._session, self._session.project
         if project is None:
             return
@@ -151,7 +151,7 @@ class Validations(QObject):
 
         pool = Telling[object](session.pool, hear, object)
         steerings = tuple(run.state.steering_events)
-        await ask(pool, outer_task, run.spec, dataset, folds, known, session.runs.threads, steerings)
+        await ask(pool, outer_task, run.spec, dataset, folds, known, threads, steerings)
         await asyncio.gather(*known_here)
 
     async def _keep(

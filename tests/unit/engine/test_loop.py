@@ -13,6 +13,7 @@ from fsdesk.engine import (
     RunSpec,
     RunStarted,
     RunState,
+    SubsetsJudged,
     ThreadExecutor,
     more_of,
     run,
@@ -20,6 +21,7 @@ from fsdesk.engine import (
 )
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import DataError, ProjectError, SettingsError
+from fsdesk.kernels import _core
 from fsdesk.methods import METHODS
 from tests.measuring import Measuring
 
@@ -280,6 +282,84 @@ def test_a_stop_ends_a_long_batch_and_the_rest_is_measured_when_the_run_goes_on(
     assert _masks([*part, *rest]) == _masks(whole)
     assert _values([*part, *rest]) == _values(whole)
     assert rest[-1].reason == whole[-1].reason
+
+
+class _GivingUp(Measuring):
+    """An evaluator whose measurement ``number`` takes for ever: it is given up by what the kernels ask."""
+
+    def __init__(self, evaluator, number):
+        self.evaluator, self.number = evaluator, number
+
+    def measure(self, mask, number):
+        return self.endless() if number == self.number else self.evaluator.measure(mask, number)
+
+    def endless(self):
+        fits = np.arange(1, dtype=np.int32), np.array([0, 1]), np.tile(np.int8([[-1, 0]]), 200_000)
+        table = np.zeros((1, 400_000))
+        while True:
+            _core.nn_errors(table, np.zeros(400_000, dtype=np.int64), *fits, np.zeros(1, dtype=np.int64))
+
+
+def test_a_measurement_under_way_is_given_up_when_it_is_stopped_and_taken_again_when_the_run_goes_on(planted):
+    spec = RunSpec.make(planted, method="sffs", settings={"max_measurements": 20, "repeats": 1, "folds": 2})
+    evaluator, flag = evaluator_of(spec, planted), Flag()
+    threading.Timer(0.5, lambda: setattr(flag, "stop", True)).start()
+    began = time.monotonic()
+    with ThreadExecutor(_GivingUp(evaluator, 9)) as executor:
+        part = list(run(spec, planted, executor, (), flag))
+    assert time.monotonic() - began < 2.0
+    assert part[-1].stopped
+    assert len(_masks(part)) == 8
+    with ThreadExecutor(evaluator) as executor:
+        rest, whole = list(run(spec, planted, executor, part)), list(run(spec, planted, executor))
+    assert _masks([*part, *rest]) == _masks(whole)
+    assert _values([*part, *rest]) == _values(whole)
+
+
+def test_a_measurement_under_way_is_given_up_when_the_time_is_over_and_the_log_says_when_that_was(planted):
+    spec = RunSpec.make(planted, method="sffs", settings={"max_minutes": 0.01, "repeats": 1, "folds": 2})
+    with ThreadExecutor(_GivingUp(evaluator_of(spec, planted), 9)) as executor:
+        events = list(run(spec, planted, executor))
+        assert len(_masks(events)) == 8
+        assert "time" in events[-1].reason
+        state = _state(events)
+        assert state.seconds >= 0.6
+        assert state.best is not None
+        again = list(run(spec, planted, executor, events[:-1]))
+        assert [type(event) for event in again] == [RunFinished]
+        assert again[-1].reason == events[-1].reason
+
+
+def test_all_features_measured_once_take_no_more_time_than_there_is(planted):
+    spec = RunSpec.make(planted, method="sffs", settings={"max_minutes": 0.01})
+    with ThreadExecutor(_GivingUp(evaluator_of(spec, planted), 0)) as executor:
+        *_, last = run(spec, planted, executor)
+    assert last.stopped
+    assert last.mask is None
+    assert "all features" in last.reason
+
+
+@pytest.mark.parametrize("seconds", [0.5, 3.5, 9.5])
+def test_strategies_answer_by_the_held_out_rows_that_there_was_time_for(planted, monkeypatch, seconds):
+    spec = RunSpec.make(planted, method="auto", settings={"max_minutes": seconds / 60, "competing": "filters"})
+    clock = [0.0]
+    for name in ("perf_counter", "monotonic"):
+        monkeypatch.setattr(f"fsdesk.engine.loop.time.{name}", lambda: clock[0])
+
+    class Ticking(ThreadExecutor):
+        def judge(self, masks, number, rows, halts=lambda: False):
+            found = super().judge(masks, number, rows)
+            clock[0] += 1.0
+            return found[: len(found) // 2] if halts() else found
+
+    with Ticking(evaluator_of(spec, planted)) as executor:
+        events = list(run(spec, planted, executor))
+        again = list(run(spec, planted, executor, events[:-1]))
+    last, judged = events[-1], [event for event in events if isinstance(event, SubsetsJudged)]
+    assert sum(event.seconds for event in judged) <= seconds + 1.0
+    assert "time" in last.reason
+    assert again[-1].reason == last.reason
+    assert np.array_equal(again[-1].mask, last.mask)
 
 
 @pytest.mark.parametrize("most", [1, 3])

@@ -32,7 +32,9 @@ def parameters_of_stub(node):
         if argument is None
         else (
             argument.arg,
-            " | ".join(
+            "object"
+            if ast.unparse(argument.annotation).startswith("Callable")
+            else " | ".join(
                 re.findall(r"np\.(\w+)\]|\b(str|int|float|bool|None)\b", ast.unparse(argument.annotation))[0]
             ).strip(" |"),
             "" if default is None else ast.unparse(default),
@@ -158,6 +160,19 @@ def test_work_stops_within_a_second_of_the_flag(threads):
         _core.nn_errors(**batch, threads=threads)
     timer.join()
     assert time.monotonic() - start < 1.3
+
+
+def test_work_stops_within_a_second_where_what_the_thread_asks_says_so():
+    start, batch = time.monotonic(), endless()
+    del batch["stop"]
+    _core.give_up_when(lambda: time.monotonic() - start > 0.3)
+    try:
+        with pytest.raises(_core.Stopped):
+            _core.nn_errors(**batch, threads=2)
+    finally:
+        _core.give_up_when(None)
+    assert time.monotonic() - start < 1.3
+    assert _core.nn_errors(**small())[0].shape == (2,)  # nobody is asked any more
 
 
 def test_a_flag_that_is_set_already_stops_at_once():

@@ -36,8 +36,17 @@ near = [
     )
     for distance in range(3)
 ]
+trees = [
+    _core.cart_predictions(
+        columns, target, members, offsets, labels, np.zeros(20, dtype=np.int64), 5, 4,
+        order=_core.cart_order(columns, ones[:40]), has_gaps=np.zeros(40, dtype=np.uint8), fill=np.empty((0, 0)),
+        once=ones[:40], response=columns[0] if impurity == "variance" else np.empty(0), impurity=impurity,
+        max_depth=0, min_leaf=3, min_split=2, balanced=balanced, numbers=True,
+    )[1]
+    for impurity in ("gini", "entropy", "variance") for balanced in (False, impurity != "variance")
+]
 digest = hashlib.sha256()
-for array in (joint, errors, said, *(part for parts in near for part in parts)):
+for array in (joint, errors, said, *trees, *(part for parts in near for part in parts)):
     digest.update(array.tobytes())
 print(_core.level, digest.hexdigest())
 """

@@ -79,3 +79,16 @@ def test_classes_have_their_share_in_every_split(rows):
         counts = np.bincount(np.arange(rows)[labels == 0] % 3, minlength=3)
         assert counts.max() - counts.min() <= 2
         assert (labels == -1).sum() in {240, *((labels > -2).sum() - (labels == 0).sum(),)}
+
+
+def test_long_tables_are_compared_on_some_rows_of_each_resample_spread_evenly_over_the_classes():
+    resamples = Resamples(_dataset(30_000), MeasureSettings(), 3, 5)
+    labels = resamples.compared(2)
+    held, kept = resamples.held_out(2), labels > -2
+    assert np.array_equal(labels[kept], held[kept])
+    for label, most in ((-1, 4000), (0, 1000)):
+        of_class = np.bincount(np.arange(30_000)[labels == label] % 3)
+        assert of_class.sum() == most
+        assert np.ptp(of_class) <= 1
+    assert np.array_equal(labels, resamples.labels([2], "held-out", 77)[0])
+    assert np.array_equal(resamples.compared(2, 24_000, 6_000), held)

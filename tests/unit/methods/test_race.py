@@ -37,6 +37,27 @@ def test_fewest_features_win_among_those_within_one_standard_error():
     assert choose([_candidate("a", 2, [0.5, 0.5, 0.6, 0.5]), large], "fewest", 0.01) is large
 
 
+def test_most_features_win_among_those_within_one_standard_error():
+    small, large = _candidate("a", 3, [0.10, 0.22, 0.10, 0.20]), _candidate("a", 9, [0.12, 0.10, 0.20, 0.10])
+    assert choose([small, large], "most", 0.01) is large
+    assert choose([small, _candidate("a", 20, [0.5, 0.5, 0.6, 0.5])], "most", 0.01) is small
+
+
+@pytest.mark.parametrize(
+    ("barrier", "taken"), [([0.0, 2.0, 1.4, 0.1], [1, 2]), ([0.0, 0.1, 0.2, 0.3], [3]), ([9.0] * 4, [0, 1, 3])]
+)
+def test_features_below_the_barrier_of_another_filter_are_not_taken(barrier, taken):
+    scores = {"f": np.array([4.0, 3.0, 2.0, 5.0]), "significance": np.array(barrier)}
+    method = METHODS["univariate"].model(false_discovery=0.05, prefer="most", resamples=2)
+    problem = Problem(4, scores=lambda name, resample=-1, folds=0: scores[name])
+    search = method.search(problem, np.random.default_rng(0))
+    with pytest.raises(StopIteration) as end:
+        proposal = next(search)
+        while True:
+            proposal = search.send([Measurement(np.array([0.5]))] * len(proposal.masks))
+    assert np.flatnonzero(end.value.value.mask).tolist() == taken
+
+
 def test_margins_choose_among_those_that_differ_by_no_more_than_half_a_row():
     few, many = _candidate("a", 8, [0.0] * 4, (0.1, 0.1)), _candidate("a", 18, [0.01] * 4, (0.1, 0.05))
     other = _candidate("b", 40, [0.02] * 4, (0.1, 0.01))

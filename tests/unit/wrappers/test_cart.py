@@ -7,7 +7,9 @@ import pytest
 from sklearn.impute import SimpleImputer
 from sklearn.tree import DecisionTreeClassifier
 
+from fsdesk.data import Dataset
 from fsdesk.errors import SettingsError
+from fsdesk.measure.design import design_of
 from fsdesk.wrappers import WRAPPERS, Design
 
 
@@ -134,6 +136,45 @@ def test_tiny_and_huge_values_are_told_apart_and_neighbours_with_no_number_betwe
     for low, high in ((1e-300, 2e-300), (1e300, -1e300), (1.0, np.nextafter(1.0, 2)), (0.0, 5e-324)):
         scores = _scores([[low, low, high, high, low, high]], [0, 0, 1, 1, 0, 0], 2)
         assert scores[:, 1].tolist() == [0.0, 1.0]
+
+
+FAR = 2.0**53  # from here on, every other whole number is a double
+
+
+def _far(steps, target, tests, scaling, **values):
+    """Scores by one column of FAR and so many steps more, as a measurement's design has it."""
+    n = len(target)
+    x = np.asfortranarray(FAR + np.array(steps, dtype=float)[:, None])
+    dataset = Dataset("far", x, ("x",), np.array(target), "y", ("a", "b"), tuple(map(str, range(n))))
+    tree = _bound(design_of(dataset, scaling), **values)
+    return tree.scores(np.ones(1, dtype=bool), _test_last(n, tests))[0, -tests:, 1]
+
+
+@pytest.mark.parametrize("scaling", ["fold", "none"])
+def test_a_median_that_rounds_to_a_value_of_rows_is_never_split_from_it(scaling):
+    # The median of 6 and 8 is the double 8: the row without a value shares the leaf of 8 with the other class.
+    assert (FAR + 6 + (FAR + 8)) / 2 == FAR + 8
+    shares = _far([6, 4, 8, 10, np.nan, 8, np.nan], [0, 0, 1, 1, 0, 0, 0], 2, scaling)
+    assert shares.tolist() == [0.5, 0.5]
+    rng = np.random.default_rng(0)
+    for _ in range(20):  # a tree that splits equal values gives two rows of the same value different shares
+        steps = 2.0 * rng.integers(0, 5, 12)
+        steps[rng.permutation(12)[:3]] = np.nan
+        known = np.sort(steps[:8][~np.isnan(steps[:8])])
+        filled = np.where(np.isnan(steps), np.median(FAR + known) - FAR, steps)
+        again = _far(steps, rng.integers(0, 2, 12), 4, scaling)
+        assert all(len(set(again[filled[-4:] == value])) == 1 for value in filled[-4:])
+
+
+@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
+def test_a_threshold_that_has_to_be_rounded_sends_rows_where_scikit_learn_s_does(scaling):
+    """scikit-learn's rule, on doubles: t = a / 2 + b / 2, or a where that is b; rows with x <= t go left."""
+    halfway = (FAR + 6) / 2 + (FAR + 8) / 2
+    assert halfway == FAR + 8  # the upper value itself: so t is the lower one, and 8 goes right
+    assert _far([6, 6, 8, 8, 6, 8], [0, 0, 1, 1, 0, 0], 2, scaling).tolist() == [0.0, 1.0]
+    # Halfway between 8 and 14 is 11, of which 12 is the even neighbour: 12 goes left with 8, though it is nearer to 14.
+    assert (FAR + 8) / 2 + (FAR + 14) / 2 == FAR + 12
+    assert _far([8, 8, 14, 14, 10, 12, 14], [0, 0, 1, 1, 0, 0, 0], 3, scaling).tolist() == [0.0, 0.0, 1.0]
 
 
 def test_equal_rows_of_different_classes_share_a_leaf():

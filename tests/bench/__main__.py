@@ -1,0 +1,100 @@
+"""Writes RESULTS.md: one table for each question. `python -m tests.bench`, with nothing else running on the machine.
+
+`--only speed,starts` measures these alone and keeps the other sections as they are. What takes hours is not measured
+here: its tables are printed from the lines of `tests/bench/measured/`, to which its own script adds.
+"""
+
+import argparse
+import platform
+import re
+import subprocess
+import sys
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+PAGE, MEASURED = HERE / "RESULTS.md", HERE / "measured"
+
+
+class Section(NamedTuple):
+    """One question, what its table says, and the command that prints it."""
+
+    title: str
+    words: str
+    command: tuple[str, ...]
+
+
+SECTIONS = {
+    "speed": Section(
+        "How fast is one measurement beside scikit-learn?",
+        "10 x 5-fold cross-validation of a random half of the features, milliseconds (median), one thread, one "
+        "process; scikit-learn does the same on the very same folds. Each training fold is scaled by itself, or all "
+        "rows once. C4.5 is held against an entropy tree. That the answers agree is tested in `tests/oracles`.",
+        ("speed.py",),
+    ),
+    "runs": Section(
+        "How long is a whole run beside the paper's?",
+        "BSPSA with the paper's settings and as many iterations, two measurements at once, beside the paper's minutes "
+        "on 16 cores.",
+        ("paper_runs.py",),
+    ),
+    "starts": Section("How long does a person wait at first?", "", ("starts.py",)),
+    "window": Section("When does the window show?", "A process of its own, offscreen, warm.", ("window.py",)),
+    "methods": Section(
+        "Which method finds features that predict new rows?",
+        "Error in % on 2 x 5 outer folds, nearest neighbours, all else by default; in brackets the features taken "
+        "(median). Bold: within one standard error of the best, fold by fold.",
+        ("methods_compared.py", "measured/methods.jsonl", "--show"),
+    ),
+    "automatic": Section(
+        "Does the default method say how well its answer does?",
+        "Made-up tables; true: error in % on 10,000 new rows; said: the honest error of the run itself; chance: tables "
+        'with the verdict "no better than chance".',
+        ("automatic.py", "measured/automatic.jsonl", "--show"),
+    ),
+    "intervals": Section(
+        "Do the intervals of outer folds cover?",
+        "Coverage in % of 95 % intervals over made-up tables.",
+        ("honest_intervals.py",),
+    ),
+}
+SLOW = {"intervals"}
+
+
+def measured(section: Section) -> str:
+    """What its command prints."""
+    file, *others = section.command
+    asked = [str(HERE / each) if each.endswith(".jsonl") else each for each in others]
+    done = subprocess.run([sys.executable, str(HERE / file), *asked], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def machine() -> str:
+    """What it was measured on."""
+    names = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text()) if sys.platform == "linux" else []
+    cores = f"{len(names)} cores of {names[0]}" if names else platform.processor()
+    libraries = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scikit-learn", "fsdesk"))
+    return f"{cores}, {platform.system()}, Python {platform.python_version()}, {libraries}."
+
+
+def main(only: list[str]) -> None:
+    """Write the page."""
+    before = PAGE.read_text("utf-8") if PAGE.is_file() else ""
+    kept = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", before, re.MULTILINE | re.DOTALL))
+    page = ["# Measured\n", "One table for each question, made by `python -m tests.bench`; older ones are in git.\n"]
+    for name, section in SECTIONS.items():
+        body = kept.get(section.title, "").strip()
+        if name in only or not (only or name in SLOW):
+            body = f"{section.words}\n\n{measured(section)}\n\n{date.today():%Y-%m-%d}, {machine()}".strip()
+            print(body, flush=True)
+        if body:
+            page.append(f"## {section.title}\n\n{body}\n")
+    PAGE.write_text("\n".join(page), "utf-8")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help=f"of {', '.join(SECTIONS)}")
+    main([name for name in parser.parse_args().only.split(",") if name])

@@ -1,0 +1,57 @@
+"""What a person meets first: whole processes of `fsdesk run` on sonar by each model, and what a worker takes.
+
+`python tests/bench/starts.py [times]`, with nothing else running on the machine. The first process of each model stands
+by itself; medians are of the others.
+"""
+
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from statistics import median
+
+import psutil
+
+from fsdesk.engine import WorkerPool
+from fsdesk.engine.tasks import warm_task
+
+SONAR = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "sonar.arff"
+MODELS = ("nn", "cart", "c45", "svm", "nb")
+
+
+def seconds(*arguments: str) -> float:
+    """Of a whole process."""
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-m", "fsdesk", *arguments], check=True, capture_output=True)
+    return time.perf_counter() - started
+
+
+def worker_megabytes() -> float:
+    """Memory of its own (USS) of a worker that has nothing to do."""
+    pool, answered = WorkerPool(1), threading.Event()
+    pool.submit(warm_task, on_message=lambda message: None, on_end=lambda ended: answered.set())
+    answered.wait()
+    found = [child for child in psutil.Process().children() if "resource_tracker" not in " ".join(child.cmdline())]
+    taken = max(child.memory_full_info().uss for child in found) / 1e6
+    pool.close()
+    return taken
+
+
+def main(times: int) -> None:
+    """Print a table."""
+    print("| `fsdesk run` on sonar, whole process, s | first | median | 900 measurements by bspsa |")
+    print("| --- | ---: | ---: | ---: |")
+    for model in MODELS:
+        with tempfile.TemporaryDirectory() as folder:
+            one = ["run", str(SONAR), "--wrapper", model, "--method", "full", "--outer", "0", "--out"]
+            many = [*one[:5], "bspsa", "--set", "max_measurements=900", "--outer", "0", "--out"]
+            single = [seconds(*one, f"{folder}/{each}") for each in range(1 + times)]
+            search = [seconds(*many, f"{folder}/{model}{each}") for each in range(times)]
+        print(f"| {model} | {single[0]:.2f} | {median(single[1:]):.2f} | {median(search):.2f} |", flush=True)
+    print(f"\nAn idle worker takes {worker_megabytes():.0f} MB of its own.")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)
