@@ -23,6 +23,7 @@ if __name__ == "__main__":
         os.environ.pop("LD_LIBRARY_PATH", None)
         if found:
             os.environ["LD_LIBRARY_PATH"] = found
+        os.environ["PYINSTALLER_RESET_ENVIRONMENT"] = "1"  # while each worker finds them anew
     # While some kernels are compiled at first use: what was compiled is kept with the user's other caches.
     os.environ.setdefault("NUMBA_CACHE_DIR", str(platformdirs.user_cache_path("fsdesk", appauthor=False) / "kernels"))
     leave_out_opengl()

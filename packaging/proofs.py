@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 import zipfile
 from contextlib import closing
@@ -41,6 +42,7 @@ from workshop import (
 )
 
 PICTURES = SCRATCH / "pictures"
+AWAY = Path(tempfile.gettempdir()) / "fsdesk-proofs"  # whole systems, which a build of the sdist must not look through
 BEFORE = f"{VERSION}~before"  # Debian sorts it before VERSION
 MOST_COMPRESSED, MOST_INSTALLED = 120e6, 340e6
 FIRST_PAINT_WARM, FIRST_PAINT_COLD, FIRST_POINT = 1.0, 2.0, 2.0
@@ -161,6 +163,7 @@ class Chroot:
         if root.exists():
             call("rm", "-rf", "--one-file-system", root)
         with step("mmdebstrap --variant=minbase bookworm"):
+            root.parent.mkdir(parents=True, exist_ok=True)
             call("mmdebstrap", "--variant=minbase", "--quiet", "bookworm", root)
         shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
         made = cls(root)
@@ -216,10 +219,10 @@ def prove_linux() -> None:
     deb = DIST / f"{NAME}_{VERSION}_amd64.deb"
     run = DIST / f"{NAME}-{VERSION}-{target()}.run"
     demand(deb.is_file() and run.is_file(), "there are .deb and .run in dist; build.py linux makes them")
-    (SCRATCH / "said.txt").unlink(missing_ok=True)
+    (SCRATCH / "said.txt").write_text("", "utf-8")
     started = time.monotonic()
     _prove_files(deb, run)
-    chroot = Chroot.made(SCRATCH / "chroot")
+    chroot = Chroot.made(AWAY / "chroot")
     bare = chroot.files()
     with screen(SCRATCH / "xvfb") as shown:
         try:
@@ -540,7 +543,7 @@ def prove_windows() -> None:
         setups[version] = SCRATCH / f"setup-{version}.exe"
         build.compile_setup(_stand_in(version), icon, setups[version], version)
     proved(f"makensis -WX: amd64 setup without a warning, of a stand-in payload ({megabytes(setups[VERSION])})")
-    prefix = fresh(SCRATCH / "wine")
+    prefix = fresh(AWAY / "wine")
     variables = {
         "WINEPREFIX": str(prefix),
         "WINEDEBUG": "-all",
