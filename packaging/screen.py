@@ -64,6 +64,11 @@ class Screen:
             time.sleep(0.6)
             self._xdotool("key", "--clearmodifiers", key)
 
+    def click(self, x: int, y: int) -> None:
+        """Click on a place of the screen."""
+        self._xdotool("mousemove", str(x), str(y), "click", "1")
+        time.sleep(0.6)
+
     def _xdotool(self, *words: str, fails: bool = False) -> str:
         return call("xdotool", *words, env={"DISPLAY": self.number}, fails=fails, timeout=60)
 
