@@ -332,6 +332,9 @@ def _open(chroot: Chroot, shown: Screen, *words: str, beside: int = 0) -> tuple[
 
 def _close(shown: Screen, process: subprocess.Popen[bytes], window: str) -> None:
     shown.press(window, "ctrl+q")
+    time.sleep(2)
+    for asking in set(shown.windows(".")) - {window} if process.poll() is None else ():
+        shown.press(asking, "Return")  # whether a project without a name should get one
     demand(process.wait(60) == 0, "the window ends with exit code 0")
     wait_until(lambda: shown.painted() < 0.05, "the screen is empty")
 
