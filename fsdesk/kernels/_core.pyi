@@ -158,6 +158,78 @@ def cart_errors(
     stop: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
 
+# c45.cpp
+
+class C45Table:
+    def __init__(
+        self,
+        raw: NDArray[np.float64],
+        levels: NDArray[np.int64],
+        target: NDArray[np.int64],
+        classes: int,
+        gap: float,
+        threads: int = 1,
+    ) -> None: ...
+
+def c45_answers(
+    table: C45Table,
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    *,
+    min_rows: float,
+    pruned: bool,
+    raising: bool,
+    confidence: float,
+    quantile: float,
+    balanced: bool = False,
+    smoothed: bool = False,
+    shares: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def c45_errors(
+    table: C45Table,
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    *,
+    min_rows: float,
+    pruned: bool,
+    raising: bool,
+    confidence: float,
+    quantile: float,
+    balanced: bool = False,
+    smoothed: bool = False,
+    margins: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def c45_tree(
+    table: C45Table,
+    chosen: NDArray[np.int32],
+    labels: NDArray[np.int64],
+    *,
+    min_rows: float,
+    pruned: bool,
+    raising: bool,
+    confidence: float,
+    quantile: float,
+    balanced: bool = False,
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+]: ...
+def c45_leaf_errors(counts: NDArray[np.float64], confidence: float, quantile: float) -> float: ...
+
 # small_fits.cpp
 
 def nn_errors(
@@ -266,3 +338,87 @@ def nn_error_rates(
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]: ...
+
+# svm.cpp
+
+def svm_decisions(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    known: NDArray[np.float64],
+    has_gaps: NDArray[np.bool_],
+    group: NDArray[np.int64],
+    nominal: NDArray[np.bool_],
+    response: NDArray[np.float64],
+    scaling: str,
+    scaler: str,
+    cost: float,
+    epsilon: float,
+    tolerance: float,
+    loss: str,
+    balanced: bool,
+    sums: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+def svm_errors(
+    columns: NDArray[np.float64],
+    target: NDArray[np.int64],
+    chosen: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    labels: NDArray[np.int64],
+    folds_of: NDArray[np.int64],
+    folds: int,
+    classes: int,
+    *,
+    known: NDArray[np.float64],
+    has_gaps: NDArray[np.bool_],
+    group: NDArray[np.int64],
+    nominal: NDArray[np.bool_],
+    scaling: str,
+    scaler: str,
+    cost: float,
+    tolerance: float,
+    loss: str,
+    balanced: bool,
+    margins: bool = False,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def svm_dual(
+    gram: NDArray[np.float64],
+    y: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    rate: NDArray[np.float64],
+    *,
+    epsilon: float,
+    tolerance: float,
+    has_bias: bool,
+    shift: float,
+    ridge: NDArray[np.float64],
+    most: int,
+    start: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], float, int]: ...
+def svm_primal(
+    columns: NDArray[np.float64],
+    y: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    rate: NDArray[np.float64],
+    *,
+    epsilon: float,
+    tolerance: float,
+    penalty: NDArray[np.float64],
+    pull: NDArray[np.float64],
+    size: float,
+    sigma: float,
+    growth: float,
+    most: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], int]: ...

@@ -297,7 +297,7 @@ def _count_references_only(runtime: Any) -> None:
 def _open_bundles_first(library: Any) -> None:
     """In a long function that hands on tuples of arrays, LLVM takes long to see that only parts of them are used.
 
-    A look at single steps before shows it: C4.5's took 1.2 s in place of 3.9.
+    A look at single steps before shows it.
     """
     optimised = library._optimize_functions
     llvm: Any = import_module("llvmlite.binding")

@@ -70,8 +70,83 @@ struct CartOptions {
     Reals response;                        // (n,) what variance predicts; else (0,)
 };
 
+/// See c45.cpp. A table of which every column was sorted once; nothing changes in it then.
+struct C45Table {
+    /// Of a column in which half of the rows have one value and none is missing: where the rows of that value begin and
+    /// end among the entries, and its rank; else 0, 0 and -1.
+    struct Common {
+        Whole begin, end, rank;
+    };
+
+    Columns raw;
+    Integers levels;  // (p,) number of categories, 0 for numeric features
+    Integers target;
+    Whole classes;
+    double gap;                         // neighbouring values must lie further apart than this to be cut between
+    int class_shift = 0, rank_shift = 0;  // bits of an entry below the class and below the rank
+    std::vector<std::uint32_t> narrow{};  // (p, n) entries of 32 bits where they do,
+    std::vector<std::uint64_t> wide{};    // else of 64
+    std::vector<Whole> known{};           // (p,) number of rows that have a value
+    std::vector<Common> common{};
+    // (p,) whether some distinct values lie closer together than the gap; and whether some of these lie close to two that a
+    // cut tells apart where they are not there themselves: ranks then are those of distinct values, and hold for no node.
+    std::vector<std::uint8_t> crowded{}, chained{};
+    std::vector<double> logs{};  // (n + 2,) x log2 x for x = 0, 1, ..., n + 1
+    std::vector<Whole> whole{};  // the same in units of `unit`
+    double unit = 0.0;
+
+    template <class Entry>
+    const Entry* entries() const {
+        if constexpr (sizeof(Entry) == sizeof(std::uint32_t)) {
+            return narrow.data();
+        } else {
+            return wide.data();
+        }
+    }
+};
+
+/// See c45.cpp.
+struct C45Rules {
+    double min_rows;        // weight that at least two branches of a split must have
+    bool pruned, raising;   // whether to prune, and whether pruning may replace a node by its largest branch
+    double confidence;      // of the pessimistic errors,
+    double quantile;        // and the standard normal quantile at 1 - confidence
+    bool balanced;          // whether all classes of a training set weigh the same together, instead of all rows
+    bool smoothed;          // whether shares are Laplace estimates
+};
+
+/// Nodes by number, the root being 0; feature and first branch are -1 at leaves; counts are (nodes, classes).
+struct C45Tree {
+    std::vector<Whole> feature{}, first{}, branches{};
+    std::vector<double> threshold{}, size{}, counts{};
+};
+
 /// See scales.cpp.
 enum class Scaler { z_score, min_max, robust };
+
+/// From which rows scales are learned.
+enum class Scaling { fold, once, none };
+
+/// See svm.cpp. All columns are standardised by `mean` and `deviation`: where scales are learned once, by these alone.
+struct SvmOptions {
+    Reals mean, deviation, begin;        // (p,) of all rows, no deviation 0; where most rows lie, in deviations
+    Reals once;                          // (p,) what stands for missing values in all fits; NaN where that differs
+    View<const bool, 1> has_gaps;        // (p,) whether values are missing that each fit fills
+    Integers group;                      // (p,) feature of each column
+    View<const bool, 1> nominal;         // (p,) which columns are indicators
+    Reals response;                      // (n,) of a regression, else of size 0
+    Scaling scaling;
+    Scaler scaler;
+    double cost, epsilon, tolerance;
+    bool squared, balanced;
+    Whole classes;
+};
+
+/// One problem of svm.cpp: (n,) responses, bounds of dual values, and C of each row.
+struct SvmProblem {
+    Reals y, low, high, rate;
+    double epsilon, tolerance;
+};
 
 namespace FSDESK_LEVEL {
 
@@ -116,6 +191,25 @@ void nn_neighbours(Columns columns, const Measurements& measurements, const Neig
 void nn_error_rates(Columns columns, Integers target, const Measurements& measurements, const NeighbourOptions& options,
                     Whole classes, View<double, 2> rates, const Effort& effort);
 
+// c45.cpp
+void c45_sort(C45Table& table, const Effort& effort);
+void c45_answers(const C45Table& table, const Measurements& measurements, const C45Rules& rules, View<Whole, 3> predicted,
+                 View<double, 4> shares, const Effort& effort);
+void c45_errors(const C45Table& table, const Measurements& measurements, const C45Rules& rules, View<Whole, 2> errors,
+                View<double, 3> margins, const Effort& effort);
+C45Tree c45_tree(const C45Table& table, const Measurements& measurements, const C45Rules& rules, const Effort& effort);
+double c45_leaf_errors(Reals counts, const C45Rules& rules);
+
+// svm.cpp
+void svm_decisions(Columns columns, Integers target, const Measurements& measurements, const SvmOptions& options,
+                   View<double, 4> votes, View<double, 4> sums, const Effort& effort);
+void svm_errors(Columns columns, Integers target, const Measurements& measurements, const SvmOptions& options,
+                View<Whole, 2> errors, View<double, 3> margins, const Effort& effort);
+std::pair<double, Whole> svm_dual(View<const double, 2> gram, const SvmProblem& problem, bool has_bias, double shift, Reals ridge,
+                                  Whole most, View<double, 1> u, Watch& watch);
+Whole svm_primal(View<const double, 2> columns, const SvmProblem& problem, Reals penalty, Reals pull, double size, double sigma,
+                 double growth, Whole most, View<double, 1> w, View<double, 1> u, View<double, 1> f, Watch& watch);
+
 // scales.cpp
 void fill_gaps(Columns columns, const Measurements& all, Integers group, View<const bool, 1> nominal,
                View<double, 2> fill, View<double, 2> variance, const Effort& effort);
@@ -132,9 +226,12 @@ void training_scales(Columns columns, Integers chosen, View<const double, 2> fil
     KERNEL(majority) KERNEL(vote_weights) KERNEL(votes) KERNEL(averages)                    \
     KERNEL(bayes_likelihoods) KERNEL(bayes_errors)                                          \
     KERNEL(cart_order) KERNEL(cart_predictions) KERNEL(cart_errors)                         \
+    KERNEL(c45_sort) KERNEL(c45_answers) KERNEL(c45_errors) KERNEL(c45_tree)                \
+    KERNEL(c45_leaf_errors)                                                                 \
     KERNEL(nn_errors) KERNEL(nn_margins)                                                    \
     KERNEL(fill_gaps) KERNEL(training_variances) KERNEL(training_scales)                    \
-    KERNEL(nn_neighbours) KERNEL(nn_error_rates)
+    KERNEL(nn_neighbours) KERNEL(nn_error_rates)                                            \
+    KERNEL(svm_decisions) KERNEL(svm_errors) KERNEL(svm_dual) KERNEL(svm_primal)
 
 /// The kernels of one level.
 struct Kernels {

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-_OURS, _ROUGH = "6fsdesk7kernels", ("c45", "svm")  # as in names of compiled functions
+_OURS, _ROUGH = "6fsdesk7kernels", ("svm",)  # as in names of compiled functions
 _OPTIMISING = (
     *("_codegen", "_module_pass_manager", "_loopvect", "_opt_level", "_recorded_timings", "record", "run"),
     *("_final_module", "config", "LLVM_REFPRUNE_PASS", "remove_redundant_nrt_refct"),

@@ -9,8 +9,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -305,6 +307,11 @@ auto averages(const Array<Whole, 3>& neighbours, const Array<double, 3>& weights
 
 // Models
 
+Scaler scaler_named(const std::string& name) {
+    require(name == "z-score" || name == "min-max" || name == "robust", "scaler must be \"z-score\", \"min-max\" or \"robust\"");
+    return name == "z-score" ? Scaler::z_score : name == "min-max" ? Scaler::min_max : Scaler::robust;
+}
+
 struct Batch {
     Columns columns;
     Integers target;
@@ -482,6 +489,115 @@ auto cart_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target,
     return nb::make_tuple(errors.release(), found.release());
 }
 
+// C4.5
+
+/// A sorted table, which keeps the arrays that it was made of.
+struct Sorted {
+    Array<double, 2> raw;
+    Array<Whole, 1> levels, target;
+    C45Table table;
+
+    Sorted(const Array<double, 2>& values, const Array<Whole, 1>& categories, const Array<Whole, 1>& codes_of, Whole classes,
+           double gap, int threads)
+        : raw(values), levels(categories), target(codes_of),
+          table{view(raw), view(levels), codes(target, classes), classes, gap} {
+        const Whole p = table.raw.size(), n = table.raw.extent(1);
+        require(n >= 1 && n < Whole{1} << 31 && table.target.size() == n, "raw must have as many rows as target, and one at least");
+        require(table.levels.size() == p, "levels must have a value for each column");
+        require(gap >= 0.0, "gap must not be negative");
+        require_range(table.levels, 0, Whole{1} << 31, "numbers of categories must be from 0 to 2147483648");
+        for (Whole column = 0; column < p; ++column) {
+            const Whole own = table.levels[column];
+            const auto is_code = [own](double value) {
+                return std::isnan(value) || (value >= 0.0 && value < static_cast<double>(own) && value == std::floor(value));
+            };
+            require(own == 0 || std::all_of(table.raw[column].begin(), table.raw[column].end(), is_code),
+                    "codes of a nominal column must be from 0 to the number of its categories - 1");
+        }
+        run({}, threads, [&](const Effort& effort) { kernels->c45_sort(table, effort); });
+    }
+};
+
+C45Rules c45_rules(double min_rows, bool pruned, bool raising, double confidence, double quantile, bool balanced,
+                   bool smoothed) {
+    require(min_rows >= 1.0, "min_rows must be at least 1");
+    require(confidence > 0.0 && confidence <= 0.5, "confidence must be above 0 and at most 0.5");
+    return {min_rows, pruned, raising, confidence, quantile, balanced, smoothed};
+}
+
+/// Masks, each with a feature at least, in ascending order.
+Measurements c45_measurements(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                              const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds) {
+    const Measurements own = measurements(sorted.table.raw, chosen, offsets, labels, folds_of, folds);
+    for (Whole mask = 0; mask < own.size(); ++mask) {
+        const auto columns = own.columns[mask];
+        require(columns.size() > 0, "every mask must have a feature");
+        require(std::adjacent_find(columns.begin(), columns.end(), std::greater_equal<>()) == columns.end(),
+                "features of a mask must ascend");
+    }
+    return own;
+}
+
+auto c45_answers(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                 const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, double min_rows, bool pruned,
+                 bool raising, double confidence, double quantile, bool balanced, bool smoothed, bool shares, int threads,
+                 const Flag& stop) {
+    const Measurements all = c45_measurements(sorted, chosen, offsets, labels, folds_of, folds);
+    const C45Rules rules = c45_rules(min_rows, pruned, raising, confidence, quantile, balanced, smoothed);
+    const Whole many = all.size(), repeats = all.labels.extent(1), n = all.labels.extent(2);
+    Result<Whole, 3> predicted({shares ? 0 : many, repeats, n});
+    Result<double, 4> found({shares ? many : 0, repeats, n, sorted.table.classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->c45_answers(sorted.table, all, rules, predicted.view(), found.view(), effort);
+    });
+    return nb::make_tuple(predicted.release(), found.release());
+}
+
+auto c45_errors(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
+                const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, double min_rows, bool pruned,
+                bool raising, double confidence, double quantile, bool balanced, bool smoothed, bool margins, int threads,
+                const Flag& stop) {
+    const Measurements all = c45_measurements(sorted, chosen, offsets, labels, folds_of, folds);
+    const C45Rules rules = c45_rules(min_rows, pruned, raising, confidence, quantile, balanced, smoothed);
+    const Whole many = all.size(), repeats = all.labels.extent(1);
+    Result<Whole, 2> errors({many, repeats});
+    Result<double, 3> found({margins ? many : 0, repeats, 2});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->c45_errors(sorted.table, all, rules, errors.view(), found.view(), effort);
+    });
+    return nb::make_tuple(errors.release(), found.release());
+}
+
+template <class T>
+auto released(const std::vector<T>& values) {
+    Result<T, 1> own({static_cast<Whole>(values.size())});
+    std::copy(values.begin(), values.end(), own.view().begin());
+    return own.release();
+}
+
+auto c45_tree(const Sorted& sorted, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& labels, double min_rows,
+              bool pruned, bool raising, double confidence, double quantile, bool balanced) {
+    const auto own = view(labels);
+    const Whole offsets[] = {0, static_cast<Whole>(chosen.size())}, first = 0;
+    require(own.size() == sorted.table.target.size(), "labels must have as many rows as the table");
+    require(chosen.size() > 0, "there must be a feature");
+    require_range(view(chosen), 0, sorted.table.raw.size() - 1, "there is no column of such a number");
+    require_range(own, -2, 0, "labels must be from -2 to 0");
+    const Measurements all{{view(chosen), {offsets, {2}}}, {&first, {1}}, {own.data(), {1, 1, own.size()}}, 1};
+    const C45Rules rules = c45_rules(min_rows, pruned, raising, confidence, quantile, balanced, false);
+    C45Tree tree;
+    run({}, 1, [&](const Effort& effort) { tree = kernels->c45_tree(sorted.table, all, rules, effort); });
+    const auto nodes = static_cast<Whole>(tree.feature.size());
+    Result<double, 2> counts({nodes, sorted.table.classes});
+    std::copy(tree.counts.begin(), tree.counts.end(), counts.view().data());
+    return nb::make_tuple(released(tree.feature), released(tree.threshold), released(tree.first), released(tree.branches),
+                          released(tree.size), counts.release());
+}
+
+double c45_leaf_errors(const Array<double, 1>& counts, double confidence, double quantile) {
+    return kernels->c45_leaf_errors(view(counts), c45_rules(1.0, true, true, confidence, quantile, false, false));
+}
+
 // Small fits
 
 SmallFits small_fits(Columns columns, Integers target, const Array<std::int32_t, 1>& features,
@@ -595,6 +711,110 @@ auto nn_error_rates(const Array<double, 2>& columns, const Array<Whole, 1>& targ
     return rates.release();
 }
 
+// Support vector machines
+
+SvmOptions svm_options(const Batch& all, const Array<double, 2>& known, const Array<bool, 1>& has_gaps,
+                       const Array<Whole, 1>& group, const Array<bool, 1>& nominal, Reals response,
+                       const std::string& scaling, const std::string& scaler, double cost, double epsilon,
+                       double tolerance, const std::string& loss, bool balanced, Whole classes) {
+    const Whole p = all.columns.size(), n = all.columns.extent(1);
+    require(view(known).shape() == std::array<Whole, 2>{4, p}, "known must have mean, deviation, begin and once of each column");
+    const auto row = [&](Whole number) { return view(known)[number]; };
+    require(std::all_of(row(1).begin(), row(1).end(), [](double own) { return own > 0.0; }), "deviations must be above 0");
+    require(static_cast<Whole>(has_gaps.size()) == p, "has_gaps must say of each column whether it has");
+    require(static_cast<Whole>(group.size()) == p, "group must have a value for each column");
+    require(static_cast<Whole>(nominal.size()) == p, "nominal must have a value for each column");
+    require(response.size() == 0 || (response.size() == n && classes == 1),
+            "response must have a value for each row, of one class");
+    require(scaling == "fold" || scaling == "once" || scaling == "none", "scaling must be \"fold\", \"once\" or \"none\"");
+    require(loss == "hinge" || loss == "squared hinge", "loss must be \"hinge\" or \"squared hinge\"");
+    require(cost > 0.0 && cost < std::numeric_limits<double>::infinity(), "cost must be above 0");
+    require(epsilon >= 0.0 && tolerance > 0.0, "epsilon and tolerance must not be negative");
+    const Scaling own = scaling == "fold" ? Scaling::fold : scaling == "once" ? Scaling::once : Scaling::none;
+    return {row(0), row(1), row(2), row(3), view(has_gaps), view(group), view(nominal), response, own,
+            scaler_named(scaler), cost, response.size() ? epsilon : 0.0, tolerance, loss == "squared hinge", balanced, classes};
+}
+
+auto svm_decisions(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+                   const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of,
+                   Whole folds, Whole classes, const Array<double, 2>& known, const Array<bool, 1>& has_gaps,
+                   const Array<Whole, 1>& group, const Array<bool, 1>& nominal, const Array<double, 1>& response,
+                   const std::string& scaling, const std::string& scaler, double cost, double epsilon, double tolerance,
+                   const std::string& loss, bool balanced, bool sums, int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    const SvmOptions options = svm_options(all, known, has_gaps, group, nominal, view(response), scaling, scaler, cost, epsilon,
+                                           tolerance, loss, balanced, classes);
+    const Whole repeats = all.measurements.labels.extent(1), m = all.measurements.size();
+    Result<double, 4> votes({m, repeats, all.target.size(), classes});
+    Result<double, 4> all_sums({sums ? m : 0, repeats, all.target.size(), classes});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->svm_decisions(all.columns, all.target, all.measurements, options, votes.view(), all_sums.view(), effort);
+    });
+    return nb::make_tuple(votes.release(), all_sums.release());
+}
+
+auto svm_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& chosen,
+                const Array<Whole, 1>& offsets, const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of,
+                Whole folds, Whole classes, const Array<double, 2>& known, const Array<bool, 1>& has_gaps,
+                const Array<Whole, 1>& group, const Array<bool, 1>& nominal, const std::string& scaling,
+                const std::string& scaler, double cost, double tolerance, const std::string& loss, bool balanced,
+                bool margins, int threads, const Flag& stop) {
+    const Batch all = batch(columns, target, chosen, offsets, labels, folds_of, folds, classes);
+    const SvmOptions options = svm_options(all, known, has_gaps, group, nominal, Reals(), scaling, scaler, cost, 0.0,
+                                     tolerance, loss, balanced, classes);
+    const Whole repeats = all.measurements.labels.extent(1), m = all.measurements.size();
+    Result<Whole, 2> errors({m, repeats});
+    Result<double, 3> found({margins ? m : 0, repeats, 2});
+    run(stop, threads, [&](const Effort& effort) {
+        kernels->svm_errors(all.columns, all.target, all.measurements, options, errors.view(), found.view(), effort);
+    });
+    return nb::make_tuple(errors.release(), found.release());
+}
+
+SvmProblem svm_problem(Whole n, const Array<double, 1>& y, const Array<double, 1>& low, const Array<double, 1>& high,
+                       const Array<double, 1>& rate, double epsilon, double tolerance) {
+    for (const auto* own : {&y, &low, &high, &rate}) {
+        require(static_cast<Whole>(own->size()) == n, "y, low, high and rate must have a value for each row");
+    }
+    require(n >= 1 && epsilon >= 0.0 && tolerance > 0.0, "there must be a row, and a tolerance");
+    return {view(y), view(low), view(high), view(rate), epsilon, tolerance};
+}
+
+auto svm_dual(const Array<double, 2>& gram, const Array<double, 1>& y, const Array<double, 1>& low,
+              const Array<double, 1>& high, const Array<double, 1>& rate, double epsilon, double tolerance, bool has_bias,
+              double shift, const Array<double, 1>& ridge, Whole most, const Array<double, 1>& start) {
+    const Whole n = static_cast<Whole>(y.size());
+    const SvmProblem problem = svm_problem(n, y, low, high, rate, epsilon, tolerance);
+    require(view(gram).shape() == std::array<Whole, 2>{n, n}, "gram must be as large as y");
+    require(static_cast<Whole>(ridge.size()) == n && static_cast<Whole>(start.size()) == n, "ridge and start must be as long as y");
+    Result<double, 1> u({n});
+    std::copy(view(start).begin(), view(start).end(), u.view().begin());
+    std::pair<double, Whole> ready;
+    run(std::nullopt, 1, [&](const Effort& effort) {
+        ready = kernels->svm_dual(view(gram), problem, has_bias, shift, view(ridge), most, u.view(), effort.watch);
+    });
+    return nb::make_tuple(u.release(), ready.first, ready.second);
+}
+
+auto svm_primal(const Array<double, 2>& columns, const Array<double, 1>& y, const Array<double, 1>& low,
+                const Array<double, 1>& high, const Array<double, 1>& rate, double epsilon, double tolerance,
+                const Array<double, 1>& penalty, const Array<double, 1>& pull, double size, double sigma, double growth,
+                Whole most) {
+    const Columns own = view(columns);
+    const Whole p = own.size(), n = own.extent(1);
+    const SvmProblem problem = svm_problem(n, y, low, high, rate, epsilon, tolerance);
+    require(static_cast<Whole>(penalty.size()) == p && static_cast<Whole>(pull.size()) == p + 1, "penalty and pull must be of the columns");
+    Result<double, 1> w({p + 1}), u({n}), f({n});
+    std::fill_n(w.view().data(), p + 1, 0.0);
+    std::fill_n(u.view().data(), n, 0.0);
+    Whole steps = 0;
+    run(std::nullopt, 1, [&](const Effort& effort) {
+        steps = kernels->svm_primal(own, problem, view(penalty), view(pull), size, sigma, growth, most, w.view(), u.view(),
+                                    f.view(), effort.watch);
+    });
+    return nb::make_tuple(w.release(), u.release(), f.release(), steps);
+}
+
 // Scales
 
 auto fill_gaps(const Array<double, 2>& columns, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
@@ -642,9 +862,7 @@ auto training_scales(const Array<double, 2>& columns, const Array<Whole, 1>& cho
     const auto gaps = view(fill);
     require(gaps.extent(1) == shape[1] && (gaps.size() == 1 || gaps.size() == shape[0]),
             "fill must have a value for each chosen column, of each fit or of all");
-    require(scaler == "z-score" || scaler == "min-max" || scaler == "robust",
-            "scaler must be \"z-score\", \"min-max\" or \"robust\"");
-    const Scaler own = scaler == "z-score" ? Scaler::z_score : scaler == "min-max" ? Scaler::min_max : Scaler::robust;
+    const Scaler own = scaler_named(scaler);
     Result<double, 2> centre(shape), scale(shape);
     run(stop, threads, [&](const Effort& effort) {
         kernels->training_scales(table, view(chosen), gaps, view(labels), folds, own, centre.view(), scale.view(), effort);
@@ -700,6 +918,21 @@ NB_MODULE(_core, m) {
           "impurity"_a, "max_depth"_a, "min_leaf"_a, "min_split"_a, "balanced"_a = false, "margins"_a = false,
           "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
+    nb::class_<Sorted>(m, "C45Table")
+        .def(nb::init<const Array<double, 2>&, const Array<Whole, 1>&, const Array<Whole, 1>&, Whole, double, int>(),
+             "raw"_a.noconvert(), "levels"_a.noconvert(), "target"_a.noconvert(), "classes"_a, "gap"_a, "threads"_a = 1);
+    m.def("c45_answers", c45_answers, "table"_a, "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(),
+          "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "min_rows"_a, "pruned"_a, "raising"_a, "confidence"_a,
+          "quantile"_a, "balanced"_a = false, "smoothed"_a = false, "shares"_a = false, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("c45_errors", c45_errors, "table"_a, "chosen"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(),
+          "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "min_rows"_a, "pruned"_a, "raising"_a, "confidence"_a,
+          "quantile"_a, "balanced"_a = false, "smoothed"_a = false, "margins"_a = false, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("c45_tree", c45_tree, "table"_a, "chosen"_a.noconvert(), "labels"_a.noconvert(), nb::kw_only(), "min_rows"_a,
+          "pruned"_a, "raising"_a, "confidence"_a, "quantile"_a, "balanced"_a = false);
+    m.def("c45_leaf_errors", c45_leaf_errors, "counts"_a.noconvert(), "confidence"_a, "quantile"_a);
+
     m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
           "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",
           "predict"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
@@ -717,6 +950,23 @@ NB_MODULE(_core, m) {
           nb::kw_only(), "k"_a, "distance"_a, "learns"_a, "known"_a.noconvert(), "has_gaps"_a.noconvert(),
           "weights"_a.noconvert(), "location"_a.noconvert(), "fill"_a.noconvert(), "threads"_a = 1,
           "stop"_a.noconvert() = nb::none());
+    m.def("svm_decisions", svm_decisions, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, "classes"_a,
+          nb::kw_only(), "known"_a.noconvert(), "has_gaps"_a.noconvert(), "group"_a.noconvert(), "nominal"_a.noconvert(),
+          "response"_a.noconvert(), "scaling"_a, "scaler"_a, "cost"_a, "epsilon"_a, "tolerance"_a, "loss"_a, "balanced"_a,
+          "sums"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+    m.def("svm_errors", svm_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
+          "offsets"_a.noconvert(), "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, "classes"_a,
+          nb::kw_only(), "known"_a.noconvert(), "has_gaps"_a.noconvert(), "group"_a.noconvert(), "nominal"_a.noconvert(),
+          "scaling"_a, "scaler"_a, "cost"_a, "tolerance"_a, "loss"_a, "balanced"_a, "margins"_a = false, "threads"_a = 1,
+          "stop"_a.noconvert() = nb::none());
+    m.def("svm_dual", svm_dual, "gram"_a.noconvert(), "y"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
+          "rate"_a.noconvert(), nb::kw_only(), "epsilon"_a, "tolerance"_a, "has_bias"_a, "shift"_a, "ridge"_a.noconvert(),
+          "most"_a, "start"_a.noconvert());
+    m.def("svm_primal", svm_primal, "columns"_a.noconvert(), "y"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
+          "rate"_a.noconvert(), nb::kw_only(), "epsilon"_a, "tolerance"_a, "penalty"_a.noconvert(), "pull"_a.noconvert(),
+          "size"_a, "sigma"_a, "growth"_a, "most"_a);
+
     m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
           "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),
           "nominal"_a.noconvert(), "threads"_a = 1, "stop"_a.noconvert() = nb::none());

@@ -1,18 +1,21 @@
 """C4.5 decision trees, the paper's second wrapper: Quinlan's release 8 as in Weka's J48."""
 
 from statistics import NormalDist
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.kernels import _core
 from fsdesk.settings import setting
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
+from fsdesk.wrappers.columns import some_fits
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Wrapper, class_weights_setting
 
 __all__ = ["DecisionTreeC45"]
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 @WRAPPERS.register(
@@ -90,45 +93,79 @@ class _BoundTree(Predictor):
     """C4.5 over one design; holds the order of every column."""
 
     def __init__(self, design: Design, settings: DecisionTreeC45) -> None:
-        # Imported here: listing the wrappers must not load numba.
-        from fsdesk.kernels.c45_logs import logs_up_to
-        from fsdesk.kernels.c45_table import Options, prepared_table
-
-        self.settings = settings
-        self.table = prepared_table(design.raw, design.levels, design.target, design.classes, settings.gap)
-        self.logs = logs_up_to(len(design.target))
-        self.options = Options(
-            min_rows=float(settings.min_rows),
-            gap=settings.gap,
-            is_pruned=settings.pruned,
-            is_raising=settings.raising,
-            confidence=settings.confidence,
-            quantile=NormalDist().inv_cdf(1.0 - settings.confidence),
+        self.classes = design.classes
+        self.table = _core.C45Table(
+            np.ascontiguousarray(design.raw),
+            np.ascontiguousarray(design.levels),
+            np.ascontiguousarray(design.target),
+            design.classes,
+            settings.gap,
         )
+        self.rules: dict[str, Any] = {
+            "min_rows": float(settings.min_rows),
+            "pruned": settings.pruned,
+            "raising": settings.raising,
+            "confidence": settings.confidence,
+            # Logarithms may differ in the last bit between systems.
+            "quantile": round(NormalDist().inv_cdf(1.0 - settings.confidence), 12),
+            "balanced": settings.class_weights == "balanced",
+            "smoothed": settings.laplace,
+        }
 
-    def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
+    def predict(self, mask: Mask, labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
-        predicted = np.zeros(labels.shape, dtype=np.int64)
-        self._run(mask, labels, predicted, np.empty((1, 0, 0)))
-        return predicted
+        return np.asarray(self._said(mask, labels, shares=False)[0][0])
 
-    def scores(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
+    def scores(self, mask: Mask, labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.scores`: frequencies of the classes at the leaf."""
-        scores = np.full((*labels.shape, self.table.classes), 1.0 / self.table.classes)
-        self._run(mask, labels, np.empty((1, 0), dtype=np.int64), scores)
-        return scores
+        return np.asarray(self._said(mask, labels, shares=True)[1][0])
 
-    def _run(self, mask: NDArray[np.bool_], labels: Labels, predicted: Labels, scores: Floats) -> None:
-        from fsdesk.kernels.c45 import cross_validated
-
-        cross_validated(
-            self.table,
-            self.logs,
-            self.options,
-            np.flatnonzero(mask),
-            labels,
-            predicted,
-            scores,
-            is_balanced=self.settings.class_weights == "balanced",
-            is_smoothed=self.settings.laplace,
+    def _said(self, mask: Mask, labels: Labels, *, shares: bool) -> tuple[Labels, Floats]:
+        """(1, repeats, n) classes, or (1, repeats, n, classes) shares."""
+        chosen = np.flatnonzero(mask).astype(np.int32)
+        folds, folds_of = max(1, int(labels.max(initial=0)) + 1), np.zeros(1, dtype=np.int64)
+        own = np.ascontiguousarray(labels)[None]
+        return _core.c45_answers(
+            self.table, chosen, np.array([0, len(chosen)]), own, folds_of, folds, shares=shares, **self.rules
         )
+
+    def error_rates(self, masks: Mask, fits: int) -> ErrorRates:
+        """See :meth:`fsdesk.wrappers.Predictor.error_rates`."""
+        chosen = [np.flatnonzero(mask).astype(np.int32) for mask in masks]
+        asked = np.concatenate(chosen), np.cumsum([0, *map(len, chosen)])
+
+        def rates(labels: Labels, labels_of: Labels, threads: int) -> Floats:
+            folds = max(1, int(labels.max(initial=0)) + 1)
+            errors, _ = _core.c45_errors(self.table, *asked, labels, labels_of, folds, threads=threads, **self.rules)
+            return np.asarray(errors / np.count_nonzero(labels >= 0, axis=2)[labels_of])
+
+        return rates
+
+    def small_fits(
+        self,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        splits: NDArray[np.int8],
+        split_of: Labels,
+        *,
+        margins: bool,
+        threads: int,
+    ) -> tuple[Labels, Floats]:
+        """See :meth:`fsdesk.wrappers.Predictor.small_fits`."""
+        errors, found = np.empty(len(split_of), dtype=np.int64), np.full((len(split_of), 2), np.nan)
+        for fits in some_fits(features, offsets, splits, split_of):
+            wrong, ahead = _core.c45_errors(
+                self.table,
+                fits.members,
+                fits.offsets,
+                fits.labels,
+                fits.folds_of,
+                1,
+                margins=margins,
+                threads=threads,
+                **self.rules,
+            )
+            errors[fits.which] = wrong[:, 0]
+            if margins:
+                found[fits.which] = ahead[:, 0]
+        return errors, found

@@ -14,12 +14,14 @@ __all__ = [
     "Fits",
     "Gaps",
     "SmallFits",
+    "SomeFits",
     "centres",
     "fits_at_once",
     "in_blocks",
     "many_fits",
     "scales",
     "small_fits",
+    "some_fits",
     "sorted_rows",
     "summary",
     "training_counts",
@@ -205,23 +207,55 @@ def small_fits(
     offsets: Labels,
     splits: NDArray[np.int8],
     split_of: Labels,
+    *,
+    fills: bool = True,
 ) -> Iterator[SmallFits]:
-    """All fits, those of a few splits at once, to save memory; gaps are filled by the split's training rows alone."""
+    """All fits, those of a few splits at once, to save memory; gaps are filled by the split's training rows alone.
+
+    Without ``fills`` nothing is learned of gaps.
+    """
     design = gaps.design
     first = np.searchsorted(design.owner, np.arange(int(design.owner[-1]) + 2))
+    for fits in some_fits(features, offsets, splits, split_of):
+        chosen, starts = _spread(first, fits.members)
+        ends = starts[fits.offsets]
+        fill = np.zeros((len(chosen), 1))
+        if fills and (gaps.has_gaps.any() or not np.isnan(design.fill).all()):
+            fill, _ = gaps.fills_of(chosen, ends, fits.labels, fits.folds_of, 1)
+        yield SmallFits(fits.which, chosen, ends, fits.labels, fits.folds_of, fill)
+
+
+class SomeFits(NamedTuple):
+    """Some of the fits that :meth:`fsdesk.wrappers.Predictor.small_fits` is asked for, as measurements of one fold.
+
+    Attributes
+    ----------
+    which
+        (m,) places of these fits.
+    members, offsets
+        Numbers of their features, and (m + 1,) where each fit's begin.
+    labels, folds_of
+        (s, 1, n) labels of the rows, and (m,) which a fit has.
+    """
+
+    which: Labels
+    members: NDArray[np.int32]
+    offsets: Labels
+    labels: Labels
+    folds_of: Labels
+
+
+def some_fits(
+    features: NDArray[np.int32], offsets: Labels, splits: NDArray[np.int8], split_of: Labels
+) -> Iterator[SomeFits]:
+    """All fits, those of a few splits at once, to save memory."""
     together = max(1, _LABELS_AT_ONCE // splits.shape[1])
     for start in range(0, len(splits), together):
         which = np.flatnonzero((split_of >= start) & (split_of < start + together))
-        if not len(which):
-            continue
-        own, ends = _picked(features, offsets, which)
-        chosen, starts = _spread(first, own)
-        labels = splits[start : start + together, None].astype(np.int64)
-        of_fit, ends = split_of[which] - start, starts[ends]
-        fill = np.zeros((len(chosen), 1))
-        if gaps.has_gaps.any() or not np.isnan(design.fill).all():
-            fill, _ = gaps.fills_of(chosen, ends, labels, of_fit, 1)
-        yield SmallFits(which, chosen, ends, labels, of_fit, fill)
+        if len(which):
+            own, ends = _picked(features, offsets, which)
+            labels = splits[start : start + together, None].astype(np.int64)
+            yield SomeFits(which, own, ends, labels, split_of[which] - start)
 
 
 def _picked(members: NDArray[np.int32], offsets: Labels, which: Labels) -> tuple[NDArray[np.int32], Labels]:

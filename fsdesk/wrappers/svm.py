@@ -1,27 +1,26 @@
 """Linear support vector machines: the paper's third wrapper, with C = 1 and votes of all pairs of classes."""
 
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fsdesk.kernels import _core
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import fits_at_once
-from fsdesk.wrappers.svm_source import Source
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Task, Wrapper, class_weights_setting
-
-if TYPE_CHECKING:
-    from fsdesk.kernels.svm_problems import Answers, Plan
+from fsdesk.wrappers.columns import Gaps, in_blocks, scales, slices, small_fits, summary
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Scaler, Task, Wrapper, class_weights_setting
 
 __all__ = ["SupportVectorMachine"]
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-T = TypeVar("T", bound=np.generic)
 
-_NUMBERS_A_COLUMN = 6  # that a fit learns: what fills its gaps, where it starts, its scale, some of them twice
+_CELLS_AT_ONCE = 1 << 17
+_NARROW = 1e-2  # share of a column's variance that training rows have: below, single precision needs them near 0
+_COLUMNS_A_ROW, _ROWS_A_PROBLEM = 8, 25  # from so many on all fits are trained together, see svm.cpp
 _ABSENT = float(np.finfo(np.float64).min)  # score of a class that the training rows do not have
 
 
@@ -84,6 +83,10 @@ class SupportVectorMachine(Wrapper):
         level="all",
     )
 
+    def fits_quickly(self, scaler: Scaler) -> bool:
+        """All of them are."""
+        return True
+
     def bind(self, design: Design) -> Predictor:
         """Find once what depends on neither mask nor folds."""
         return _BoundMachine(design, self)
@@ -93,152 +96,130 @@ class _BoundMachine(Predictor):
     """Support vector machines over one design; holds no copy of its columns."""
 
     def __init__(self, design: Design, settings: SupportVectorMachine) -> None:
-        self.design = design
-        self.settings = settings
-        self.source = Source(design, is_hinge=settings.loss == "hinge" or design.response is not None)
-        self.has_gaps, self.is_used, self.by_class = self.source.has_gaps, self.source.is_used, self.source.by_class
+        self.design, self.settings, self.gaps = design, settings, Gaps(design)
+        is_hinge = settings.loss == "hinge" or design.response is not None
+        has_gaps, varies, mean, deviation = summary(design)
+        # A column of one value says nothing, unless its gaps are filled with another.
+        self.is_used = varies | (has_gaps & design.nominal)
+        if design.scaling == "once" and design.scaler != "z-score":
+            mean, deviation = in_blocks(lambda part: scales(part, design.scaler), design)
+        deviation[deviation == 0.0] = 1.0
+        # A fit of its own scale measures from where its training rows lie.
+        begin = np.zeros(len(mean))
+        if is_hinge and design.scaling == "fold":
+            begin = _beginnings(design, mean, deviation)
+        self.table = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
+        self.options: dict[str, Any] = {
+            "known": np.stack([mean, deviation, begin, design.fill]),
+            "has_gaps": has_gaps,
+            "group": np.ascontiguousarray(design.owner),
+            "nominal": np.ascontiguousarray(design.nominal),
+            "scaling": design.scaling,
+            "scaler": design.scaler,
+            "cost": settings.cost,
+            "tolerance": settings.tolerance,
+            "loss": "hinge" if is_hinge else "squared hinge",
+            "balanced": settings.class_weights == "balanced",
+        }
 
     def divides(self, mask: NDArray[np.bool_]) -> bool:
         """Where all fits are trained together, they share most of the work."""
-        from fsdesk.kernels.svm_shared import pays
+        design, n = self.design, len(self.design.target)
+        if design.scaling != "fold" or self.options["loss"] == "squared hinge":
+            return True
+        columns, classes = int(np.count_nonzero(mask[design.owner] & self.is_used)), design.classes
+        problems = max(1, classes * (classes - 1) // 2)
+        return not (columns >= _COLUMNS_A_ROW * n and n >= _ROWS_A_PROBLEM * (problems - 1))
 
-        q = int(np.count_nonzero(mask[self.design.owner] & self.is_used))
-        return not (self.design.scaling == "fold" and pays(self._any_plan, q))
-
-    @cached_property
-    def _any_plan(self) -> "Plan":
-        """Of one fold: what all plans have in common."""
-        return self._plan(np.zeros((1, len(self.design.target)), dtype=np.int64))
+    def _said(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> tuple[Floats, Floats]:
+        """(repeats, n, classes) votes or values, -inf for classes not trained on; sums of decisions, if wanted."""
+        design = self.design
+        chosen = np.flatnonzero(mask[design.owner] & self.is_used)
+        votes, added = _core.svm_decisions(
+            *self.table,
+            chosen.astype(np.int32),
+            np.array([0, len(chosen)]),
+            np.ascontiguousarray(labels)[None],
+            np.zeros(1, dtype=np.int64),
+            max(1, int(labels.max()) + 1),
+            design.classes,
+            **self.options,
+            response=np.empty(0) if design.response is None else np.ascontiguousarray(design.response),
+            epsilon=self.settings.epsilon,
+            sums=sums,
+        )
+        return votes[0], added[0] if sums else added
 
     def predict(self, mask: NDArray[np.bool_], labels: Labels) -> Labels:
         """See :meth:`fsdesk.wrappers.Predictor.predict`."""
-        (votes, _), present = self._answers(mask, labels, sums=False)
-        if self._is_one_of_two():
-            votes = np.concatenate([-votes[..., 1:], votes[..., 1:]], axis=2)
-        votes[~present] = -np.inf
-        return self._unsorted(votes.argmax(axis=2))
+        return np.asarray(self._said(mask, labels, sums=False)[0].argmax(axis=2))
 
     def scores(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
         """Decision values; of more than two classes votes, and between equal votes bounded sums of decision values."""
-        (votes, sums), present = self._answers(mask, labels, sums=True)
-        if self._is_one_of_two():
-            result = np.concatenate([-votes[..., 1:], votes[..., 1:]], axis=2)
-        elif self.settings.loss == "squared hinge":
-            result = votes
-        elif self.design.classes == 2:
-            result = sums
-        else:
-            result = votes + sums / (3.0 * (np.abs(sums) + 1.0))
-        result[~present] = _ABSENT
-        return self._unsorted(result)
+        is_squared = self.options["loss"] == "squared hinge"
+        votes, sums = self._said(mask, labels, sums=not is_squared)
+        result = votes
+        if not is_squared:
+            result = sums if self.design.classes == 2 else votes + sums / (3.0 * (np.abs(sums) + 1.0))
+        return np.where(np.isneginf(votes), _ABSENT, result)
 
     def values(self, mask: NDArray[np.bool_], labels: Labels) -> Floats:
         """See :meth:`fsdesk.wrappers.Predictor.values`."""
-        return self._unsorted(self._answers(mask, labels, sums=False)[0].votes[..., 0])
+        return self._said(mask, labels, sums=False)[0][..., 0]
 
-    def _is_one_of_two(self) -> bool:
-        """Whether one machine, of the second class against the first, stands for both classes."""
-        return self.settings.loss == "squared hinge" and self.design.classes == 2
+    @cached_property
+    def _small(self) -> "_BoundMachine":
+        """The same for small fits, which learn of their own training rows alone, "once", too."""
+        if self.design.scaling != "once":
+            return self
+        own = replace(self.design, scaling="fold", fill=np.full(len(self.design.columns), np.nan))
+        return _BoundMachine(own, self.settings)
 
-    def _unsorted(self, result: NDArray[T]) -> NDArray[T]:
-        """From rows sorted by class back to the design's order."""
-        back = np.empty_like(result)
-        back[:, self.by_class] = result
-        return back
+    def small_fits(
+        self,
+        features: NDArray[np.int32],
+        offsets: Labels,
+        splits: NDArray[np.int8],
+        split_of: Labels,
+        *,
+        margins: bool,
+        threads: int,
+    ) -> tuple[Labels, Floats] | None:
+        """See :meth:`fsdesk.wrappers.Predictor.small_fits`."""
+        if self.design.response is not None:
+            return None
+        errors, found = np.empty(len(split_of), dtype=np.int64), np.full((len(split_of), 2), np.nan)
+        for fits in small_fits(self.gaps, features, offsets, splits, split_of, fills=False):
+            is_used = self._small.is_used[fits.chosen]
+            wrong, ahead = _core.svm_errors(
+                *self.table,
+                fits.chosen[is_used],
+                np.concatenate([[0], np.cumsum(is_used)])[fits.offsets],
+                fits.labels,
+                fits.folds_of,
+                1,
+                self.design.classes,
+                **self._small.options,
+                margins=margins,
+                threads=threads,
+            )
+            errors[fits.which] = wrong[:, 0]
+            if margins:
+                found[fits.which] = ahead[:, 0]
+        return errors, found
 
-    def _answers(self, mask: NDArray[np.bool_], labels: Labels, *, sums: bool) -> "tuple[Answers, Flags]":
-        """What the machines say, and (repeats, n, classes) which classes each row's training rows have, by class."""
-        # Imported here: listing the wrappers must not load numba.
-        from fsdesk.kernels.svm import answer, wants_products, wants_rows
-        from fsdesk.kernels.svm_problems import Answers, part_of
-        from fsdesk.kernels.svm_shared import pays
 
-        own = np.ascontiguousarray(labels[:, self.by_class])
-        chosen = np.flatnonzero(mask[self.design.owner] & self.is_used)
-        plan = self._plan(own)
-        shape = (*own.shape, self.design.classes)
-        result = Answers(np.zeros(shape), np.zeros(shape if sums else (0, 0, 0)))
-        q = len(chosen)
-        has_gaps, has_scales = bool(self.has_gaps[chosen].any()), self.design.scaling == "fold"
-        if wants_rows(plan, q, varies=has_scales):
-            self._answer_rows(chosen, labels, plan, result, together=not has_gaps and pays(plan, q))
-        elif wants_products(plan, q) or (q > own.shape[1] and not has_gaps and not has_scales):
-            self._answer_products(chosen, labels, plan, result, varies=has_gaps or has_scales)
-        else:
-            for part in fits_at_once(labels, _NUMBERS_A_COLUMN * q):
-                some, answers = part_of(plan, result, part.repeats, part.folds)
-                answer(some, self.source.columns(chosen, part.labels, some.folds), answers)
-        fit = np.where(own >= 0, own + np.arange(len(own))[:, None] * plan.folds, -1)
-        return result, plan.costs[fit, :-1] > 0.0
+def _beginnings(design: Design, mean: Floats, deviation: Floats) -> Floats:
+    """(q,) where columns lie whose rows mostly lie close together, in deviations from the mean; 0 for others.
 
-    def _answer_rows(self, chosen: Labels, labels: Labels, plan: "Plan", result: "Answers", *, together: bool) -> None:
-        """From the columns in single precision, and the scales of as many fits at once as are a few more."""
-        from fsdesk.kernels.svm import answer_rows, begun_with_rows
-        from fsdesk.kernels.svm_problems import part_of
-
-        share = 2 if together else 8 if self.has_gaps[chosen].any() else 4
-        parts = list(fits_at_once(labels, len(chosen), share))
-        rows, scales = self.source.rows(chosen, labels, plan.folds, together=together, keeps=len(parts) == 1)
-        desk = begun_with_rows(plan, rows)
-        for part in parts:
-            some, answers = part_of(plan, result, part.repeats, part.folds)
-            if len(parts) > 1:
-                del scales  # before there are others
-                scales = self.source.scales(chosen, part.labels, some.folds, together=together)
-            answer_rows(some, scales.of(rows), desk, answers)
-
-    def _answer_products(
-        self, chosen: Labels, labels: Labels, plan: "Plan", result: "Answers", *, varies: bool
-    ) -> None:
-        """From the Gram matrices of as many fits at once as are a third of the columns, made of a few at a time."""
-        from fsdesk.kernels.svm import add_products, answer_gram, desk_for
-        from fsdesk.kernels.svm_problems import part_of
-
-        n, repeats, desk = labels.shape[1], len(labels), desk_for(plan)
-        every = np.arange(-1, repeats * plan.folds)
-        together = max(1, len(chosen) // (3 * n))
-        turns = [(slice(repeats), every)]
-        if varies and len(every) > together:
-            step = max(1, together // plan.folds)
-            turns = [(slice(repeats), every[:1])]
-            for first in range(0, repeats, step):
-                some = slice(first, min(first + step, repeats))
-                fits = np.arange((some.stop - first) * plan.folds)
-                turns += [(some, fits[at : at + together]) for at in range(0, len(fits), together)]
-        for some, fits in turns:
-            own, answers = part_of(plan, result, some, slice(plan.folds))
-            grams = np.zeros((len(fits) if varies else 1, n, n))
-            for part in self.source.blocks(chosen):
-                columns = self.source.columns(chosen[part], labels[some], plan.folds)
-                for fit, gram in zip(fits, grams, strict=False):
-                    add_products(own, columns, int(fit), gram)
-            for place, gram in enumerate(grams):
-                answer_gram(own, gram, fits[place : place + 1] if varies else fits, desk, answers)
-
-    def _plan(self, labels: Labels) -> "Plan":
-        from fsdesk.kernels.svm_problems import Plan, class_costs
-
-        design, settings = self.design, self.settings
-        target = design.target[self.by_class]
-        squared = settings.loss == "squared hinge" and design.response is None
-        if design.response is not None:
-            problems = np.array([[-1, -1]])
-        elif not squared:
-            problems = np.array([(a, b) for a in range(design.classes) for b in range(a + 1, design.classes)])
-        else:
-            problems = np.array([(a, -1) for a in range(int(design.classes == 2), design.classes)])
-        starts = np.searchsorted(target, np.arange(design.classes + 1)).astype(np.int64)
-        folds, balanced = int(labels.max()) + 1, settings.class_weights == "balanced"
-        return Plan(
-            target=target,
-            starts=starts,
-            response=np.empty(0) if design.response is None else design.response[self.by_class],
-            labels=labels,
-            folds=folds,
-            problems=problems.reshape(-1, 2).astype(np.int64),
-            cost=settings.cost,
-            costs=class_costs(starts, labels, folds, settings.cost, balanced=balanced),
-            epsilon=settings.epsilon if design.response is not None else 0.0,
-            squared=squared,
-            tolerance=settings.tolerance,
-        )
+    Training rows without the few that lie elsewhere would have products in single precision that say how far they are
+    from 0, and not what tells them apart.
+    """
+    begin = np.zeros(len(mean))
+    for part in slices(len(begin), len(design.target), design.owner, _CELLS_AT_ONCE):
+        z = (design.columns[part] - mean[part, None]) / deviation[part, None]
+        filled = np.where(np.isnan(z), 0.0, z)
+        middle = np.median(filled, axis=1)
+        distance = np.sort(np.abs(filled - middle[:, None]), axis=1)[:, : filled.shape[1] // 2 + 1]
+        begin[part] = np.where(np.square(distance).mean(axis=1) < _NARROW, middle, 0.0)
+    return begin

@@ -9,11 +9,13 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from fsdesk import read_table
+from fsdesk.kernels import _core
 from fsdesk.wrappers import WRAPPERS, Design
 
 KEPT = Path(__file__).parent / "weka"
@@ -135,6 +137,17 @@ def arff(raw, levels, target, classes, weights):
     return "\n".join(lines) + "\n"
 
 
+class Tree(NamedTuple):
+    """What the core says of a tree, in its order."""
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    first: np.ndarray
+    branches: np.ndarray
+    size: np.ndarray
+    counts: np.ndarray
+
+
 def printed(tree, levels, node=0, depth=0):
     """A tree as Weka prints it."""
     feature = tree.feature[node]
@@ -164,24 +177,12 @@ def _label(tree, node):
 
 def grown(case, raw, levels, target, classes):
     """Our tree for a case, as text, and the class and scores of each test row."""
-    from fsdesk.kernels.c45 import cross_validated
-
     design = Design(raw, np.arange(len(raw)), levels > 0, target, classes, "fold", raw=raw, levels=levels)
     predictor = WRAPPERS["c45"].build(case.settings).bind(design)
     n = case.train
     mask, labels = np.ones(len(raw), dtype=bool), np.where(np.arange(len(target)) < n, -1, 0)[None, :]
-    tree = cross_validated(
-        predictor.table,
-        predictor.logs,
-        predictor.options,
-        np.arange(len(raw)),
-        labels,
-        np.empty((1, 0), dtype=np.int64),
-        np.empty((1, 0, 0)),
-        is_balanced="class_weights" in case.settings,
-        is_smoothed=False,
-        nodes=8,  # too few
-    )
+    rules = {name: value for name, value in predictor.rules.items() if name != "smoothed"}
+    tree = Tree(*_core.c45_tree(predictor.table, np.arange(len(raw), dtype=np.int32), labels[0], **rules))
     return printed(tree, levels), predictor.predict(mask, labels)[0, n:], predictor.scores(mask, labels)[0, n:]
 
 

@@ -10,9 +10,19 @@ from fsdesk.measure.evaluator import margin
 MODELS = [
     ("nb", {}),
     ("nb", {"class_weights": "balanced", "smoothing": 1e-3}),
+    ("c45", {}),
+    ("c45", {"class_weights": "balanced", "min_rows": 1, "laplace": True}),
+    ("c45", {"pruned": False}),
     ("cart", {}),
     ("cart", {"impurity": "entropy", "class_weights": "balanced", "max_depth": 3, "min_leaf": 2}),
+    ("svm", {"tolerance": 1e-6}),
+    ("svm", {"loss": "squared hinge", "tolerance": 1e-6}),
+    ("svm", {"cost": 30.0, "class_weights": "balanced", "tolerance": 1e-6}),
 ]
+
+
+# Scores of machines that were trained from other starts, in single precision, are as near as their tolerance.
+NEAR = {"svm": 1e-4}
 
 
 def dataset(rng, n, kinds, classes):
@@ -57,6 +67,6 @@ def test_small_fits_are_those_of_a_model_of_their_own(name, settings, scaling):
                 alone = evaluator.outcome_alone(chosen, splits[split], {"classes", "scores"})
                 assert errors[place] == (alone.predicted != alone.target)[alone.labels == 0].sum()
                 if wanted:
-                    np.testing.assert_allclose(margins[place], margin(alone), atol=1e-9)
+                    np.testing.assert_allclose(margins[place], margin(alone), atol=NEAR.get(name, 1e-9))
                 else:
                     assert np.isnan(margins[place]).all()

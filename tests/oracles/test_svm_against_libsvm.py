@@ -12,13 +12,10 @@ from sklearn.svm import SVC, SVR, LinearSVC
 
 from fsdesk import read_table
 from fsdesk.data import Dataset
-from fsdesk.kernels.svm_factor import Kernel, room_for
-from fsdesk.kernels.svm_loss import Loss
-from fsdesk.kernels.svm_primal import Held, Machine, fit_weights
 from fsdesk.measure.design import design_of
 from fsdesk.measure.folds import stratified_folds
 from fsdesk.wrappers import WRAPPERS, Design
-from tests.doors import fit_rows
+from tests.doors import Loss, fit_columns, fit_rows
 
 SETS = ["ionosphere.arff", "sonar.arff", "segment.arff", "waveform5000.arff", "arrhythmia.arff", "warpAR10P.mat"]
 REPEATS = {"ionosphere.arff": 6, "sonar.arff": 4}
@@ -203,10 +200,9 @@ def test_the_dual_objective_is_libsvm_s_within_a_thousandth(real_data, name, cos
     loss = Loss(y, np.minimum(cost * y, 0.0), np.maximum(cost * y, 0.0), np.full(n, cost), 0.0)
     gram, u = z.T @ z, np.zeros(n)
     if solver == "columns":
-        machine, none = Machine(np.zeros(q + 1), u, np.empty(n)), Held(np.zeros(q + 1), 0.0)
-        fit_weights(z, loss, np.ones(q), np.empty(0), none, 0.5, 5.0, 1e-3, 500, machine)
+        u = fit_columns(z, loss, 1e-3, 500).u
     else:
-        fit_rows(Kernel(gram, np.arange(n), float(q), np.full(n, 1e-10)), loss, True, 1e-3, 50_000, u, room_for(n))
+        fit_rows(gram, loss, 1e-3, 50_000, u, shift=float(q), ridge=1e-10)
     model = SVC(kernel="linear", C=cost, tol=1e-3).fit(z.T, y)
     theirs = np.zeros(n)
     theirs[model.support_] = model.dual_coef_[0]

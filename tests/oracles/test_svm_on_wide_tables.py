@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVR
 
-from fsdesk.kernels import svm
 from tests.oracles.odd import ODD, VALUES, Odd, deal
 from tests.oracles.test_models_on_odd_tables import every, known_fits, machine, prepared
 
@@ -34,35 +33,13 @@ def wide_tables(draw, classes):
     return Odd(x, target, classes, deal(rng, n, draw(st.integers(2, 5))), own)
 
 
-def is_wide(table):
-    """Whether enough columns say anything, and all of them, for one matrix to serve all fits."""
-    used = table.x[:, np.fmin.reduce(table.x) < np.fmax.reduce(table.x)]
-    return not np.isnan(used).any() and used.shape[1] >= max(96, 8 * len(table.x))
-
-
-@pytest.fixture
-def together(monkeypatch):
-    """How many fits were left to matrices of their own, for each measurement."""
-    left, real = [], svm.answer_together
-
-    def counted(*arguments):
-        fits = real(*arguments)
-        left.append(len(fits))
-        return fits
-
-    monkeypatch.setattr(svm, "answer_together", counted)
-    return left
-
-
 @pytest.mark.parametrize("classes", [2, 3])
 @WIDE
 @given(data=st.data(), cost=st.sampled_from([1e-3, 0.1, 1.0, 10.0]), balanced=st.booleans())
-def test_machines_of_wide_tables_vote_as_libsvm_s(together, data, classes, cost, balanced):
+def test_machines_of_wide_tables_vote_as_libsvm_s(data, classes, cost, balanced):
     table = data.draw(wide_tables(classes))
     bound = table.bound("svm", cost=cost, tolerance=1e-5, class_weights="balanced" if balanced else "none")
-    together.clear()
     scores, predicted = bound.scores(every(table), table.labels), bound.predict(every(table), table.labels)
-    assert len(together) == 2 * is_wide(table)
     for repeat, train, test in known_fits(table, "fold"):
         x, tests = prepared(table, train, test, "fold")
         target, sizes = table.target[train], np.bincount(table.target[train], minlength=classes)
@@ -83,14 +60,12 @@ def test_machines_of_wide_tables_vote_as_libsvm_s(together, data, classes, cost,
 
 @WIDE
 @given(table=wide_tables(1), epsilon=st.sampled_from([0.0, 0.1, 1.0]), cost=st.sampled_from([0.01, 1.0, 10.0]))
-def test_regression_machines_of_wide_tables_say_libsvm_s_numbers(together, table, epsilon, cost):
+def test_regression_machines_of_wide_tables_say_libsvm_s_numbers(table, epsilon, cost):
     response = np.nansum(table.x[:, :9:3].clip(-9, 9), axis=1) + np.random.default_rng(len(table.x)).normal(
         size=len(table.x)
     )
     bound = table.bound("svm", response=response, epsilon=epsilon, cost=cost, tolerance=1e-5)
-    together.clear()
     values = bound.values(every(table), table.labels)
-    assert len(together) == is_wide(table)
     for repeat, train, test in known_fits(table, "fold"):
         x, tests = prepared(table, train, test, "fold")
         model = SVR(kernel="linear", C=cost, epsilon=epsilon, tol=1e-5).fit(x, response[train])

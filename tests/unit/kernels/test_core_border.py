@@ -35,7 +35,7 @@ def parameters_of_stub(node):
             "object"
             if ast.unparse(argument.annotation).startswith("Callable")
             else " | ".join(
-                re.findall(r"np\.(\w+)\]|\b(str|int|float|bool|None)\b", ast.unparse(argument.annotation))[0]
+                re.findall(r"np\.(\w+)\]|\b(str|int|float|bool|None|C45Table)\b", ast.unparse(argument.annotation))[0]
             ).strip(" |"),
             "" if default is None else ast.unparse(default),
         )
@@ -48,7 +48,7 @@ def parameters_of_module(function):
     assert not others
     for place, default in enumerate(defaults or ()):
         signature = signature.replace(f"\\{place}", repr(default))
-    signature = signature.replace("[dtype=bool", "[dtype=bool_")
+    signature = signature.replace("[dtype=bool", "[dtype=bool_").replace(f"{_core.__name__}.", "")
     signature = re.sub(r"ndarray\[dtype=(\w+)[^\]]*\]", r"\1", signature).replace("numpy.", "")
     inside = signature[signature.index("(") + 1 : signature.index(") ->")]
     found = []
@@ -61,7 +61,7 @@ def parameters_of_module(function):
 
 def test_the_stub_names_all_that_the_module_has():
     named = {name for name in dir(_core) if not name.startswith("_")}
-    others = {"Stopped", "level", "levels"}
+    others = {"C45Table", "Stopped", "level", "levels"}
     assert named == FUNCTIONS.keys() | others
 
 

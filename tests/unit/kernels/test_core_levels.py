@@ -45,8 +45,32 @@ trees = [
     )[1]
     for impurity in ("gini", "entropy", "variance") for balanced in (False, impurity != "variance")
 ]
+coarse = np.where(rng.random((40, 333)) < 0.02, np.nan, np.round(columns, 1))
+rules = dict(min_rows=2.0, pruned=True, raising=True, confidence=0.25, quantile=0.67449)
+for raw, balanced in ((columns, False), (columns, True), (coarse, False)):
+    table = _core.C45Table(raw, np.zeros(40, dtype=np.int64), target, 4, 1e-5)
+    asked = table, members, offsets, labels, np.zeros(20, dtype=np.int64), 5
+    trees.append(_core.c45_answers(*asked, **rules, balanced=balanced, shares=True)[1])
+machines = []
+few = rng.integers(-1, 3, (1, 2, 333))
+every = np.arange(40, dtype=np.int32), np.array([0, 40])
+wide, some = rng.normal(size=(900, 50)) * rng.choice([0.1, 1.0, 30.0], (900, 1)), rng.integers(-1, 3, (1, 2, 50))
+tall = np.arange(5, dtype=np.int32), np.array([0, 5])
+cases = [(columns, target, 4, few, *every), (columns, target, 4, few, *tall)]
+for count in (200, 900):
+    cases.append((wide, np.arange(50) % 3, 3, some, np.arange(count, dtype=np.int32), np.array([0, count])))
+for table, classes_of, classes, own, chosen, bounds in cases:
+    p, n = table.shape
+    for scaling, loss, cost in (("fold", "hinge", 1.0), ("once", "hinge", 1.0), ("fold", "squared hinge", 20.0)):
+        machines += _core.svm_decisions(
+            table, classes_of, chosen, bounds, own, np.zeros(1, dtype=np.int64), 3, classes,
+            known=np.stack([table.mean(axis=1), table.std(axis=1), np.zeros(p), np.full(p, np.nan)]),
+            has_gaps=np.zeros(p, dtype=bool), group=np.arange(p), nominal=np.zeros(p, dtype=bool), response=np.empty(0),
+            scaling=scaling, scaler="z-score", cost=cost, epsilon=0.0, tolerance=1e-3, loss=loss, balanced=False,
+            sums=True,
+        )
 digest = hashlib.sha256()
-for array in (joint, errors, said, *trees, *(part for parts in near for part in parts)):
+for array in (joint, errors, said, *trees, *(part for parts in near for part in parts), *machines):
     digest.update(array.tobytes())
 print(_core.level, digest.hexdigest())
 """

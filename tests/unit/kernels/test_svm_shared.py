@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from fsdesk.kernels import svm, svm_shared
 from fsdesk.measure.folds import stratified_folds
 from fsdesk.wrappers import WRAPPERS, Design
 
 ROWS, COLUMNS = 60, 2000
+EVERY = np.ones(COLUMNS, dtype=bool)
 
 
 def _design(classes, response=None):
@@ -28,59 +28,46 @@ def _design(classes, response=None):
     )
 
 
-def _answers(design, **settings):
-    machine = WRAPPERS["svm"].build({"tolerance": 1e-5, **settings}).bind(design)
+def _labels(design):
     labels = stratified_folds(design.target, repeats=2, folds=5, seed=0, number=0)
     labels[1, :3] = -1  # rows that are only trained on
-    mask = np.ones(COLUMNS, dtype=bool)
-    return machine.values(mask, labels) if design.response is not None else machine.scores(mask, labels)
+    return labels
 
 
-def _count_left(monkeypatch):
-    """How many fits got matrices of their own, for each measurement."""
-    left = []
+def _answers(design, **settings):
+    machine = WRAPPERS["svm"].build({"tolerance": 1e-5, **settings}).bind(design)
+    labels = _labels(design)
+    return machine.values(EVERY, labels) if design.response is not None else machine.scores(EVERY, labels)
 
-    def counted(*arguments):
-        fits = svm_shared.answer_together(*arguments)
-        left.append(len(fits))
-        return fits
 
-    monkeypatch.setattr(svm, "answer_together", counted)
-    return left
+def _alone(design, **settings):
+    """What machines say that no other fit is trained beside: each has a matrix of its own."""
+    machine = WRAPPERS["svm"].build({"tolerance": 1e-5, **settings}).bind(design)
+    labels = _labels(design)
+    said = np.zeros((*labels.shape, design.classes))
+    for repeat, fold in np.ndindex(2, 5):
+        own = np.where(labels[repeat] == fold, 0, -1)[None, :]
+        tested = own[0] == 0
+        answers = machine.values(EVERY, own)[..., None] if design.response is not None else machine.scores(EVERY, own)
+        said[repeat, tested] = answers[0, tested]
+    return said
 
 
 @pytest.mark.parametrize(
     ("classes", "settings"), [(2, {}), (2, {"cost": 1e-4}), (2, {"class_weights": "balanced"}), (3, {}), (1, {})]
 )
-def test_together_they_say_what_they_say_alone(monkeypatch, classes, settings):
+def test_together_they_say_what_they_say_alone(classes, settings):
     response = None if classes > 1 else np.random.default_rng(0).normal(size=ROWS)
     design = _design(classes, response)
-    left = _count_left(monkeypatch)
-    together = _answers(design, **settings)
-    assert len(left) == 1
-    assert left[0] <= 2
-    monkeypatch.setattr(svm_shared, "pays", lambda *_: False)
-    alone = _answers(design, **settings)
-    assert len(left) == 1
-    assert np.abs(together - alone).max() <= 2e-4
+    together, alone = _answers(design, **settings), _alone(design, **settings)
+    is_tested = _labels(design) >= 0
+    assert np.abs(together.reshape(alone.shape) - alone)[is_tested].max() <= 2e-4
     assert np.abs(alone).max() > 0.1
 
 
-def test_a_fit_that_does_not_get_there_gets_a_matrix_of_its_own(monkeypatch):
-    design = _design(2)
-    together = _answers(design)
-    left = _count_left(monkeypatch)
-    monkeypatch.setattr(svm_shared, "_PASSES", 2)
-    assert np.abs(_answers(design) - together).max() <= 2e-4
-    assert left[0] >= 5
-
-
-def test_own_products_of_a_wide_table_with_gaps_are_those_of_blas(monkeypatch):
+def test_gaps_give_each_fit_a_matrix_of_its_own_in_single_precision_as_exact_as_in_double():
     design = _design(2)
     design.columns[5:300:7, 3:50:11] = np.nan
-    left = _count_left(monkeypatch)
-    own = _answers(design)
-    monkeypatch.setattr(svm, "_COLUMNS_AT_ONCE", COLUMNS + 1)
-    assert np.abs(_answers(design) - own).max() <= 2e-4
-    assert not left
-    assert np.abs(own).max() > 0.1
+    single, double = _answers(design, cost=10.0), _answers(design, cost=np.nextafter(10.0, 11.0))
+    assert np.abs(single - double)[_labels(design) >= 0].max() <= 2e-4
+    assert np.abs(double).max() > 0.1

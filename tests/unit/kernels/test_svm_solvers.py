@@ -1,15 +1,10 @@
 """Both solvers on small problems of every kind: optimal as LIBSVM defines it, by its own two-sided condition."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fsdesk.kernels.svm_factor import Kernel, room_for
-from fsdesk.kernels.svm_loss import Loss
-from fsdesk.kernels.svm_primal import Held, Machine, fit_weights
-from fsdesk.kernels.svm_scales import ranges_or_quartiles
-from tests.doors import fit_rows
+from tests.doors import Loss, fit_columns, fit_rows
 
 TOLERANCE = 1e-3
 
@@ -54,9 +49,7 @@ def test_rows_are_optimal_to_the_tolerance_and_within_their_bounds(problem, star
         "anywhere": rng.uniform(loss.low, loss.high),
     }[start]
     level = max(gram.trace() / n, 1e-9)
-    _, steps = fit_rows(
-        Kernel(gram, np.arange(n), level, np.full(n, 1e-13 * level)), loss, True, TOLERANCE, 10_000, u, room_for(n)
-    )
+    steps = fit_rows(gram, loss, TOLERANCE, 10_000, u, shift=level, ridge=1e-13 * level)
     assert steps < 10_000
     assert _violation(u, gram, loss) <= 1.1 * TOLERANCE
     assert abs(u.sum()) <= 1e-6 * n  # far below what the tolerance leaves, where no product holds it
@@ -67,23 +60,13 @@ def test_rows_are_optimal_to_the_tolerance_and_within_their_bounds(problem, star
 @given(problem=problems())
 def test_columns_are_optimal_to_the_tolerance_or_say_that_they_are_not(problem):
     x, loss = problem
-    n, q = x.shape
-    u = np.zeros(n)
-    machine = Machine(np.zeros(q + 1), u, np.empty(n))
-    none, z = Held(np.zeros(q + 1), 0.0), np.ascontiguousarray(x.T)
-    steps = fit_weights(z, loss, np.ones(q), np.empty(0), none, 0.5, 5.0, TOLERANCE, 300, machine)
+    q = x.shape[1]
+    machine = fit_columns(x.T, loss, TOLERANCE, 300)
+    u = machine.u
     assert ((u >= loss.low) & (u <= loss.high)).all()
-    if steps < 300:
+    if machine.steps < 300:
         assert _violation(u, x @ x.T, loss) <= 1.1 * TOLERANCE
         assert np.abs(machine.w[:q] - x.T @ u).max() <= 1e-9 * max(1.0, np.abs(machine.w).max())
-
-
-def _columns_from_zero(x, loss, held):
-    n, q = x.shape
-    machine = Machine(np.zeros(q + 1), np.zeros(n), np.empty(n))
-    z = np.ascontiguousarray(x.T)
-    assert fit_weights(z, loss, np.ones(q), np.empty(0), held, 0.5, 5.0, 1e-6, 300, machine) < 300
-    return machine
 
 
 def test_rows_that_are_held_where_they_belong_leave_the_same_machine():
@@ -91,13 +74,14 @@ def test_rows_that_are_held_where_they_belong_leave_the_same_machine():
     x = rng.normal(size=(400, 5))
     y = np.where(x[:, 0] + rng.normal(size=400) > 0.0, 1.0, -1.0)
     loss = Loss(y, np.minimum(y, 0.0), np.maximum(y, 0.0), np.ones(400), 0.0)
-    every = _columns_from_zero(x, loss, Held(np.zeros(6), 0.0))
+    every = fit_columns(x.T, loss, 1e-6, 300)
     far = np.abs(y - every.f) > 0.3
     assert 100 < far.sum() < 390
     assert np.abs(every.u[far]).sum() > 50
     pull = np.append(x[far].T @ every.u[far], every.u[far].sum())
     few = Loss(y[~far], loss.low[~far], loss.high[~far], loss.rate[~far], 0.0)
-    part = _columns_from_zero(x[~far], few, Held(pull, float(np.abs(every.u[far]).sum())))
+    part = fit_columns(x[~far].T, few, 1e-6, 300, pull=pull, size=float(np.abs(every.u[far]).sum()))
+    assert max(every.steps, part.steps) < 300
     assert np.abs(part.w - every.w).max() < 1e-5
     assert np.abs(part.u - every.u[~far]).max() < 1e-4
 
@@ -106,11 +90,10 @@ def test_a_start_near_the_end_takes_fewer_steps_to_the_same_dual_values():
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(60, 200)), np.where(np.arange(60) % 2, 1.0, -1.0)
     loss = Loss(y, np.minimum(y, 0.0), np.maximum(y, 0.0), np.ones(60), 0.0)
-    kernel = Kernel(x @ x.T, np.arange(60), 200.0, np.zeros(60))
     cold = np.zeros(60)
-    _, many = fit_rows(kernel, loss, True, 1e-6, 10_000, cold, room_for(60))
+    many = fit_rows(x @ x.T, loss, 1e-6, 10_000, cold, shift=200.0, ridge=0.0)
     warm = cold * rng.uniform(0.9, 1.0, 60)
-    _, few = fit_rows(kernel, loss, True, 1e-6, 10_000, warm, room_for(60))
+    few = fit_rows(x @ x.T, loss, 1e-6, 10_000, warm, shift=200.0, ridge=0.0)
     assert few < many / 4
     assert np.abs(warm - cold).max() < 1e-6
 
@@ -120,24 +103,6 @@ def test_a_cap_on_steps_ends_the_training_within_bounds():
     x, y = rng.normal(size=(50, 60)), np.where(np.arange(50) % 2, 1.0, -1.0)
     loss = Loss(y, np.minimum(y, 0.0), np.maximum(y, 0.0), np.ones(50), 0.0)
     u = np.zeros(50)
-    _, steps = fit_rows(Kernel(x @ x.T, np.arange(50), 60.0, np.zeros(50)), loss, True, 1e-6, 5, u, room_for(50))
+    steps = fit_rows(x @ x.T, loss, 1e-6, 5, u, shift=60.0, ridge=0.0)
     assert steps == 5
     assert ((u >= loss.low) & (u <= loss.high)).all()
-
-
-@pytest.mark.parametrize("robust", [False, True])
-def test_ranges_and_quartiles_of_training_rows_are_numpy_s(robust):
-    rng = np.random.default_rng(2)
-    values = rng.normal(size=(6, 23))
-    values[2, :7] = np.nan
-    labels, fill = np.array([np.arange(23) % 3, np.arange(23) // 8]), rng.normal(size=(6, 6))
-    origin, scale = ranges_or_quartiles(values, np.argsort(values, axis=1), fill, labels, 3, robust)
-    for fit in range(6):
-        own = np.where(np.isnan(values), fill[fit][:, None], values)[:, labels[fit // 3] != fit % 3]
-        if robust:
-            low, middle, high = np.percentile(own, [25, 50, 75], axis=1)
-            expected = middle, high - low
-        else:
-            expected = own.min(axis=1), own.max(axis=1) - own.min(axis=1)
-        assert np.allclose(origin[fit], expected[0])
-        assert np.allclose(scale[fit], expected[1])

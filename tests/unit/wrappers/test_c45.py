@@ -24,7 +24,7 @@ def _tested(x, target, rows, **settings):
     predictor = _bound(x, target, **settings)
     labels = np.full((1, len(target)), -1)
     labels[0, rows] = 0
-    return predictor.predict(np.ones(len(predictor.table.raw), dtype=bool), labels)[0, rows].tolist()
+    return predictor.predict(np.ones(np.shape(x)[1], dtype=bool), labels)[0, rows].tolist()
 
 
 def test_the_golf_example_of_quinlan_1993_is_learned():
