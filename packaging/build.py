@@ -62,6 +62,7 @@ DEBIAN_TOOLS = (
 )
 
 LINUX = HERE / "linux"
+METAINFO = "org.pypi.fsdesk.metainfo.xml"
 LONGEST_INSIDE = 180  # of the 259 characters of Windows; C:\Users\ and a long name take the rest
 MAINTAINER = "The fsdesk developers <fsdesk@localhost>"
 DESCRIPTION = """Open a table, press Run, and watch a search find the features that predict
@@ -338,7 +339,7 @@ def linux_tree(frozen: Path) -> Path:
         (LINUX / "application-x-fsdesk.svg", icons / "mimetypes" / "application-x-fsdesk.svg"),
         (LINUX / "fsdesk.desktop", share / "applications" / "fsdesk.desktop"),
         (LINUX / "fsdesk.xml", share / "mime" / "packages" / "fsdesk.xml"),
-        (LINUX / "fsdesk.metainfo.xml", share / "metainfo" / "fsdesk.metainfo.xml"),
+        (LINUX / METAINFO, share / "metainfo" / METAINFO),
         (LINUX / "copyright", share / "doc" / NAME / "copyright"),
         (LINUX / "lintian-overrides", share / "lintian" / "overrides" / NAME),
         (LINUX / "fsdesk.1", share / "man" / "man1" / "fsdesk.1"),

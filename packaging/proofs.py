@@ -245,7 +245,7 @@ def _prove_files(deb: Path, run: Path) -> None:
     call("dpkg-deb", "-x", deb, tree)
     share = tree / "usr" / "share"
     call("desktop-file-validate", share / "applications" / "fsdesk.desktop")
-    call("appstreamcli", "validate", "--no-net", share / "metainfo" / "fsdesk.metainfo.xml")
+    call("appstreamcli", "validate", "--no-net", share / "metainfo" / build.METAINFO)
     call("appstreamcli", "validate-tree", "--no-net", tree)
     call("update-mime-database", share / "mime")
     globs = (share / "mime" / "globs").read_text("utf-8")

@@ -75,7 +75,7 @@ def test_a_project_is_the_same_type_to_linux_windows_and_macos_and_known_by_its_
     entry.read(LINUX / "fsdesk.desktop", "utf-8")
     assert kind in entry["Desktop Entry"]["MimeType"].split(";")
     assert entry["Desktop Entry"]["Exec"] == "fsdesk %f"
-    assert f"<mediatype>{kind}</mediatype>" in (LINUX / "fsdesk.metainfo.xml").read_text("utf-8")
+    assert f"<mediatype>{kind}</mediatype>" in (LINUX / "org.pypi.fsdesk.metainfo.xml").read_text("utf-8")
 
 
 def test_the_property_list_of_macos_names_version_oldest_system_and_icon(build: Any) -> None:
