@@ -9,7 +9,8 @@ __all__ = ["main"]
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 done, 2 wrong input, 130 stopped by the user."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if not arguments or (len(arguments) == 1 and _is_file(arguments[0])):
+    is_smoke_test = arguments[:1] == ["--smoke"]
+    if not arguments or (len(arguments) == 1 and _is_file(arguments[0])) or is_smoke_test:
         from fsdesk.cli.window import open_window
 
         return open_window(arguments)

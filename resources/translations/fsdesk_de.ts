@@ -1227,6 +1227,10 @@
       <translation>Änderungen gelten ab den nächsten Messungen. Sie werden in das Protokoll des Laufs geschrieben, damit er genau wiederholt werden kann, und jeder Bericht nennt sie.</translation>
     </message>
     <message>
+      <source>Check for a &amp;newer version</source>
+      <translation>Nach einer &amp;neueren Version sehen</translation>
+    </message>
+    <message>
       <source>Checks</source>
       <translation>Prüfungen</translation>
     </message>
@@ -3720,6 +3724,10 @@
     <message>
       <source>Open it again</source>
       <translation>Wieder öffnen</translation>
+    </message>
+    <message>
+      <source>Open the page where versions are published</source>
+      <translation>Die Seite öffnen, auf der Versionen veröffentlicht werden</translation>
     </message>
     <message>
       <source>OpenML answers with error {code}; try again later.</source>
@@ -6745,6 +6753,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>brings the noise of a measurement down to a third</source>
       <translation>senkt das Rauschen einer Messung auf ein Drittel</translation>
+    </message>
+    <message>
+      <source>built from {commit}</source>
+      <translation>gebaut aus {commit}</translation>
     </message>
     <message>
       <source>cannot be trained</source>

@@ -4,13 +4,14 @@ import ast
 import asyncio
 import gc
 import threading
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QFileOpenEvent
 from PySide6.QtWidgets import (
     QApplication,
     QPushButton,
@@ -20,9 +21,12 @@ from PySide6.QtWidgets import (
 
 import fsdesk.app
 from fsdesk.app.frame.load import memory
+from fsdesk.app.frame.starting import FileOpener
 from fsdesk.app.work.surfacing import surfaced
 
 from .conftest import Desk
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 async def run_long(desk: Desk, iterations: int = 100_000) -> None:
@@ -281,6 +285,43 @@ def test_who_leaves_a_run_whose_worker_was_killed_is_not_asked_again(another_des
         assert second.window.control.shown.resumable  # by its own button
 
     second.play(look)
+
+
+def test_a_look_for_a_newer_version_opens_the_page_where_versions_are_published_and_nothing_else(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda link: opened.append(link.toString()) or True)
+
+    async def scene() -> None:
+        assert opened == []  # only when asked
+        desk.window.actions_["newer"].trigger()
+        assert not desk.window.messages.messages
+
+    desk.play(scene)
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Releases"]
+    assert opened == [declared]
+
+
+def test_a_file_that_comes_as_an_event_is_opened_as_on_macos(desk: Desk, tmp_path: Path) -> None:
+    table = tmp_path / "double-clicked.csv"
+    table.write_text(
+        "a,b,class\n" + "\n".join(f"{row},{row % 7},{'xy'[row % 2]}" for row in range(40)), encoding="utf-8"
+    )
+    opener = FileOpener(desk.window)
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(opener)
+
+    async def scene() -> None:
+        QApplication.sendEvent(application, QFileOpenEvent(str(table)))
+        await desk.until(lambda: desk.window.session.table is not None)
+        assert "double-clicked" in desk.window.windowTitle()
+
+    try:
+        desk.play(scene)
+    finally:
+        application.removeEventFilter(opener)
 
 
 def test_where_nothing_shows_folders_the_window_says_where_the_log_is(

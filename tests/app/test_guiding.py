@@ -1,6 +1,7 @@
 """What guides a person: the tour, the sheet of keys, the help, and what it is made of."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fsdesk.app.frame import about
 from fsdesk.app.frame.about import packages
 from fsdesk.app.frame.actions import COMMANDS
 from fsdesk.app.frame.explaining import DESK_PAGES, title_of
@@ -175,6 +177,23 @@ def test_the_question_mark_on_a_card_opens_its_page(desk: Desk) -> None:
         desk.child(QPushButton, "helpClose").click()
         for card in desk.window.bench.search.findChildren(Card):
             assert desk.window.bench.page_of(card).startswith("desk/")
+
+    desk.play(scene)
+
+
+def test_about_names_the_build_that_the_packaging_noted(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "build.txt").write_text("464b77f of 2026-11-24, linux-x86_64\n", encoding="utf-8")
+    monkeypatch.setattr(about, "resource", lambda name: tmp_path / name)
+
+    async def scene() -> None:
+        desk.window.actions_["about"].trigger()
+        shown = desk.child(QTreeWidget, "versions")
+        await desk.until(lambda: shown.topLevelItemCount() > 5)
+        desk.child(QPushButton, "aboutCopy").click()
+        assert "built from 464b77f of 2026-11-24, linux-x86_64, Python" in QApplication.clipboard().text()
+        desk.child(QPushButton, "aboutClose").click()
 
     desk.play(scene)
 

@@ -23,12 +23,13 @@ from PySide6.QtWidgets import (
 from fsdesk.app.look.dialogs import framed, opened_at
 from fsdesk.app.look.icons import pixmap
 from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.places import resource
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.session import Session
 
-__all__ = ["AboutDialog", "Package", "packages"]
+__all__ = ["AboutDialog", "Package", "packages", "releases_page"]
 
 _LONGEST = 60
 _NOT_SHIPPED = re.compile(r"extra *== *[\"'](?!formats|cluster)")
@@ -65,6 +66,18 @@ def packages() -> list[Package]:
                 except PackageNotFoundError:  # of an extra, or for another system
                     continue
     return [found[name] for name in sorted(found)]
+
+
+def releases_page() -> str:
+    """Address of the page where versions are published, as pyproject.toml names it; nothing is asked of it here."""
+    links = [str(each).partition(", ") for each in distribution("fsdesk").metadata.get_all("Project-URL") or ()]
+    return next(address for name, _, address in links if name == "Releases")
+
+
+def _build() -> str:
+    """What packaging/build.py noted of the build: commit, date, system; "" in a source tree or a wheel."""
+    note = resource("build.txt")
+    return note.read_text(encoding="utf-8").strip() if note.is_file() else ""
 
 
 def _head(of: Distribution) -> Message:
@@ -139,7 +152,9 @@ class AboutDialog(QDialog):
             return
         self.list.clear()
         own = next((f"fsdesk {package.version}, " for package in found if package.name == "fsdesk"), "")
-        self.system.setText(f"{own}{self.system.text()}, {system}")
+        build = _build()
+        built = tr("built from {commit}", commit=build) + ", " if build else ""
+        self.system.setText(f"{own}{built}{self.system.text()}, {system}")
         for package in found:
             item = QTreeWidgetItem(self.list, list(package))
             item.setToolTip(2, package.licence)

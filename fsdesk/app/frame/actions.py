@@ -93,6 +93,7 @@ COMMANDS = (
     Command("keys", mark("&Keys"), ("Ctrl+/", "?"), "", mark("All commands and their keys")),
     Command("tour", mark("&Tour"), (), "", mark("Show once more where everything is")),
     Command("log", mark("Show the &log file")),
+    Command("newer", mark("Check for a &newer version"), (), "", mark("Open the page where versions are published")),
     Command("about", mark("&About fsdesk")),
 )
 
@@ -169,7 +170,7 @@ class Actions:
         view.addAction(self["notify"])
         view.addAction(self["screen"])
         about = bar.addMenu(tr("&Help"))
-        for name in ("help", "keys", "tour", "log", "about"):
+        for name in ("help", "keys", "tour", "log", "newer", "about"):
             about.addAction(self[name])
 
     def dress(self, tokens: Tokens) -> None:

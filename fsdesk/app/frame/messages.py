@@ -99,7 +99,9 @@ class MessageBar(QWidget):
     def show_place(self, link: QUrl) -> None:
         """Open a file or a folder; say where it is where nothing on this computer can show it."""
         if not QDesktopServices.openUrl(link):
-            sentence = tr('No program of this computer shows it: it is at "{path}".', path=link.toLocalFile())
+            sentence = tr(
+                'No program of this computer shows it: it is at "{path}".', path=link.toLocalFile() or link.toString()
+            )
             self.say("info", sentence, subject="place")
 
     def dismiss_subject(self, subject: str) -> None:

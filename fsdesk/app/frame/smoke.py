@@ -15,8 +15,8 @@ _SAMPLE, _MEASUREMENTS = "breast_cancer", 120
 _SECONDS = 600.0  # a slow or busy computer may take minutes to make the model ready once
 
 
-async def smoke(window: MainWindow, folder: Path) -> str:
-    """Open a sample, run a short search, export it to ``folder``; return one line that says what was done.
+async def smoke(window: MainWindow, folder: Path, table: Path | None = None) -> str:
+    """Open a table, or a sample, run a short search, export it to ``folder``; return one line that says what was done.
 
     Raises
     ------
@@ -25,8 +25,8 @@ async def smoke(window: MainWindow, folder: Path) -> str:
     """
     session = window.session
     started = time.monotonic()
-    window.open_sample(_SAMPLE)
-    await _until(window, lambda: session.dataset is not None, "the sample opens")
+    window.open_sample(_SAMPLE) if table is None else window.open_path(table)
+    await _until(window, lambda: session.dataset is not None, "the table opens")
     plan = window.bench.setup.plan()
     short = {name: value for name, value in plan["settings"].items() if not name.endswith("max_measurements")}
     plan["settings"] = {**short, "max_measurements": _MEASUREMENTS}

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import qasync
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QEvent, QObject, QSettings, QTimer
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from fsdesk.app.frame.openml_dialog import offer_openml
@@ -30,7 +31,7 @@ from fsdesk.data import SAMPLES
 from fsdesk.engine import WorkerPool, usable_cores
 from fsdesk.errors import UserError
 
-__all__ = ["make_window", "start"]
+__all__ = ["FileOpener", "make_window", "start"]
 
 _LOG_BYTES = 1 << 20
 _SWITCH_SECONDS = 0.0005
@@ -56,7 +57,7 @@ def start(arguments: Sequence[str] | None = None) -> int:
     application.setQuitOnLastWindowClosed(False)  # the loop ends when everything is on disk
     loop = qasync.QEventLoop(application)
     with loop:
-        return _smoke(loop) if asked.smoke else _open(loop, asked.file, asked.sample)
+        return _smoke(loop, asked.file) if asked.smoke else _open(loop, asked.file, asked.sample)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -73,6 +74,10 @@ def _open(loop: asyncio.AbstractEventLoop, path: Path | None, sample: str | None
     _log_to(folders.log_file)
     store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "fsdesk", "fsdesk")
     window = make_window(folders, store)
+    opener = FileOpener(window)
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(opener)
 
     def begin() -> None:
         if path is not None:
@@ -84,8 +89,23 @@ def _open(loop: asyncio.AbstractEventLoop, path: Path | None, sample: str | None
     return 0
 
 
-def _smoke(loop: asyncio.AbstractEventLoop) -> int:
-    """Run the smoke test in folders of its own, away from the user's."""
+class FileOpener(QObject):
+    """Opens what a double click wants opened where that comes as an event, on macOS, and not as an argument."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take file events of the application, and no others."""
+        if isinstance(event, QFileOpenEvent) and event.file():
+            self._window.open_path(Path(event.file()))
+            return True
+        return super().eventFilter(watched, event)
+
+
+def _smoke(loop: asyncio.AbstractEventLoop, table: Path | None) -> int:
+    """Run the smoke test, with a table or a sample, in folders of its own, away from the user's."""
     with tempfile.TemporaryDirectory(prefix="fsdesk-smoke-") as root:
         folders = Folders.under(Path(root))
         folders.make()
@@ -94,7 +114,7 @@ def _smoke(loop: asyncio.AbstractEventLoop) -> int:
 
         async def scene() -> str:
             try:
-                return await smoke(window, Path(root) / "results")
+                return await smoke(window, Path(root) / "results", table)
             finally:
                 await window.session.close()
                 window.hide()

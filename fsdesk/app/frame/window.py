@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, QTime
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.frame.about import AboutDialog
+from fsdesk.app.frame.about import AboutDialog, releases_page
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.bars import StatusBar, ToolBar
 from fsdesk.app.frame.desk_note import DeskNote
@@ -178,6 +178,7 @@ class MainWindow(QMainWindow):
             "keys": lambda: KeysDialog(self, self.theme.tokens).open(), "tour": self.show_tour,
             "about": lambda: AboutDialog(self, self.theme.tokens, self.session).open(),
             "log": lambda: self.messages.show_place(QUrl.fromLocalFile(str(self.session.folders.logs))),
+            "newer": lambda: self.messages.show_place(QUrl(releases_page())),
             "copy": lambda: self.bench.search.features.copy_names(),
         }  # fmt: skip
         for name, slot in slots.items():

@@ -1,0 +1,140 @@
+"""What the packages are made of is whole and agrees with the program; building and proving them is not done here.
+
+`packaging/build.py prove linux | windows | wheel | locks | macos | core` does, and takes minutes.
+"""
+
+import configparser
+import importlib
+import plistlib
+import re
+import shutil
+import subprocess
+import tomllib
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fsdesk.store.project import _APPLICATION_ID
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGING = ROOT / "packaging"
+LINUX = PACKAGING / "linux"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pins(lock: Path) -> dict[str, str]:
+    return dict(re.findall(r"^([a-z0-9.-]+)==(\S+)", lock.read_text("utf-8"), re.MULTILINE))
+
+
+@pytest.fixture
+def build(scripts: None) -> Any:
+    return importlib.import_module("build")
+
+
+@pytest.fixture
+def components(scripts: None) -> Any:
+    return importlib.import_module("components")
+
+
+def test_every_dependency_is_locked_with_hashes_for_every_system(build: Any) -> None:
+    wanted = {canonical(re.match(r"[A-Za-z0-9._-]+", each).group()) for each in PROJECT["dependencies"]}  # type: ignore[union-attr]
+    for name in build.PLATFORMS:
+        lock = PACKAGING / "locks" / f"{name}.txt"
+        locked = pins(lock)
+        assert wanted | {"pyinstaller"} <= locked.keys(), name
+        entries = re.split(r"^(?=[a-z0-9.-]+==)", lock.read_text("utf-8"), flags=re.MULTILINE)[1:]
+        assert len(entries) == len(locked)
+        assert all("--hash=sha256:" in entry for entry in entries), name
+
+
+def test_no_lock_has_the_qt_that_loses_references_to_none() -> None:
+    for lock in (PACKAGING / "locks").glob("*-*.txt"):
+        major, minor = pins(lock)["pyside6-essentials"].split(".")[:2]
+        assert (int(major), int(minor)) < (6, 12), lock.name
+
+
+def test_a_project_is_the_same_type_to_linux_windows_and_macos_and_known_by_its_content(build: Any) -> None:
+    mime = ET.parse(LINUX / "fsdesk.xml").getroot()[0]
+    kind = mime.attrib["type"]
+    space = {"": "http://www.freedesktop.org/standards/shared-mime-info"}
+    assert [glob.attrib["pattern"] for glob in mime.findall("glob", space)] == ["*.fsdesk"]
+    content = mime.find("magic/match/match", space)
+    assert content is not None
+    assert int(content.attrib["value"], 16) == _APPLICATION_ID
+    assert content.attrib["offset"] == "68"  # of application_id, in SQLite's file format
+    declared = build.mac_info()["UTExportedTypeDeclarations"][0]["UTTypeTagSpecification"]
+    assert declared == {"public.filename-extension": ["fsdesk"], "public.mime-type": [kind]}
+    assert f'"Content Type" "{kind}"' in (PACKAGING / "windows" / "fsdesk.nsi").read_text("utf-8")
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(LINUX / "fsdesk.desktop", "utf-8")
+    assert kind in entry["Desktop Entry"]["MimeType"].split(";")
+    assert entry["Desktop Entry"]["Exec"] == "fsdesk %f"
+    assert f"<mediatype>{kind}</mediatype>" in (LINUX / "org.pypi.fsdesk.metainfo.xml").read_text("utf-8")
+
+
+def test_the_property_list_of_macos_names_version_oldest_system_and_icon(build: Any) -> None:
+    info = plistlib.loads(plistlib.dumps(build.mac_info()))
+    assert (info["CFBundleShortVersionString"], info["LSMinimumSystemVersion"]) == (PROJECT["version"], "13.0")
+    assert plistlib.loads((PACKAGING / "macos" / "entitlements.plist").read_bytes())
+
+
+def test_what_windows_shows_of_a_program_is_what_pyinstaller_reads(build: Any) -> None:
+    text = build.windows_version()
+    names = (
+        "VSVersionInfo",
+        "FixedFileInfo",
+        "StringFileInfo",
+        "StringTable",
+        "StringStruct",
+        "VarFileInfo",
+        "VarStruct",
+    )
+    made = eval(text, {name: lambda *words, **named: (words, named) for name in names})
+    assert PROJECT["version"] in str(made)
+
+
+def test_licence_files_are_copied_for_each_part_and_a_part_without_licence_is_refused(
+    build: Any, components: Any, tmp_path: Path
+) -> None:
+    text = tmp_path / "LICENSE"
+    text.write_text("do as you like", "utf-8")
+    part = components.Part("thing", "1.2", "MIT", (text,), "pkg:pypi/thing@1.2")
+    components.write_licences([part], tmp_path / "out")
+    assert (tmp_path / "out" / "thing" / "LICENSE").read_text("utf-8") == "do as you like"
+    assert "thing 1.2: MIT" in (tmp_path / "out" / "PARTS.txt").read_text("utf-8")
+    nameless = components.Part("other", "1", "", (), "pkg:pypi/other@1")
+    with pytest.raises(build.BuildError, match="other 1 says nothing of its licence"):
+        components.write_licences([nameless], tmp_path / "out")
+
+
+def test_a_path_too_long_for_windows_is_refused(build: Any, tmp_path: Path) -> None:
+    deep = tmp_path / "payload" / ("long" * 25) / ("name" * 25)
+    deep.mkdir(parents=True)
+    with pytest.raises(build.BuildError, match="longer than 180 characters"):
+        build.compile_setup(tmp_path / "payload", tmp_path / "icon.ico", tmp_path / "setup.exe")
+
+
+def test_a_step_that_fails_says_what_was_run_and_its_exit_code(build: Any) -> None:
+    with pytest.raises(build.BuildError, match=r"sh -c 'echo why; exit 3' ended with exit code 3"):
+        build.call("sh", "-c", "echo why; exit 3")
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="no shell")
+@pytest.mark.parametrize("name", ["linux/install.sh", "linux/postrm", "macos/image.sh"])
+def test_shell_scripts_parse(name: str) -> None:
+    subprocess.run(["sh", "-n", PACKAGING / name], check=True)
+
+
+def test_the_release_workflow_builds_with_the_commands_that_there_are(build: Any) -> None:
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
+    called = set(re.findall(r"packaging/build\.py (\w+)", text))
+    assert {"linux", "macos", "tools"} <= called <= build.COMMANDS.keys()
+    assert (PACKAGING / "windows" / "build.ps1").read_text("utf-8").count("build.py windows") == 1
+    for version in re.findall(r"uses: (\S+)", text):
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+@(v\d+|release/v1)", version), version
