@@ -31,7 +31,7 @@ def _smoke(environment):
 def test_the_smoke_test_runs_a_real_job_without_a_screen(tmp_path):
     done = _smoke(_environment(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("smoke test passed: breast_cancer, 107 measurements")
+    assert done.stdout.startswith("smoke test passed: breast_cancer, 117 measurements")
 
 
 def test_the_smoke_test_runs_in_a_real_window(tmp_path, display):
