@@ -222,6 +222,8 @@ def honest_error_of(
     if chosen is None:
         raise ValueError("the loss of the selected features is not known")
     of_folds = np.empty((0, 3)) if of_folds is None else of_folds
+    by_these_rows = source == "held-out rows of the strategies" and chance is not None and chance > 0
+    by_luck = min(1.0, max(0.0, chosen / chance)) if by_these_rows and chance else 0.0
 
     def beside(other: int, clear: float) -> tuple[float | None, float | None, float | None]:
         """By how much the answer is better than another, and the interval of that."""
@@ -229,7 +231,7 @@ def honest_error_of(
             return None, None, None
         gain = float(losses[other] - losses[0])
         own, others, both = (float(covariances[at]) for at in ((0, 0), (other, other), (0, other)))
-        spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear)
+        spread = Spread.of(max(own + others - 2 * both, 0.0), of_folds[:, other] - of_folds[:, 0], clear, by_luck)
         return gain, *(difference_interval(gain, spread, support) or (None, None))
 
     # Against chance the rows alone count: where nothing was learned, no search varies in what it learned.
@@ -238,7 +240,7 @@ def honest_error_of(
     if chance_difference is not None and chance_difference_low is not None:
         clear = learned(chance_difference, chance_difference_low)
     difference, difference_low, difference_high = beside(1, clear)
-    interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear), support)
+    interval = loss_interval(chosen, Spread.of(float(covariances[0, 0]), of_folds[:, 0], clear, by_luck), support)
     low, high = interval or (None, None)
     return HonestError(
         criterion,

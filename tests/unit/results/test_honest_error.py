@@ -256,3 +256,20 @@ def test_a_subset_picked_by_hand_has_no_honest_error(planted):
     other = next(point for point in result.finalists if not np.array_equal(point.mask, result.mask))
     assert result.with_finalist(result.mask).honest == result.honest
     assert result.with_finalist(other.mask).honest is None
+
+
+def test_rows_that_chose_among_strategies_say_less_and_the_less_the_more_the_answer_errs():
+    def widths(missed):
+        said = _held_out(missed=missed)
+        alone = honest_error(said, selected=3, features=9)
+        chosen = honest_error(said, selected=3, features=9, source="held-out rows of the strategies")
+        assert chosen.value == alone.value
+        return [(each.high - each.low, each.difference_high - each.difference_low) for each in (alone, chosen)]
+
+    ratios = []
+    for missed in (0.05, 0.2, 0.5):
+        alone, chosen = widths(missed)
+        assert chosen > alone
+        ratios.append(chosen[0] / alone[0])
+    assert ratios == sorted(ratios)
+    assert 1.2 < ratios[-1] < 1.8
