@@ -147,7 +147,7 @@ def build_wheel(only: str = "") -> None:
                     call(python, "-m", "venv", venv)
                 call(
                     python_of(venv), "-m", "pip", "wheel", "--no-deps", "--no-input", "-q", "-w", raw, source,
-                    "-C", "cmake.define.FSDESK_LEVELS=all",
+                    "--config-settings", "cmake.define.FSDESK_LEVELS=all",
                 )  # fmt: skip
     for wheel in sorted(raw.glob("*.whl")):
         if sys.platform == "linux":  # names the oldest glibc that it runs with
