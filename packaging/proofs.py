@@ -511,10 +511,10 @@ def _prove_left_nothing(chroot: Chroot, bare: set[str]) -> None:
 
 
 def _prove_run(chroot: Chroot, shown: Screen, run: Path) -> None:
-    """Install the .run as the user; the libraries that the .deb declares are what a desktop has."""
+    """Install the .run as the user; a desktop has xz, which unpacks it, and the libraries that the .deb declares."""
     depends = call("dpkg-deb", "-f", DIST / f"{NAME}_{VERSION}_amd64.deb", "Depends")
     first = [each.partition("|")[0].partition("(")[0].strip() for each in depends.split(",")]
-    chroot.as_root("apt-get", "install", "-y", "-q", "--no-install-recommends", *first)
+    chroot.as_root("apt-get", "install", "-y", "-q", "--no-install-recommends", "xz-utils", *first)
     shutil.copy(run, chroot.root / "tmp" / run.name)
     started = time.monotonic()
     chroot.as_user("sh", f"/tmp/{run.name}", "--quiet")
