@@ -6799,6 +6799,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>durch Kommas getrennt</translation>
     </message>
     <message>
+      <source>critical difference {value}</source>
+      <translation>kritische Differenz {value}</translation>
+    </message>
+    <message>
       <source>decimal comma</source>
       <translation>Dezimalkomma</translation>
     </message>
