@@ -16,14 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QMenu,
-    QStackedWidget,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from fsdesk.app.look.box_plot import BoxPlot
 from fsdesk.app.look.file_dialogs import ask_file
@@ -123,15 +116,12 @@ class CompareModel(QAbstractTableModel):
         return [entry for row in rows if row < len(self.lines) for entry in self.lines[row].cell.entries]
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """Lines."""
         return 0 if parent.isValid() else len(self.lines)
 
     def columnCount(self, parent: Index = _NONE) -> int:
-        """Data, method, model and seeds, then the measures."""
         return 0 if parent.isValid() else _FIRST + len(MEASURES)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Titles, and what they mean."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -143,7 +133,6 @@ class CompareModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Words, with a star at the best."""
         line, column = self.lines[index.row()], index.column()
         place = column - _FIRST
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
@@ -190,7 +179,6 @@ class CompareModel(QAbstractTableModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """By text or by number; lines without a value come last."""
         self.layoutAboutToBeChanged.emit()
         self._sort = (column, order)
         self._arrange()
@@ -342,7 +330,6 @@ class ComparePage(Holder):
             self._timer.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What came while another page was shown; to draw and paint the pictures, too, would be a long turn."""
         super().showEvent(event)
         self._compare()
         self._stack.setUpdatesEnabled(False)
@@ -407,12 +394,10 @@ class ComparePage(Holder):
             header.resizeSection(at, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Columns take what there is."""
         super().resizeEvent(event)
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Columns give way to a scroll bar that comes; a higher plot has room for more boxes."""
         if event.type() == QEvent.Type.Resize and watched is self.view.viewport():
             self._share()
         elif event.type() == QEvent.Type.Resize and watched is self.boxes.plot:
@@ -479,6 +464,5 @@ class ComparePage(Holder):
         ask_file(self, "saveComparison", asked, proposed, chosen, kinds=kind, save=suffix)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.boxes.dress(tokens)
         self.frequency.dress(tokens)

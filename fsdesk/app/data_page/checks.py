@@ -284,7 +284,6 @@ class _Rows(QScrollArea):
         self.updateGeometry()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Other rows want another height."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().viewportEvent(event)

@@ -133,11 +133,9 @@ class PreviewModel(QAbstractTableModel):
         return shown.index(name) if name in shown else -1
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """At most the first 100,000."""
         return 0 if self._table is None or parent.isValid() else min(len(self._table.values), MOST_SHOWN)
 
     def columnCount(self, parent: Index = _NONE) -> int:
-        """All of them."""
         return 0 if self._table is None or parent.isValid() else len(self._table.columns)
 
     @property
@@ -156,7 +154,6 @@ class PreviewModel(QAbstractTableModel):
         return " ".join(names[int(value)].split()) if names else number(value, ".6g")  # a row is one line
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell, and how it is drawn."""
         if self._table is None:
             return None
         column = index.column()
@@ -176,7 +173,6 @@ class PreviewModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Column names and row ids."""
         if self._table is None:
             return None
         across = orientation == Qt.Orientation.Horizontal
@@ -334,11 +330,9 @@ class ColumnsModel(QAbstractTableModel):
         return "" if self._table is None else self._table.columns[self._rows[row]]
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """One row for each column shown."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = _NONE) -> int:
-        """Name, kind, missing."""
         return 0 if parent.isValid() else len(self.TITLES)
 
     def is_aside(self, name: str) -> bool:
@@ -350,14 +344,12 @@ class ColumnsModel(QAbstractTableModel):
         return self.role(name) in _TICKABLE and not self.is_aside(name)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """The first column can be ticked, but for the target, what is set aside, and groups, folds and time."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if index.column() == 0 and self.editable and self._is_tickable(self.name(index.row())):
             flags |= Qt.ItemFlag.ItemIsUserCheckable
         return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What the list shows of a column."""
         if self._table is None or self._facts is None:
             return None
         row, column = self._rows[index.row()], index.column()
@@ -388,14 +380,12 @@ class ColumnsModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Tick or untick a column."""
         if role != Qt.ItemDataRole.CheckStateRole:
             return False
         self.include({self.name(index.row())}, Qt.CheckState(value) == Qt.CheckState.Checked)
         return True
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Titles across, nothing down."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return tr(self.TITLES[section])
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:

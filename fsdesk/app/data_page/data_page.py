@@ -102,7 +102,6 @@ class DataPage(Holder):
         session.dataset_changed.connect(self._on_dataset)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width is to be shared."""
         super().resizeEvent(event)
         self._share_width()
         tall = event.size().height() > _TALL
@@ -304,7 +303,6 @@ class DataPage(Holder):
             )
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._tokens = tokens
         self.checks.tokens = tokens
         self.looks.dress(tokens)

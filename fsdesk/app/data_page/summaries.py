@@ -48,7 +48,6 @@ class ColumnCard(Card):
         self.bars.show_picture(picture)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.bars.tokens = tokens
         self.bars.update()
 
@@ -90,7 +89,6 @@ class TargetCard(Card):
         self.refused.setVisible(not bars)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.bars.tokens = tokens
         self.bars.update()
 
@@ -175,7 +173,6 @@ class MissingCard(Card):
         self.picture.setAccessibleName(tr("Missing values, {caption}", caption=self.caption.text()))
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.picture.dress(tokens)
 
 
@@ -221,7 +218,6 @@ class _Picture(QWidget):
         return start + int(np.argmax(found.missing[start:end]))
 
     def event(self, event: QEvent) -> bool:
-        """Hovering tells the column."""
         if isinstance(event, QHelpEvent) and (column := self.column_at(event.pos().x())) >= 0 and self._map is not None:
             gaps = int(self._map.missing[column])
             words = tr("nothing missing")
@@ -342,6 +338,5 @@ class Looks(QWidget):
             await self._look_at(self.name)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         for card in (self.target, self.column, self.missing):
             card.dress(tokens)

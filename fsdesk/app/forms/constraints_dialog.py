@@ -99,15 +99,12 @@ class WishesModel(QAbstractTableModel):
         return tuple(self._names[at] for at in np.flatnonzero(chosen))
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """Features shown."""
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = _NONE) -> int:
-        """Name, wish, group."""
         return 0 if parent.isValid() else len(self.TITLES)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text to show."""
         at = int(self._shown[index.row()])
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._names[at]
@@ -117,7 +114,6 @@ class WishesModel(QAbstractTableModel):
         return (self._names[at], declared(_WORDS[self._state[at]]), group)[index.column()]
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Titles across."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return tr(self.TITLES[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:

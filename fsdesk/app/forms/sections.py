@@ -161,7 +161,6 @@ class MethodSection(QWidget):
         self._on_form()
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._tokens = tokens
         self.summary.setText(with_link(declared(self.entry.summary), f"methods/{self.entry.name}", tokens))
         self.form.dress(tokens)
@@ -296,7 +295,6 @@ class ModelSection(QWidget):
         self.form.show_level(level)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._tokens = tokens
         self._say()
         self.form.dress(tokens)

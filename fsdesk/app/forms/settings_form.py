@@ -232,7 +232,6 @@ class SettingsForm(QWidget):
         self.changed.emit()
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         if self._tokens is tokens:
             return
         self._tokens, sign = tokens, icon("reset", tokens, "accent")

@@ -197,10 +197,7 @@ def _known(registry: Any, name: str | None, otherwise: str, said: list[str]) -> 
 def _values(
     given: Mapping[str, Value], models: Mapping[str, type[Settings]], dataset: Dataset | None, said: list[str]
 ) -> Iterator[tuple[str, Value]]:
-    offered = {
-        "measuring.criterion": offered_criteria(dataset),
-        "measuring.protocol": offered_protocols(dataset),
-    }
+    offered = {"measuring.criterion": offered_criteria(dataset), "measuring.protocol": offered_protocols(dataset)}
     for name, value in given.items():
         group, _, own = name.rpartition(".")
         owners = [owner for owner, model in models.items() if own in model.model_fields and group in ("", owner)]

@@ -413,7 +413,6 @@ class SetupPanel(Rail):
             return
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         for part in (self.search, self.model, self.measure_form, self.features_section.filter):
             part.dress(tokens)
 

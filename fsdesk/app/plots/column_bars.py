@@ -200,7 +200,6 @@ class Stacks(QWidget):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """As high as the bars."""
         picture = self.picture
         if picture is None:
             return QSize(200, _LINE)
@@ -208,7 +207,6 @@ class Stacks(QWidget):
         return QSize(200, (len(picture.bars) * _LINE if not picture.ends else self._histogram + _LINE) + legend)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw bars and legend."""
         picture = self.picture
         if picture is None or not picture.counts.size:
             return

@@ -63,11 +63,9 @@ class ConfusionView(QWidget):
         return f"{self._title}. {'; '.join(said)}."
 
     def sizeHint(self) -> QSize:
-        """Room for both numbers in each cell."""
         return self._size(_CELL)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for one number in each cell, but for very many classes."""
         return QSize(200, 3 * _HEAD + min(len(self._classes) + 1, _MOST_READ) * _LEAST)
 
     def _size(self, cell: int) -> QSize:
@@ -75,7 +73,6 @@ class ConfusionView(QWidget):
         return QSize(_NAME + side, 3 * _HEAD + side)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw title, names, cells and sums."""
         if not len(self._counts):
             return
         painter = QPainter(self)
@@ -167,7 +164,6 @@ class ConfusionView(QWidget):
         return f"{said} ({number(100 * count / (total or 1.0), '.1f')} %)"
 
     def event(self, event: QEvent) -> bool:
-        """Over a cell, say what stands in it; beside the cells, what the matrix is."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             words = self.cell_words(event.pos().x(), event.pos().y())
             if words:
@@ -202,7 +198,6 @@ class ConfusionView(QWidget):
         painter.drawText(area, int((side or Qt.AlignmentFlag.AlignHCenter) | Qt.AlignmentFlag.AlignVCenter), shown)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._tokens = tokens
         self.update()
 

@@ -64,7 +64,6 @@ class CurveKey(QWidget):
             self._words["average"].setText(words)
 
     def dress(self, colour: str) -> None:
-        """Take the colour of a run."""
         for sign in self._signs:
             sign.setStyleSheet(f"color: {colour};")
 
@@ -180,13 +179,11 @@ class CurveLegend(QScrollArea):
             self.boxes[run.id].setIcon(_swatch(curve_colour(run, self._tokens), curve_style(run)))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel goes along the line."""
         bar = self.horizontalScrollBar()
         bar.setValue(bar.value() - event.angleDelta().y() - event.angleDelta().x())
         event.accept()
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._tokens = tokens
         self._colour()
 

@@ -267,5 +267,4 @@ class DataMapView(QWidget):
         self.canvas.mark_columns(columns)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.canvas.dress(tokens)

@@ -398,7 +398,6 @@ class ErrorPlot(Card):
             self._key.dress(colour)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._tokens = tokens
         dress(self.plot, tokens)
         self.sizes.dress(tokens)

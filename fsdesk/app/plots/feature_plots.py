@@ -43,7 +43,6 @@ class _Small(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.tokens = tokens
         self.update()
 
@@ -66,7 +65,6 @@ class TraceLine(_Small):
         self.values: Floats = np.empty(0)
 
     def sizeHint(self) -> QSize:
-        """As high as a few lines of text."""
         return QSize(200, 76)
 
     def show_trace(self, steps: Floats, values: Floats) -> None:
@@ -77,7 +75,6 @@ class TraceLine(_Small):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line and its ends."""
         if not len(self.steps):
             return
         painter = self._painter()
@@ -120,13 +117,11 @@ class ValuesView(_Small):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A line for each class."""
         if self.look is None or self.look.response is not None:
             return QSize(200, _SCATTER)
         return QSize(200, _LINE * max(1, len(self.groups)) + _FOOT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the values."""
         look = self.look
         if look is None:
             return

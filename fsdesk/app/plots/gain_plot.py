@@ -57,6 +57,5 @@ class GainPlot(QWidget):
         )
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         dress(self._plot, tokens)
         self._curve.setPen(ink(tokens.line_average, 2))

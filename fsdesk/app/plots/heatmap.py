@@ -185,11 +185,9 @@ class ColourBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As wide as a short word."""
         return QSize(40, 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the colours from low to high."""
         painter = QPainter(self)
         cells = np.arange(256, dtype=np.uint8)[None, :]
         painter.drawImage(QRectF(self.rect()), indexed(cells, self._table))
@@ -304,7 +302,6 @@ class HeatCanvas(QWidget):
         return self.frame.high >= self.line_height - 0.01
 
     def sizeHint(self) -> QSize:
-        """Something to begin with."""
         return QSize(480, 200)
 
     def arrange(self) -> None:
@@ -399,7 +396,6 @@ class HeatCanvas(QWidget):
         self._take(self.frame.scrolled_to(value))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the frame to the new size."""
         super().resizeEvent(event)
         self.bar.setGeometry(self.width() - _BAR, 0, _BAR, self.height())
         self.arrange()
@@ -423,7 +419,6 @@ class HeatCanvas(QWidget):
         return image.copy(), where
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what is in view."""
         started = time.perf_counter()
         painter = QPainter(self)
         painter.setFont(self.small_font)
@@ -521,7 +516,6 @@ class HeatCanvas(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.tokens = tokens
         self.update()
 
@@ -554,7 +548,6 @@ class HeatView(HeatCanvas):
         self.setToolTip(f"{what}\n{how}")
 
     def event(self, event: QEvent) -> bool:
-        """How it is used is told beside the cells: over them it would cover what is read."""
         if event.type() == QEvent.Type.ToolTip and self.cross is not None:
             return True
         return super().event(event)
@@ -576,7 +569,6 @@ class HeatView(HeatCanvas):
             self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move what is in view while a button is down, else the crosshair."""
         place = event.position()
         if self._pressed is not None:
             start, frame = self._pressed
@@ -597,12 +589,10 @@ class HeatView(HeatCanvas):
             self._leave()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to drag, or to click."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed, self._dragging = (event.position(), self.frame), False
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click picks; after a drag nothing is picked."""
         if self._pressed is not None and not self._dragging:
             row = self.frame.row_at(event.position().y())
             if row >= 0:
@@ -615,23 +605,19 @@ class HeatView(HeatCanvas):
         self.picked.emit(row)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """See all again."""
         self._own_high = False
         self.arrange()
         self.reset.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """No crosshair without a pointer."""
         super().leaveEvent(event)
         self._leave()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """No crosshair without the keyboard either."""
         super().focusOutEvent(event)
         self._leave()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll or zoom."""
         notches = (event.angleDelta().y() or event.angleDelta().x()) / _NOTCH
         keys, place = event.modifiers(), event.position()
         if keys & Qt.KeyboardModifier.ControlModifier:
@@ -651,7 +637,6 @@ class HeatView(HeatCanvas):
         self.arrange()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the crosshair, scroll, zoom."""
         frame, key = self.frame, Key(event.key())
         rows, columns = self._steps()
         if frame.rows and key in rows:

@@ -87,7 +87,6 @@ class FeatureSearch(QLineEdit):
             self.setToolTip(tr("No feature is called so."))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the next one, or to the one before."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._hits:
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._at = (self._at + (-1 if back else 1)) % len(self._hits)
@@ -233,7 +232,6 @@ class Heatmap(Card):
         self._show_view()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Only a wide one has room for the colour bar."""
         super().resizeEvent(event)
         self._show_bar()
 
@@ -463,7 +461,6 @@ class Heatmap(Card):
         self.traces.look_at(left, right)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.tokens = tokens
         self.menu.setIcon(icon("export", tokens))
         for part in (self.traces, self.data, self.runs):

@@ -323,7 +323,6 @@ class FrequencyMap(QWidget):
             self.canvas.show_row(at)
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.canvas.dress(tokens)
 
 

@@ -109,7 +109,6 @@ class RocView(QWidget):
         return "&nbsp;&nbsp; ".join(map(_unbroken, parts)) + f"<br>{escaped}"
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         dress(self.plot, tokens)
         shade = QColor(tokens.line_average)
         shade.setAlpha(48)
@@ -174,7 +173,6 @@ class NumbersView(QWidget):
         return observed[places], predicted - observed[places] if self._residuals else predicted
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         dress(self.plot, tokens)
         self._line.setPen(ink(tokens.line_best, 1.5, dashed=True))
         self._chosen.setSymbolBrush(QColor(tokens.line_average))

@@ -178,7 +178,6 @@ class SizePlot(QObject):
             cloud.setSymbolBrush(QColor(colour))
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._colour(tokens.line_average)
         dress(self.plot, tokens)
         self.crosshair.dress(tokens)

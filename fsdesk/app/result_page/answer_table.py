@@ -160,7 +160,6 @@ class AnswerModel(QAbstractTableModel):
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column."""
         self.beginResetModel()
         self._sorted_by, self._falling = column, order == Qt.SortOrder.DescendingOrder
         self._arrange()
@@ -201,19 +200,15 @@ class AnswerModel(QAbstractTableModel):
         return "\n".join(map("\t".join, zip(*columns, strict=True)))
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """Features shown."""
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = _NONE) -> int:
-        """What is known of each."""
         return 0 if parent.isValid() else len(self._columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Notes can be written."""
         return _WRITTEN if self._columns[index.column()].editable else _READ
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text to show."""
         column = self._columns[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _LEFT if column.is_text else _RIGHT
@@ -223,7 +218,6 @@ class AnswerModel(QAbstractTableModel):
         return column.text(int(self._shown[index.row()])) if role in wanted else None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Take a note."""
         if role != Qt.ItemDataRole.EditRole or not self._columns[index.column()].editable:
             return False
         if str(value) != self.data(index):
@@ -231,7 +225,6 @@ class AnswerModel(QAbstractTableModel):
         return True
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Titles with their explanations."""
         if orientation != Qt.Orientation.Horizontal or section >= len(self._columns):
             return None
         column = self._columns[section]
@@ -361,7 +354,6 @@ class AnswerColumns(QObject):
         self._share()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share the room anew where there is more or less of it."""
         if event.type() == QEvent.Type.Resize:
             self._share()
         return super().eventFilter(watched, event)

@@ -188,7 +188,6 @@ class _Pair(QWidget):
         self._layout.addWidget(second)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay them out anew."""
         super().resizeEvent(event)
         way = QBoxLayout.Direction
         self._layout.setDirection(way.LeftToRight if self.width() > 1.4 * self.height() else way.TopToBottom)
@@ -321,6 +320,5 @@ class EvidenceCard(Card):
         return why
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         for part in (self.sizes, self.roc, self.numbers, self.residuals, self.chosen, self.everything):
             part.dress(tokens)

@@ -10,18 +10,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import (
-    ProgressBar,
-    Splitter,
-    button,
-    column,
-    label,
-    named,
-    restyle,
-    row,
-    scrolled,
-    surface,
-)
+from fsdesk.app.look.parts import ProgressBar, Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
@@ -89,7 +78,6 @@ class ResultPage(Holder):
         return inner
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The cards stand side by side where there is room for their heads, else one above the other."""
         super().resizeEvent(event)
         gap = self.cards.handleWidth()
         needed = self.answer.minimumSizeHint().width() + gap + self.evidence.minimumSizeHint().width() + 4 * SPACE
@@ -186,13 +174,11 @@ class ResultPage(Holder):
         self._begin()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin to look closer when somebody looks."""
         super().showEvent(event)
         self.refresh()
         self._begin()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """What nobody looks at is not measured."""
         super().hideEvent(event)
         self.examining.stop()
 
@@ -280,7 +266,6 @@ class ResultPage(Holder):
         dialog.open()
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.evidence.dress(tokens)
 
 

@@ -103,7 +103,6 @@ class FeaturesModel(QAbstractTableModel):
         self._arrange()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column."""
         self._column, self._falling = column, order == Qt.SortOrder.DescendingOrder
         self._arrange()
 
@@ -144,15 +143,12 @@ class FeaturesModel(QAbstractTableModel):
         return number(values[feature], ".2f") if column == 1 else number(100 * values[feature], ".0f") + " %"
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """Features shown."""
         return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = _NONE) -> int:
-        """Name, weight, frequency."""
         return 0 if parent.isValid() else len(self.TITLES)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text to show."""
         feature, column = int(self._shown[index.row()]), index.column()
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column else _LEFT
@@ -161,7 +157,6 @@ class FeaturesModel(QAbstractTableModel):
         return self._text(feature, column) or None if role == Qt.ItemDataRole.DisplayRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Titles with their explanations."""
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -418,7 +413,6 @@ class FeatureInspector(Card):
         self.feature_picked.emit(item.data(Qt.ItemDataRole.UserRole)[0])
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._bars.tokens = tokens
         self.levels.tokens = tokens
         for part in (self.trace, self.values):
@@ -532,7 +526,6 @@ class LinkedIterations(QObject):
         self._heatmap.traces.show_line(None if place is None else self._to_iteration(place))
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self._line.setPen(ink(tokens.text, 1, 160, dashed=True))
 
 

@@ -77,10 +77,7 @@ class Figures(QWidget):
         )
         self.features = _Figure("bestSize", tr("Features"), tr("How many features the best mask so far holds."))
         self.progress = _Figure(
-            "progress",
-            tr("Measurements"),
-            tr("How many masks were measured, of the most that it can take."),
-            wide=True,
+            "progress", tr("Measurements"), tr("How many masks were measured, of the most that it can take."), wide=True
         )
         self.bar = ProgressBar()
         self.bar.setTextVisible(False)

@@ -107,7 +107,6 @@ class _Lines(QWidget):
         return self.fontMetrics().height() + _ROOM
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw all rows."""
         if not self.entrants:
             return
         painter = QPainter(self)
@@ -199,6 +198,5 @@ class RaceCard(Card):
             self.setToolTip(folded(tip))
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.lines.tokens = tokens
         self.lines.update()

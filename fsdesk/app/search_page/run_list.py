@@ -139,7 +139,6 @@ class RunRows(QAbstractListModel):
         self.endResetModel()
 
     def rowCount(self, parent: Index = _NONE) -> int:
-        """Runs shown."""
         return 0 if parent.isValid() else len(self.order)
 
     def place(self, run: Run) -> int:
@@ -169,7 +168,6 @@ class RunRows(QAbstractListModel):
         )
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The run itself, and what is read out and told on hovering."""
         run = self.order[index.row()]
         if role == Qt.ItemDataRole.UserRole:
             return run
@@ -214,7 +212,6 @@ class RunDelegate(QStyledItemDelegate):
         self._rows = rows
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """All rows are alike."""
         lines = 2 * option.fontMetrics.height()
         return QSize(200, max(self.HEIGHT, lines + 16))
 
@@ -224,7 +221,6 @@ class RunDelegate(QStyledItemDelegate):
         return QRect(area.left() + SPACE, area.top() + SPACE + 1, _TAG, _TAG)
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
-        """A click on the tag is no choice of the run."""
         inside = isinstance(event, QMouseEvent) and self.tag(option.rect).adjusted(-4, -4, 4, 4).contains(
             event.position().toPoint()
         )
@@ -233,7 +229,6 @@ class RunDelegate(QStyledItemDelegate):
         return inside
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draw a row."""
         run: Run = index.data(Qt.ItemDataRole.UserRole)
         area: QRect = option.rect
         font: QFont = option.font
@@ -313,7 +308,6 @@ class _View(QListView):
             self.scrollTo(self.currentIndex())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Say so where no run holds what is searched for."""
         super().paintEvent(event)
         say_none(self, tr("No run fits what you search for."))
 
@@ -463,7 +457,6 @@ class RunList(Card):
             self.chosen.emit(self.model.order[index.row()])
 
     def dress(self, tokens: Tokens) -> None:
-        """Take the colours of the theme."""
         self.delegate.tokens = tokens
         self.dressed.emit(tokens)
         self.view.viewport().update()
