@@ -26,9 +26,9 @@ def rank_figure(ranking: Ranking) -> Figure:
         axes.set_xlim(1 - side, methods + side)
         axes.set_ylim(-depth - 0.6, 2.6)
         axes.plot([1, methods], [0, 0], color="black", linewidth=1)
-        for rank in range(1, methods + 1):
-            axes.plot([rank, rank], [0, 0.3], color="black", linewidth=1)
-            axes.text(rank, 0.4, str(rank), ha="center", va="bottom", fontsize=8)
+        for tick in range(1, methods + 1):
+            axes.plot([tick, tick], [0, 0.3], color="black", linewidth=1)
+            axes.text(tick, 0.4, str(tick), ha="center", va="bottom", fontsize=8)
         axes.plot([1, min(1 + test.difference, methods)], [1.6, 1.6], color="black", linewidth=2)
         words = tr("critical difference {value}", value=localised(f"{test.difference:.2f}"))
         axes.text(1, 1.75, words, ha="left", va="bottom", fontsize=8)
