@@ -8,19 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from fsdesk.cli.options import (
-    Folds,
-    Group,
-    Ignore,
-    Keep,
-    Missing,
-    Nominal,
-    Reading,
-    RunId,
-    Task,
-    Time,
-    read_dataset,
-)
+from fsdesk.cli.options import Folds, Group, Ignore, Keep, Missing, Nominal, Reading, RunId, Task, Time, read_dataset
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.results import Result, export
@@ -28,7 +16,9 @@ from fsdesk.results.comparison import compared_project
 from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
 from fsdesk.results.curve import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports
+from fsdesk.results.sheets import Sheet
 from fsdesk.results.signature import Signature, Signer
+from fsdesk.results.significance import TESTS_NOTE, statistics_sheets
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
 from fsdesk.store import SUFFIX, Project
 
@@ -258,10 +248,19 @@ def _compare(path: Path, out: Path | None) -> None:
     for column in comparison.columns:
         sheet = sheet_of(comparison, column)
         title = f"{column[0]}: {axis_title(comparison.criterion(column))}"
-        table = Table(title=title, title_justify="left")
-        for place, name in enumerate((*sheet.header[:3], *_BRIEF)):
-            table.add_column(name, justify="left" if place < 2 else "right")
-        for line in sheet.lines:
-            table.add_row(*line.cells)
-        console.print(table)
+        console.print(_table(sheet, title, (*sheet.header[:3], *_BRIEF)))
     print(NOTE)
+    tests = statistics_sheets(comparison)
+    for sheet in tests:
+        console.print(_table(sheet, sheet.title, sheet.header))
+    if tests:
+        print(TESTS_NOTE)
+
+
+def _table(sheet: Sheet, title: str, header: tuple[str, ...]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for place, name in enumerate(header):
+        table.add_column(name, justify="left" if place < sheet.texts else "right")
+    for line in sheet.lines:
+        table.add_row(*line.cells)
+    return table
