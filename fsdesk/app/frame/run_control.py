@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QSize, Qt
 
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.run_menu import RunMenu
@@ -24,7 +24,6 @@ __all__ = ["RunControl"]
 
 
 _LONGEST = 24
-_NEXT_TURN_MS = 1  # 0 would be in this one still
 
 
 class RunControl(QObject):
@@ -171,8 +170,7 @@ class RunControl(QObject):
             if self._bench.setup.isHidden():
                 self._bench.show_rail(True)
             done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
-            told = ("warning" if said else "success", " ".join([done, *said]), "", "start")
-            QTimer.singleShot(_NEXT_TURN_MS, self, lambda: self._session.said.emit(*told))  # forms were made anew
+            self._session.said.emit("warning" if said else "success", " ".join([done, *said]), "", "start")
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""
