@@ -113,8 +113,8 @@ class MainWindow(QMainWindow):
         return self._bench
 
     def _make_bench(self) -> Workbench:
+        from fsdesk.app.forms.last_settings import LastSettings
         from fsdesk.app.frame.workbench import Workbench  # plots are half of the start: not before the first picture
-        from fsdesk.app.settings.last_settings import LastSettings
 
         bench = Workbench(self.session)
         for part in bench.dressed:
@@ -332,8 +332,10 @@ class MainWindow(QMainWindow):
     def _dress(self, tokens: Tokens) -> None:
         self.setUpdatesEnabled(False)
         self.setStyleSheet(self.theme.sheet)
-        parts: tuple[Dressed, ...] = () if self._bench is None else self._bench.dressed
-        for part in (self.actions_, self.welcome, *parts):
+        parts: list[Dressed] = [self.actions_, self.welcome]
+        if self._bench is not None:
+            parts += self._bench.dressed
+        for part in parts:
             part.dress(tokens)
         self.setUpdatesEnabled(True)
 

@@ -4,16 +4,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.compare.compare_page import ComparePage
-from fsdesk.app.data.data_page import DataPage
+from fsdesk.app.compare_page.compare_page import ComparePage
+from fsdesk.app.data_page.data_page import DataPage
+from fsdesk.app.forms.setup_panel import SetupPanel
 from fsdesk.app.frame.explaining import explain_by, page_of
 from fsdesk.app.look.parts import Card, button, named
 from fsdesk.app.look.theme import Dressed
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
-from fsdesk.app.result.result_page import ResultPage
-from fsdesk.app.search.search_page import SearchPage
-from fsdesk.app.settings.setup_panel import SetupPanel
+from fsdesk.app.result_page.result_page import ResultPage
+from fsdesk.app.search_page.search_page import SearchPage
 from fsdesk.app.work.session import Session
 
 __all__ = ["Workbench"]
