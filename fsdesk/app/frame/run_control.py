@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSize, Qt
 
 from fsdesk.app.forms.setup import task_of
-from fsdesk.app.forms.setup_panel import take_over
 from fsdesk.app.forms.steering import Steering, can_be_steered
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.run_menu import RunMenu
@@ -166,6 +165,8 @@ class RunControl(QObject):
     def take_over(self, run: Run) -> None:
         """Show the settings of a run in the panel."""
         if self._bench is not None:
+            from fsdesk.app.forms.setup_panel import take_over  # needs plots: not before the first picture
+
             said = take_over(self._bench.setup, self._session.dataset, run)
             if self._bench.setup.isHidden():
                 self._bench.show_rail(True)
