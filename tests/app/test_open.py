@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.data.checks_card import informs
+from fsdesk.app.data_page.checks import informs
 
 from .conftest import Desk
 

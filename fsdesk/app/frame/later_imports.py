@@ -21,22 +21,22 @@ __all__ = ["imported_in_turns", "package_in_turns"]
 
 _TURN_SECONDS = 0.015
 _MODULES = (
-    "fsdesk.app.settings.setup_panel",
-    "fsdesk.app.data.looks",
-    "fsdesk.app.data.data_page",
-    "fsdesk.app.heatmaps.heat_view",
-    "fsdesk.app.heatmaps.data_map",
-    "fsdesk.app.heatmaps.heatmap",
-    "fsdesk.app.runs.run_list",
-    "fsdesk.app.search.error_plot",
-    "fsdesk.app.search.inspector",
-    "fsdesk.app.search.search_page",
-    "fsdesk.app.result.result_page",
-    "fsdesk.app.compare.compare_page",
+    "fsdesk.app.forms.setup_panel",
+    "fsdesk.app.data_page.summaries",
+    "fsdesk.app.data_page.data_page",
+    "fsdesk.app.plots.heatmap",
+    "fsdesk.app.plots.data_map",
+    "fsdesk.app.plots.heatmap_card",
+    "fsdesk.app.search_page.run_list",
+    "fsdesk.app.plots.error_plot",
+    "fsdesk.app.search_page.feature_cards",
+    "fsdesk.app.search_page.search_page",
+    "fsdesk.app.result_page.result_page",
+    "fsdesk.app.compare_page.compare_page",
     "fsdesk.app.frame.workbench",
     "numpy.ma.core",  # numpy itself imports it when it first looks for quantiles
     "numpy.ma",
-    "fsdesk.app.runs.many_dialog",
+    "fsdesk.app.forms.run_dialogs",
     "fsdesk.results.finding_records",
 )
 

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer
 
+from fsdesk.app.forms.setup import task_of
+from fsdesk.app.forms.setup_panel import take_over
+from fsdesk.app.forms.steering import Steering, can_be_steered
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.run_menu import RunMenu
 from fsdesk.app.look.translation import tr, tr_many
-from fsdesk.app.runs.steering import Steering, can_be_steered
-from fsdesk.app.runs.take_over import take_over
-from fsdesk.app.settings.measuring import task_of
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
     from fsdesk.app.frame.workbench import Workbench
-    from fsdesk.app.search.search_page import SearchPage
+    from fsdesk.app.search_page.search_page import SearchPage
 
 __all__ = ["RunControl"]
 
@@ -147,7 +147,7 @@ class RunControl(QObject):
             return
         task = task_of(dataset)
         fitting = [entry.name for entry in WRAPPERS if task in entry.model.tasks]
-        from fsdesk.app.runs.many_dialog import ManyDialog  # not before the first picture
+        from fsdesk.app.forms.run_dialogs import ManyDialog  # not before the first picture
 
         setup, deeds = self._bench.setup, self._session.deeds
         honest = setup.honest.isChecked()

@@ -126,8 +126,8 @@ class MainWindow(QMainWindow):
     def _make_bench(self) -> Iterator[None]:
         """Make the workbench a bit at a time."""
         yield from imported_in_turns()
+        from fsdesk.app.forms.last_settings import LastSettings
         from fsdesk.app.frame.workbench import workbench_in_turns  # not before the first picture
-        from fsdesk.app.settings.last_settings import LastSettings
 
         bench = yield from workbench_in_turns(self.session)
         for part in bench.dressed:

@@ -6,25 +6,24 @@ from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.compare.compare_page import ComparePage
-from fsdesk.app.data.data_page import DataPage
+from fsdesk.app.compare_page.compare_page import ComparePage
+from fsdesk.app.data_page.data_page import DataPage
+from fsdesk.app.forms.sections import MethodSection, ModelSection
+from fsdesk.app.forms.setup_panel import SetupPanel
 from fsdesk.app.frame.explaining import explain_by, page_of
-from fsdesk.app.heatmaps.heatmap import Heatmap
 from fsdesk.app.look.parts import Card, button, named
 from fsdesk.app.look.showing import keep_seen
 from fsdesk.app.look.theme import Dressed, Holder, clothe, clothe_cards
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
-from fsdesk.app.result.answer_card import AnswerCard
-from fsdesk.app.result.evidence_card import EvidenceCard
-from fsdesk.app.result.result_page import ResultPage
-from fsdesk.app.result.result_plots import RocView
-from fsdesk.app.result.size_plot import SizePlot
-from fsdesk.app.search.error_plot import ErrorPlot
-from fsdesk.app.search.search_page import SearchPage
-from fsdesk.app.settings.method_section import MethodSection
-from fsdesk.app.settings.model_section import ModelSection
-from fsdesk.app.settings.setup_panel import SetupPanel
+from fsdesk.app.plots.error_plot import ErrorPlot
+from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.plots.roc import RocView
+from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.app.result_page.answer_card import AnswerCard
+from fsdesk.app.result_page.evidence_card import EvidenceCard
+from fsdesk.app.result_page.result_page import ResultPage
+from fsdesk.app.search_page.search_page import SearchPage
 from fsdesk.app.work.session import Session
 
 __all__ = ["Workbench"]
