@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 import fsdesk.app
-from fsdesk.app.frame.load import memory
-from fsdesk.app.frame.starting import FileOpener
-from fsdesk.app.work.surfacing import surfaced
+from fsdesk.app.bars import memory
+from fsdesk.app.session.background import surfaced
+from fsdesk.app.start import FileOpener
 
 from .conftest import Desk
 

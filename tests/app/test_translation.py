@@ -16,10 +16,20 @@ from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.look.fields import DecimalField
-from fsdesk.app.look.language import chosen_language, keep_language, speak
-from fsdesk.app.look.translation import localised, number, plain, tr, tr_many
-from fsdesk.app.look.words import counted, duration, variant
+from fsdesk.app.fields import DecimalField
+from fsdesk.app.translation import (
+    chosen_language,
+    counted,
+    duration,
+    keep_language,
+    localised,
+    number,
+    plain,
+    speak,
+    tr,
+    tr_many,
+    variant,
+)
 from fsdesk.measure import CRITERIA
 from tests.app.conftest import Desk
 

@@ -11,12 +11,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QAction, QColor, QImage, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import Card, button, label, named, row
-from fsdesk.app.look.tables import row_list
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import mark, number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.tables import row_list
+from fsdesk.app.translation import counted, mark, number, tr
+from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.data import Choices, Dataset, Missing, Nominal, Table, TargetTask
 from fsdesk.data.described import described_columns
 

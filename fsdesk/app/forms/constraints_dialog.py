@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
-from fsdesk.app.look.dialogs import opened_at
-from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.tables import row_list
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, mark, tr
+from fsdesk.app.dialogs.dialog import opened_at
+from fsdesk.app.palette import SPACE
+from fsdesk.app.tables import row_list
+from fsdesk.app.translation import declared, mark, tr
+from fsdesk.app.widgets import button, label, named, row
 
 __all__ = ["FeaturesDialog", "Wishes", "WishesModel"]
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QTimer
 
-from fsdesk.app.look.translation import number, tr
 from fsdesk.app.plots.heatmap import Cells, HeatView, colour_table
+from fsdesk.app.translation import number, tr
 from fsdesk.engine import RunState
 
 __all__ = ["PooledRows", "TraceMap", "column_of", "natural_order", "rows_by"]

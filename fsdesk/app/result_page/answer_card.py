@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.dialogs import framed
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import Card, button, column, label, named, row
-from fsdesk.app.look.tables import QuickHeader, SearchedView, chosen_rows, select_rows
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.dialogs.dialog import framed
+from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.answer_table import AnswerColumns, AnswerModel, Index
+from fsdesk.app.tables import QuickHeader, SearchedView, chosen_rows, select_rows
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import Card, button, column, label, named, row
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
 
