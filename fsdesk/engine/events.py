@@ -1,8 +1,13 @@
-"""The events of a run: the only output of the run loop, and the truth in the project file."""
+"""The events of a run: the only output of the run loop, and the truth in the project file.
+
+Project files and bundles keep an event as its ``kind`` and the values of its fields by name, so these are part of the
+file format: a class may be renamed, its ``kind`` may not; a field that is renamed needs its old name in ``event_of``.
+"""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +15,7 @@ from numpy.typing import NDArray
 from fsdesk.methods import Mask
 
 __all__ = [
+    "EVENTS",
     "BaselineMeasured",
     "BatchMeasured",
     "Event",
@@ -18,6 +24,7 @@ __all__ = [
     "RunStarted",
     "Steered",
     "SubsetsJudged",
+    "event_of",
     "pack_masks",
     "unpack_masks",
 ]
@@ -28,6 +35,8 @@ _NAMED = 3
 @dataclass(frozen=True, eq=False)
 class RunStarted:
     """A run begins: its spec (as plain data) and the names that its masks speak about."""
+
+    kind: ClassVar[str] = "RunStarted"
 
     spec: dict[str, Any]
     features: tuple[str, ...]
@@ -42,6 +51,8 @@ class BaselineMeasured:
     values
         (repeats,) float64 losses.
     """
+
+    kind: ClassVar[str] = "BaselineMeasured"
 
     values: NDArray[np.float64]
     seconds: float
@@ -74,6 +85,8 @@ class BatchMeasured:
     confirms
         Whether finalists were measured again.
     """
+
+    kind: ClassVar[str] = "BatchMeasured"
 
     number: int
     masks: NDArray[np.uint8]
@@ -113,6 +126,8 @@ class SubsetsJudged:
     iteration, weights, trace, seconds
         As in :class:`BatchMeasured`.
     """
+
+    kind: ClassVar[str] = "SubsetsJudged"
 
     number: int
     judge: str
@@ -156,6 +171,8 @@ class Steered:
     refused
         Why it was not done, or nothing.
     """
+
+    kind: ClassVar[str] = "Steered"
 
     number: int = 0
     pin: tuple[str, ...] = ()
@@ -210,6 +227,8 @@ class RunFinished:
         Loss of that mask as the method knows it.
     """
 
+    kind: ClassVar[str] = "RunFinished"
+
     reason: str
     stopped: bool
     weights: NDArray[np.float64] | None
@@ -228,11 +247,35 @@ class RunFailed:
         Whether the cause lay outside of what was asked, such as a worker that was killed: to resume may help.
     """
 
+    kind: ClassVar[str] = "RunFailed"
+
     message: str
     passing: bool = False
 
 
 Event = RunStarted | BaselineMeasured | BatchMeasured | SubsetsJudged | Steered | RunFinished | RunFailed
+
+EVENTS: dict[str, type[Event]] = {
+    event.kind: event
+    for event in (RunStarted, BaselineMeasured, BatchMeasured, SubsetsJudged, Steered, RunFinished, RunFailed)
+}
+_TUPLES = ("features", "candidates", "labels", "pin", "ban", "free")  # JSON makes lists of them
+
+
+def event_of(kind: str, values: Mapping[str, Any]) -> Event:
+    """Make an event from what a file keeps of it.
+
+    Raises
+    ------
+    KeyError
+        Where there is no event of this kind.
+    TypeError
+        Where the values are not those of its fields.
+    """
+    made: dict[str, Any] = {name: tuple(value) if name in _TUPLES else value for name, value in values.items()}
+    if kind == RunFailed.kind:  # older versions kept no cause: to resume may help, and costs nothing where not
+        made.setdefault("passing", True)
+    return EVENTS[kind](**made)
 
 
 def pack_masks(masks: list[Mask]) -> NDArray[np.uint8]:

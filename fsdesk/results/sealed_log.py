@@ -8,26 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from fsdesk.engine import (
-    BaselineMeasured,
-    BatchMeasured,
-    Event,
-    RunFailed,
-    RunFinished,
-    RunSpec,
-    RunStarted,
-    Steered,
-    SubsetsJudged,
-)
+from fsdesk.engine import BaselineMeasured, BatchMeasured, Event, RunFailed, RunSpec, RunStarted, Steered, SubsetsJudged
+from fsdesk.engine.events import event_of
 from fsdesk.errors import ProjectError
 
 __all__ = ["array_in", "array_out", "log_lines", "read_log", "settled", "times_count"]
 
-_KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in (RunStarted, BaselineMeasured, BatchMeasured, SubsetsJudged, Steered, RunFinished, RunFailed)
-}
-_TUPLES = ("features", "candidates", "labels", "pin", "ban", "free")
 _DTYPES = ("<f8", "|u1", "|b1", "<i8")
 
 
@@ -69,7 +55,7 @@ def log_lines(events: Iterable[Event]) -> str:
 
 
 def _fields(event: Event) -> dict[str, Any]:
-    return {"kind": type(event).__name__, **{each.name: array_out(getattr(event, each.name)) for each in fields(event)}}
+    return {"kind": event.kind, **{each.name: array_out(getattr(event, each.name)) for each in fields(event)}}
 
 
 def array_out(value: Any, *, plain: bool = False) -> Any:
@@ -92,10 +78,8 @@ def read_log(text: str) -> list[Event]:
     for number, line in enumerate(text.splitlines(), 1):
         try:
             values = json.loads(line)
-            kind = _KINDS[values.pop("kind")]
-            made: dict[str, Any] = {name: array_in(value) for name, value in values.items()}
-            made.update({name: tuple(made[name]) for name in _TUPLES if name in made})
-            events.append(kind(**made))
+            kind = values.pop("kind")
+            events.append(event_of(kind, {name: array_in(value) for name, value in values.items()}))
         except (ValueError, KeyError, TypeError) as error:
             raise ProjectError(f"Line {number} of the log of this bundle is no event: it is damaged.") from error
     return events

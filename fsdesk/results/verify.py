@@ -424,7 +424,7 @@ def _called(event: Event) -> str:
         return f"what the log says of measurement {event.number} beside its loss"
     if isinstance(event, RunFinished):
         return "the end of the search in the log, with its answer,"
-    return f"the {type(event).__name__} of the log"
+    return f"the {event.kind} of the log"
 
 
 def _made_again(spec: RunSpec, dataset: Dataset, log: Sequence[Event]) -> list[Event]:
@@ -454,7 +454,7 @@ def _is_stopped(event: Event) -> bool:
 
 
 def _surplus(event: Event) -> Event:
-    raise ProjectError(f"the log holds a {type(event).__name__} too many")
+    raise ProjectError(f"the log holds a {event.kind} too many")
 
 
 def _replayed(spec: RunSpec, dataset: Dataset, told: Sequence[Event], *, stopped: bool, again: bool) -> list[Event]:

@@ -7,24 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from fsdesk.engine import (
-    BaselineMeasured,
-    BatchMeasured,
-    Event,
-    RunFailed,
-    RunFinished,
-    RunStarted,
-    Steered,
-    SubsetsJudged,
-)
+from fsdesk.engine import Event
+from fsdesk.engine.events import EVENTS, event_of
 from fsdesk.errors import ProjectError
 
 __all__ = ["decode", "encode", "pack", "unpack"]
 
-_KINDS: dict[str, type[Event]] = {
-    kind.__name__: kind
-    for kind in (RunStarted, BaselineMeasured, BatchMeasured, SubsetsJudged, Steered, RunFinished, RunFailed)
-}
 _DTYPES = {"<f8", "|u1", "|b1", "<i8"}
 
 
@@ -63,21 +51,16 @@ def unpack(data: bytes) -> dict[str, Any]:
 
 
 def encode(event: Event) -> tuple[str, bytes]:
-    """Name and bytes of an event."""
-    return type(event).__name__, pack({field.name: getattr(event, field.name) for field in fields(event)})
+    """Kind and bytes of an event."""
+    return event.kind, pack({field.name: getattr(event, field.name) for field in fields(event)})
 
 
 def decode(kind: str, data: bytes) -> Event:
     """Undo :func:`encode`."""
-    if kind not in _KINDS:
+    if kind not in EVENTS:
         raise ProjectError(f'The project\'s log has an entry of the unknown kind "{kind}": update fsdesk to open it.')
     values = unpack(data)
-    for name in ("features", "candidates", "labels", "pin", "ban", "free"):
-        if name in values:
-            values[name] = tuple(values[name])
-    if kind == RunFailed.__name__:  # older versions kept no cause: to resume may help, and costs nothing where not
-        values.setdefault("passing", True)
     try:
-        return _KINDS[kind](**values)
+        return event_of(kind, values)
     except TypeError as error:
         raise ProjectError("An entry of the project's log is of another version: update fsdesk to open it.") from error

@@ -6799,6 +6799,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>durch Kommas getrennt</translation>
     </message>
     <message>
+      <source>critical difference {value}</source>
+      <translation>kritische Differenz {value}</translation>
+    </message>
+    <message>
       <source>decimal comma</source>
       <translation>Dezimalkomma</translation>
     </message>
@@ -8139,8 +8143,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>das Protokoll endet vor Messung {number}, nach der die Suche fragt</translation>
     </message>
     <message>
-      <source>the log holds a {name} too many</source>
-      <translation>das Protokoll enthält ein {name} zu viel</translation>
+      <source>the log holds a {kind} too many</source>
+      <translation>das Protokoll enthält ein {kind} zu viel</translation>
     </message>
     <message>
       <source>the mean of up to {repeats} hold-outs of {share:.0%} of the rows</source>
@@ -9346,8 +9350,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{status} · {time} Arbeit</translation>
     </message>
     <message>
-      <source>{strategy} with {size} {features} did best on rows held out</source>
-      <translation>{strategy} mit {size} {features} war auf zurückgehaltenen Zeilen am besten</translation>
+      <source>{strategy} with 1 feature did best on rows held out</source>
+      <translation>{strategy} mit 1 Merkmal war auf zurückgehaltenen Zeilen am besten</translation>
+    </message>
+    <message>
+      <source>{strategy} with {size} features did best on rows held out</source>
+      <translation>{strategy} mit {size} Merkmalen war auf zurückgehaltenen Zeilen am besten</translation>
     </message>
     <message>
       <source>{sum} left out</source>

@@ -7,11 +7,10 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
-from fsdesk.app.heatmaps.data_map import DataCanvas
-from fsdesk.app.heatmaps.frequency_map import RunsCanvas
-from fsdesk.app.heatmaps.heat_canvas import HeatCanvas
-from fsdesk.app.heatmaps.pooled import rows_by
-from fsdesk.app.heatmaps.trace_map import TraceMap
+from fsdesk.app.plots.data_map import DataCanvas
+from fsdesk.app.plots.heatmap import HeatCanvas
+from fsdesk.app.plots.matrix_map import RunsCanvas
+from fsdesk.app.plots.trace_map import TraceMap, rows_by
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
 from fsdesk.results.feature_map import FeatureMap

@@ -11,12 +11,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTableView, QWidget
 
-from fsdesk.app.data.column_view import ColumnCard, Stacks, group_colours, picture_of
-from fsdesk.app.data.missing_map import MissingCard, missing_map
-from fsdesk.app.data.table_models import column_facts
-from fsdesk.app.data.target_card import spread_of
+from fsdesk.app.data_page.columns_card import column_facts
+from fsdesk.app.data_page.summaries import ColumnCard, MissingCard, missing_map
 from fsdesk.app.look.tokens import DARK, LIGHT
-from fsdesk.app.search.value_views import ValuesView
+from fsdesk.app.plots.column_bars import Stacks, group_colours, picture_of, spread_of
+from fsdesk.app.plots.feature_plots import ValuesView
 from fsdesk.data import Table, prepare, read
 from fsdesk.data.class_colours import CLASS_COLOURS, class_colour
 from fsdesk.results.feature_look import look_at_feature

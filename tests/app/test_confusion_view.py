@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QFontMetricsF, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from fsdesk.app.result.confusion_view import ConfusionView
+from fsdesk.app.plots.confusion import ConfusionView
 
 _CLASSES = tuple(f"class {at}" for at in range(10))
 

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QToolButton
 
 from fsdesk.app.look.words import folded
-from fsdesk.app.search.curve_items import roomy
-from fsdesk.app.search.curve_legend import curve_names
-from fsdesk.app.search.error_plot import ErrorPlot
+from fsdesk.app.plots.curve_controls import curve_names
+from fsdesk.app.plots.curves import roomy
+from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import BatchMeasured, pack_masks
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from fsdesk.app.heatmaps.heat_frame import Frame, nice_steps
-from fsdesk.app.heatmaps.pooled import PooledRows, natural_order, rows_by
-from fsdesk.app.heatmaps.trace_map import TraceMap
+from fsdesk.app.plots.heatmap import Frame, nice_steps
+from fsdesk.app.plots.trace_map import PooledRows, TraceMap, natural_order, rows_by
 from fsdesk.engine import BatchMeasured, pack_masks
 
 from .conftest import Desk

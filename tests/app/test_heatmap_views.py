@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QPushButton
 
-from fsdesk.app.heatmaps.frequency_map import FrequencyMap, RunsCanvas, stability_words
+from fsdesk.app.plots.matrix_map import FrequencyMap, RunsCanvas, stability_words
 
 from .conftest import Desk
 from .heat_scene import known_run, move

@@ -9,8 +9,8 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QToolTip
 
-from fsdesk.app.heatmaps.heatmap import Heatmap
-from fsdesk.app.heatmaps.trace_map import TraceMap
+from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.plots.trace_map import TraceMap
 
 from .conftest import Desk
 from .heat_scene import known_run, move, wheel

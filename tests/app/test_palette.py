@@ -10,7 +10,7 @@ import pytest
 from fsdesk.app.look.places import resource
 from fsdesk.app.look.theme import style_sheet
 from fsdesk.app.look.tokens import DARK, LIGHT, Tokens, contrast
-from fsdesk.app.result.confusion_view import readable, shade
+from fsdesk.app.plots.confusion import readable, shade
 
 THEMES = pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from fsdesk.app.search.error_plot import ErrorPlot
-from fsdesk.app.search.figures import Figures
+from fsdesk.app.plots.error_plot import ErrorPlot
+from fsdesk.app.search_page.figures import Figures
 from fsdesk.app.work.runs import Run
 from fsdesk.engine import BaselineMeasured, BatchMeasured, RunFinished, RunSpec, RunStarted, RunState, pack_masks
 from fsdesk.measure import MeasureSettings

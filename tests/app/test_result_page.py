@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QPushButton, QStyleOptionViewItem
 
-from fsdesk.app.result.result_page import ResultPage
-from fsdesk.app.runs.run_rows import status_line
+from fsdesk.app.result_page.result_page import ResultPage
+from fsdesk.app.search_page.run_list import status_line
 from fsdesk.app.work.examining import Findings
 from fsdesk.app.work.runs import Run
 

@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox
 
 from fsdesk.app.frame.export_dialog import ExportDialog
-from fsdesk.app.runs.run_list import RunList
-from fsdesk.app.runs.run_rows import ORDERS, status_line
+from fsdesk.app.search_page.run_list import ORDERS, RunList, status_line
 from fsdesk.app.work.run import Run
 from fsdesk.data import load_sample, prepare
 from fsdesk.engine import RunFailed, RunSpec, RunStarted

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QPushButton, QSpinBox
 
-from fsdesk.app.settings.settings_form import SettingsForm, help_text
-from fsdesk.app.settings.setup import Setup, differences, usual_values
+from fsdesk.app.forms.settings_form import SettingsForm, help_text
+from fsdesk.app.forms.setup import Setup, differences, usual_values
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 

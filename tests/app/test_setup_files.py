@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
-from fsdesk.app.settings.setup import fitted
+from fsdesk.app.forms.setup import fitted
 from fsdesk.results.settings_file import SavedSettings, parsed_settings
 
 from .conftest import Desk

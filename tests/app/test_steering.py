@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSpinBox, QTableView
 
-from fsdesk.app.runs.steer_dialog import SteerDialog
+from fsdesk.app.forms.steering import SteerDialog
 from fsdesk.app.work.run import Run
 
 from .conftest import Desk

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QStyleOptionHeade
 
 from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.tables import QuickHeader, chosen_rows, fitting_width, say_none, select_rows, table_view
-from fsdesk.app.result.answer_card import AnswerCard
-from fsdesk.app.result.answer_model import AnswerModel
-from fsdesk.app.search.features_card import FeaturesCard
+from fsdesk.app.result_page.answer_card import AnswerCard
+from fsdesk.app.result_page.answer_table import AnswerModel
+from fsdesk.app.search_page.feature_cards import FeaturesCard
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 

@@ -4,8 +4,8 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from fsdesk.app.runs.many_dialog import many_plans
-from fsdesk.app.settings.features_dialog import FeaturesDialog, Wishes, WishesModel
+from fsdesk.app.forms.constraints_dialog import FeaturesDialog, Wishes, WishesModel
+from fsdesk.app.forms.run_dialogs import many_plans
 
 from .conftest import Desk
 from .test_choices import click_row, dataset_of

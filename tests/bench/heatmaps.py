@@ -14,8 +14,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
-from fsdesk.app.heatmaps.pooled import rows_by
-from fsdesk.app.heatmaps.trace_map import TraceMap
+from fsdesk.app.plots.trace_map import TraceMap, rows_by
 from fsdesk.engine import BatchMeasured, RunStarted, RunState, pack_masks
 
 _FEATURES, _ITERATIONS = 22_283, 3_000

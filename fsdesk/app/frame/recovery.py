@@ -113,7 +113,7 @@ class Recovery(QObject):
 
     def _show_settings(self) -> None:
         """The settings were those of the run that is shown, not those of a preset."""
-        from fsdesk.app.runs.take_over import take_over  # not before the first picture
+        from fsdesk.app.forms.setup_panel import take_over  # not before the first picture
 
         run, dataset = self._window.control.shown, self._window.session.dataset
         if run is not None and dataset is not None and run.spec.data_fingerprint == dataset.fingerprint:

@@ -10,14 +10,14 @@ from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter, QPixma
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
+from fsdesk.app.forms.run_dialogs import NameDialog, SeedsDialog
 from fsdesk.app.look.tokens import RUN_COLOURS, Tokens
 from fsdesk.app.look.translation import tr
-from fsdesk.app.runs.run_dialogs import NameDialog, SeedsDialog
 from fsdesk.app.work.run import Run
 
 if TYPE_CHECKING:
     from fsdesk.app.frame.run_control import RunControl
-    from fsdesk.app.runs.run_list import RunList
+    from fsdesk.app.search_page.run_list import RunList
     from fsdesk.app.work.session import Session
 
 __all__ = ["RunMenu"]

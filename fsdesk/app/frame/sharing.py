@@ -10,14 +10,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from fsdesk.app.data.reading_card import part_field
+from fsdesk.app.data_page.reading_card import part_field
+from fsdesk.app.forms.presets import MINE, PresetDialog, proposed_name
+from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.files import Files
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.translation import tr
-from fsdesk.app.settings.own_presets import MINE
-from fsdesk.app.settings.preset_dialog import PresetDialog, proposed_name
-from fsdesk.app.settings.setup import Setup, differences, fitted
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.session import Session
 from fsdesk.data import Choices

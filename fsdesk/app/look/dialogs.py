@@ -4,13 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
 
-__all__ = ["CloseDialog", "framed", "opened_at"]
+__all__ = ["CloseDialog", "end_buttons", "framed", "opened_at"]
 
 _FRAME = QSize(16, 48)  # pixels that the desktop puts around a window
 
@@ -43,6 +43,16 @@ def framed(dialog: QDialog, title: str, width: int) -> QVBoxLayout:
     layout.setContentsMargins(3 * SPACE, 3 * SPACE, 3 * SPACE, 3 * SPACE)
     layout.setSpacing(12)
     return layout
+
+
+def end_buttons(dialog: QDialog, layout: QVBoxLayout, words: str, name: str, cancel: str) -> QPushButton:
+    """End a dialog with Cancel and the default button, named so; return that one, for the caller to connect."""
+    agree = button(words, name, "primary")
+    agree.setDefault(True)
+    leave = button(tr("Cancel"), cancel)
+    leave.clicked.connect(dialog.reject)
+    layout.addLayout(row(None, leave, agree))
+    return agree
 
 
 def opened_at(dialog: QDialog, width: int, height: int) -> None:

@@ -1,17 +1,33 @@
 """Tables that are looked at: quiet ones, of fixed rows."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
+from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QItemSelection, QItemSelectionModel, QItemSelectionRange, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView
 
 from fsdesk.app.look.parts import named
 
 __all__ = [
+    "LEFT",
+    "NO_INDEX",
+    "RIGHT",
+    "Index",
     "QuickHeader",
     "SearchedView",
+    "TableModel",
     "chosen_rows",
     "fitting_width",
     "row_list",
@@ -19,6 +35,11 @@ __all__ = [
     "select_rows",
     "table_view",
 ]
+
+Index = QModelIndex | QPersistentModelIndex
+NO_INDEX = QModelIndex()
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 
 _FITTED_ROWS = 40
 _BESIDE_TEXT = 16
@@ -159,3 +180,63 @@ def say_none(view: QAbstractItemView, words: str) -> None:
         painter.setPen(view.palette().text().color())  # a placeholder is too pale to be read
         painter.drawText(view.viewport().rect(), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), words)
         painter.end()
+
+
+class TableModel(QAbstractTableModel):
+    """Rows of texts below titles. A subclass says how many rows there are and what a cell holds.
+
+    ``numeric`` are the columns that stand at the right.
+    """
+
+    numeric: Collection[int] = ()
+
+    def count(self) -> int:
+        """Number of rows."""
+        raise NotImplementedError
+
+    def titles(self) -> Sequence[str]:
+        """Titles of the columns."""
+        raise NotImplementedError
+
+    def title_tip(self, column: int) -> str:
+        """What a column means."""
+        return ""
+
+    def text(self, row: int, column: int) -> str:
+        """What a cell holds."""
+        raise NotImplementedError
+
+    def tip(self, row: int, column: int) -> str:
+        """What hovering over a cell tells."""
+        return ""
+
+    def rowCount(self, parent: Index = NO_INDEX) -> int:
+        return 0 if parent.isValid() else self.count()
+
+    def columnCount(self, parent: Index = NO_INDEX) -> int:
+        return 0 if parent.isValid() else len(self.titles())
+
+    def _side(self, column: int) -> int:
+        return RIGHT if column in self.numeric else LEFT
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(row, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.tip(row, column) or None
+        return self._side(column) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self.titles()):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.titles()[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self.title_tip(section) or None
+        return self._side(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def rows_changed(self) -> None:
+        """Have all cells read again."""
+        if self.count():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.count() - 1, self.columnCount() - 1))

@@ -27,7 +27,7 @@ class Last:
     settings
         Text of a settings file.
     preset, start, source
-        As :class:`fsdesk.app.settings.setup.Setup` has them.
+        As :class:`fsdesk.app.forms.setup.Setup` has them.
     """
 
     choices: Choices = field(default_factory=Choices)

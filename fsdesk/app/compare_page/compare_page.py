@@ -1,0 +1,461 @@
+"""The compare page: runs and methods side by side, the boxes of their values, the features they agree on."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QTableView, QVBoxLayout, QWidget
+
+from fsdesk.app.look.box_plot import BoxPlot
+from fsdesk.app.look.file_dialogs import ask_file
+from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named, row, scrolled
+from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import declared, localised, mark, tr
+from fsdesk.app.look.words import duration, variant
+from fsdesk.app.plots.heatmap import ColourBar
+from fsdesk.app.plots.matrix_map import FrequencyMap
+from fsdesk.app.work.asking import ask
+from fsdesk.app.work.session import Session
+from fsdesk.engine import RunSpec
+from fsdesk.results.comparison import MEASURES, Cell, Comparison, Entry, best_of, compared_runs
+from fsdesk.results.comparison_table import TABLES, written_table
+from fsdesk.results.tasks import comparison_task
+from fsdesk.results.variants import variants
+
+__all__ = ["CompareModel", "ComparePage"]
+
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_FIRST = 4  # columns before the measures
+_SEEDS = 3
+_LONGEST = 12  # letters of a title in one line
+_HEADERS = (  # titles, and what they mean
+    (mark("Data"), ""),
+    (mark("Method"), ""),
+    (mark("Model"), ""),
+    (mark("Seeds"), mark("How many runs with different seeds the line is the mean of.")),
+    (mark("On unseen rows"), mark("The honest error on rows that no search saw, with its 95 % interval over rows.")),
+    (
+        mark("Better by"),
+        mark("By how much the answer is better than all features on the same unseen rows, with its 95 % interval."),
+    ),
+    (mark("In the search"), mark("What the search itself saw: optimistic, the best of many noisy measurements.")),
+    (mark("On fresh folds"), mark("The answer measured again on folds that its search has not seen.")),
+    (mark("Features"), mark("How many features the answer has.")),
+    (mark("Measurements"), mark("How many subsets were measured.")),
+    (mark("Time"), mark("Time spent measuring.")),
+)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+def _folded(title: str) -> str:
+    """A long title in two lines, so that all columns fit a small window in any language."""
+    first, _, last = title.rpartition(" ")
+    return f"{first}\n{last}" if len(title) > _LONGEST and first else title
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    row: tuple[str, str]
+    column: tuple[str, str]
+    cell: Cell
+    texts: tuple[str, ...]
+    best: frozenset[int]
+
+
+class CompareModel(QAbstractTableModel):
+    """Lines by data set, method and model; the best error on unseen rows has a star and is bold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._comparison = Comparison((), (), {})
+        self._each = False
+        self._sort = (-1, Qt.SortOrder.AscendingOrder)
+        self.lines: list[_Line] = []
+
+    def show(self, comparison: Comparison, *, each: bool) -> None:
+        """Show methods, or each run by itself."""
+        self.beginResetModel()
+        self._comparison, self._each = comparison, each
+        self.lines = [line for column in comparison.columns for line in self._lines_of(column)]
+        self._arrange()
+        self.endResetModel()
+
+    def _lines_of(self, column: tuple[str, str]) -> list[_Line]:
+        made, shown = self._comparison, []
+        for pair in made.rows:
+            cell = made.cells.get((pair, column))
+            if cell is not None:
+                shown += [Cell((entry,)) for entry in cell.entries] if self._each else [cell]
+        best = {measure: best_of(shown, measure) for measure in MEASURES}
+        lines = []
+        for at, cell in enumerate(shown):
+            pair, alone = cell.entries[0].row, Comparison.of(cell.entries)
+            texts = [alone.text(pair, column, measure) for measure in MEASURES]
+            places = frozenset(place for place, measure in enumerate(MEASURES) if at in best[measure])
+            lines.append(_Line(pair, column, cell, tuple(texts), places))
+        return lines
+
+    def entries(self, rows: list[int]) -> list[Entry]:
+        """The runs of some lines."""
+        return [entry for row in rows if row < len(self.lines) for entry in self.lines[row].cell.entries]
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else _FIRST + len(MEASURES)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _folded(tr("Seed") if section == _SEEDS and self._each else tr(_HEADERS[section][0]))
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if section >= _SEEDS else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tr(_HEADERS[section][1]) if _HEADERS[section][1] else None
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        line, column = self.lines[index.row()], index.column()
+        place = column - _FIRST
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            text = self._text(line, column)
+            if role == Qt.ItemDataRole.AccessibleTextRole and place in line.best:
+                return tr("{value}, the best", value=text)
+            return f"★ {text}" if place in line.best else text
+        if role == Qt.ItemDataRole.FontRole and place in line.best:
+            font = QFont()
+            font.setBold(True)
+            return font
+        if role == Qt.ItemDataRole.TextAlignmentRole and column >= _FIRST - 1:
+            return _RIGHT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(line, column)
+        return None
+
+    def _text(self, line: _Line, column: int) -> str:
+        criterion = Comparison.criterion(line.column)
+        if column == 0:
+            return line.column[0] if criterion.name == "error" else f"{line.column[0]} · {declared(criterion.title)}"
+        if column < 3:
+            return variant(line.row[column - 1])
+        if column == 3:
+            return str(line.cell.entries[0].seed if self._each else len(line.cell.entries))
+        measure, text = MEASURES[column - _FIRST], line.texts[column - _FIRST]
+        if measure == "seconds":
+            summary = line.cell.summary("seconds")
+            return duration(summary.mean) if summary is not None and summary.mean > 0 else ""
+        if text and measure in ("search", "fresh", "honest") and criterion.unit == "%":
+            return f"{localised(text)} %"
+        return localised(text) or "–"
+
+    def _tip(self, line: _Line, column: int) -> str | None:
+        place = column - _FIRST
+        if column in (1, 2):  # where it has no room its end is left out
+            return self._text(line, column)
+        if place >= 0 and MEASURES[place] == "honest" and line.texts[place] == "":
+            if not line.cell.entries[0].run:
+                return tr("Nothing was chosen here, so the error of the whole table is no more optimistic than this.")
+            return tr("Not measured: choose Measure the honest error in the menu Run on the Search page.")
+        if self._comparison.mixed(line.column):
+            return tr("Runs on this data were measured in different ways: their errors do not quite compare.")
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self.layoutAboutToBeChanged.emit()
+        self._sort = (column, order)
+        self._arrange()
+        self.layoutChanged.emit()
+
+    def _arrange(self) -> None:
+        column, order = self._sort
+        if column < 0:
+            return
+        down = order == Qt.SortOrder.DescendingOrder
+        if column < 3:
+            self.lines.sort(key=lambda line: self._text(line, column).casefold(), reverse=down)
+            return
+
+        def key(line: _Line) -> float:
+            if column == 3:
+                return float(self._text(line, column))
+            summary = line.cell.summary(MEASURES[column - _FIRST])
+            missing = -np.inf if down else np.inf
+            return missing if summary is None else summary.mean
+
+        self.lines.sort(key=key, reverse=down)
+
+
+_LATER_MS = 500
+_SPARE = 14
+_MOST_MEASURED = 100  # lines that settle the widths
+_LEAST_HIGH, _LEAST_PICTURES = 180, 160
+_BAR = 12  # a scroll bar below
+_NAMES, _SHORT_NAME = (1, 2), 110  # of methods and models: they end in dots before lines scroll sideways
+_LEAST_SPARE = 6  # what a column can do without
+_MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
+
+
+class ComparePage(QWidget):
+    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` tell what to look at."""
+
+    run_wanted = Signal(int)
+    feature_wanted = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.comparison = Comparison((), (), {})
+        self.model = CompareModel()
+        self.boxes, self.frequency = BoxPlot(), FrequencyMap("compareHeatmap")
+        self.frequency.feature_picked.connect(self.feature_wanted)
+        parts = Splitter("compareParts", Qt.Orientation.Vertical, self._make_table(), self._make_pictures())
+        parts.setSizes([1000, 1000])
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.addWidget(parts)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(inner, across=True))  # in a low window
+        self._timer = QTimer(self, singleShot=True, interval=_LATER_MS)
+        self._timer.timeout.connect(self.refresh)
+        self._compared: list[tuple[RunSpec, bool]] = []
+        self._names: list[tuple[str, str]] = []
+        self._natural: dict[int, tuple[int, int]] = {}
+        session.runs.changed.connect(lambda _: self._later())
+        session.runs.listed.connect(self._later)
+        self.refresh()
+
+    def _make_table(self) -> Card:
+        card = Card(tr("Comparison"))
+        card.setObjectName("compareCard")
+        card.setMinimumHeight(_LEAST_HIGH)
+        self.by = Segments("compareBy", {"methods": tr("Methods"), "runs": tr("Each run")})
+        self.by.chosen.connect(lambda _: self.refresh())
+        self.export = button(tr("Export"), "compareExport", spoken=tr("Save or copy the table"))
+        self.export.setMenu(self._export_menu())
+        card.head.addWidget(self.by)
+        card.head.addWidget(self.export)
+        self.view = QTableView()
+        named(self.view, "compareTable", tr("Methods and runs side by side"))
+        self.view.setModel(self.model)
+        self.view.setShowGrid(False)
+        self.view.setTabKeyNavigation(False)
+        self.view.setWordWrap(False)
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(28)
+        header = self.view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setResizeContentsPrecision(_MOST_MEASURED)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSortIndicatorClearable(True)
+        self.view.setSortingEnabled(True)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_pictures())
+        self.view.activated.connect(lambda index: self._open(index.row()))
+        self.view.viewport().installEventFilter(self)
+        self.boxes.plot.installEventFilter(self)
+        note = label(
+            tr(
+                "± is the standard deviation over seeds. ★ marks the best of each data set. Select lines to see their "
+                "boxes; a double click opens the run."
+            ),
+            "caption",
+            wrap=True,
+        )
+        content = QWidget()
+        content.setLayout(column(self.view, note))
+        card.add_content(content, tr("Runs with a result stand side by side here: start one with Run (F5)."))
+        self.card = card
+        return card
+
+    def _export_menu(self) -> QMenu:
+        menu = QMenu(self.export)
+        menu.setObjectName("compareMenu")
+        copy = menu.addAction(tr("Copy"))
+        copy.setObjectName("compare_copy")
+        copy.triggered.connect(lambda _=False: self.copy())
+        menu.addSeparator()
+        for suffix, (title, _) in TABLES.items():
+            action = menu.addAction(tr("Save as {format} …", format=f"{tr(title)} (.{suffix})"))
+            action.setObjectName(f"compare_{suffix}")
+            action.triggered.connect(lambda _=False, suffix=suffix: self._ask_save(suffix))
+        return menu
+
+    def _make_pictures(self) -> Card:
+        card = Card(tr("Values"))
+        card.setObjectName("compareValues")
+        self.values = card
+        card.setMinimumHeight(_LEAST_PICTURES)
+        self.looks = Segments("compareLook", {"boxes": tr("Boxes"), "features": tr("Features by run")})
+        self.looks.chosen.connect(lambda _: self._show_pictures())
+        self.note = ElidedLabel("caption")
+        card.head.insertWidget(1, self.note)
+        self.key = QWidget()
+        self.key.setLayout(row(label(tr("out"), "caption"), ColourBar(), label(tr("in"), "caption"), spacing=4))
+        self.key.setToolTip(tr("Share of the subsets that hold the feature"))
+        self.key.hide()
+        card.head.addWidget(self.key)
+        card.head.addWidget(self.looks)
+        self._stack = QStackedWidget()
+        self._none = label("", "muted", wrap=True)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for part in (self.boxes.plot, self.frequency, self._none):
+            self._stack.addWidget(part)
+        card.body.addWidget(self._stack, 1)
+        return card
+
+    def _later(self) -> None:
+        if self.isVisible() and not self._timer.isActive():
+            self._timer.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Compare the runs as they are now."""
+        self._compare()
+        self._show_pictures()
+
+    def _compare(self) -> None:
+        """The table."""
+        runs = sorted(self._session.runs, key=lambda run: run.id)
+        compared = [(run.spec, bool(run.state.steering_events)) for run in runs]
+        if compared != self._compared:
+            names = variants([spec for spec, _ in compared], [steered for _, steered in compared])
+            self._compared, self._names = compared, names
+        self._natural = {}
+        self.comparison = compared_runs([(run.id, run.spec, run.state, run.honesty) for run in runs], self._names)
+        chosen = {self._key(row) for row in self._chosen()}
+        self.model.show(self.comparison, each=self.by.key == "runs")
+        for line in range(self.model.rowCount()):
+            if self._key(line) in chosen:
+                index = self.model.index(line, 0)
+                flags = self.view.selectionModel().SelectionFlag
+                self.view.selectionModel().select(index, flags.Select | flags.Rows)
+        made = self.comparison
+        self.view.setColumnHidden(0, len(made.columns) < 2)
+        self.view.setColumnHidden(2, len({model for _, model in made.rows}) < 2)
+        self.view.setColumnHidden(5, all(entry.difference is None for entry in made.entries()))
+        self._fit()
+        self.card.set_empty(not self.model.rowCount())
+        self.export.setEnabled(self.model.rowCount() > 0)
+
+    def _fit(self) -> None:
+        """Columns no wider than their words, for a small window; the card no higher than its rows."""
+        self._share()
+        header = self.view.horizontalHeader()
+        rows = header.sizeHint().height() + self.model.rowCount() * self.view.verticalHeader().defaultSectionSize()
+        others = self.card.sizeHint().height() - self.view.sizeHint().height()
+        self.card.setMaximumHeight(max(_LEAST_HIGH, others + rows + _BAR))  # what it does not need is for the pictures
+
+    def _share(self) -> None:
+        header = self.view.horizontalHeader()
+        shown = [at for at in range(self.model.columnCount()) if not self.view.isColumnHidden(at)]
+        for at in shown:
+            if at not in self._natural:  # which asks for the words of every line
+                self._natural[at] = self.view.sizeHintForColumn(at), header.sectionSizeHint(at) - _SPARE
+        least = {at: self._natural[at][0] for at in shown}
+        wide = {at: max(self._natural[at]) for at in shown}
+        room = self.view.viewport().width()
+        spare = (room - sum(wide.values())) // max(1, len(shown))
+        more = max(-_LEAST_SPARE, min(spare, _MOST_SPARE))
+        wide = {at: max(least[at], width + more) for at, width in wide.items()}
+        over = max(0, sum(wide.values()) - room)
+        can = {at: max(0, wide[at] - _SHORT_NAME) for at in _NAMES if at in wide}
+        if over <= sum(can.values()):  # where they would be too short the lines scroll sideways, and names can be read
+            for at in sorted(can, key=can.__getitem__, reverse=True):
+                less = min(over, can[at])
+                wide[at], over = wide[at] - less, over - less
+        for at, width in wide.items():
+            header.resizeSection(at, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self.view.viewport():
+            self._share()
+        elif event.type() == QEvent.Type.Resize and watched is self.boxes.plot:
+            self._later()
+        return super().eventFilter(watched, event)
+
+    def _chosen(self) -> list[int]:
+        return sorted({index.row() for index in self.view.selectionModel().selectedRows()})
+
+    def _key(self, row: int) -> tuple[object, ...]:
+        line = self.model.lines[row]
+        return line.row, line.column, tuple(entry.run for entry in line.cell.entries)
+
+    def _show_pictures(self) -> None:
+        rows = self._chosen() or list(range(self.model.rowCount()))
+        entries = [entry for entry in self.model.entries(rows) if entry.run]
+        self.key.setVisible(self.looks.key == "features")
+        if self.looks.key == "features":
+            runs = [self._session.runs.by_id[each.run] for each in entries if each.run in self._session.runs.by_id]
+            self.note.setText("")
+            self.frequency.show_runs(runs)
+            self._stack.setCurrentWidget(self.frequency)
+            return
+        self.note.setText(self.boxes.show_entries(entries))
+        if self.boxes.names:
+            self._stack.setCurrentWidget(self.boxes.plot)
+        else:
+            self.note.setText("")
+            chosen = tr("The lines that are selected have no values of fresh folds or outer folds: select others.")
+            later = tr("The values of fresh folds and outer folds are drawn here when a run has ended.")
+            self._none.setText(chosen if self._chosen() else later)
+            self._stack.setCurrentWidget(self._none)
+
+    def _open(self, row: int) -> None:
+        runs = [entry.run for entry in self.model.entries([row]) if entry.run]
+        if runs:
+            self.run_wanted.emit(runs[-1])
+
+    def copy(self) -> None:
+        """Put the table on the clipboard: as cells for spreadsheets, and as a table for texts."""
+        data = QMimeData()
+        data.setText(written_table(self.comparison, "txt").decode())
+        data.setHtml(written_table(self.comparison, "html").decode())
+        QGuiApplication.clipboard().setMimeData(data)
+
+    def _ask_save(self, suffix: str) -> None:
+        session = self._session
+        folder = Path(str(session.store.value("window/folder", str(Path.home()))))
+        title = TABLES[suffix][0]
+        proposed, kind = folder / f"comparison.{suffix}", f"{tr(title)} (*.{suffix})"
+        comparison = self.comparison
+
+        async def write(path: Path) -> None:
+            await ask(session.pool, comparison_task, comparison, suffix, str(path))
+            session.store.setValue("window/folder", str(path.parent))
+            session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "comparison")
+
+        def chosen(name: str) -> None:
+            session.begin(write(Path(name)), tr("saving the comparison"), subject="comparison")
+
+        asked = tr("Save the comparison")
+        ask_file(self, "saveComparison", asked, proposed, chosen, kinds=kind, save=suffix)
+
+    def dress(self, tokens: Tokens) -> None:
+        self.boxes.dress(tokens)
+        self.frequency.dress(tokens)

@@ -1,0 +1,380 @@
+"""What was found out about the table, as sentences, each with what can be done about it by one click."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from fsdesk.app.look.icons import pixmap
+from fsdesk.app.look.parts import Card, button, column, label, named
+from fsdesk.app.look.sentences import quoted, retold
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import mark, tr, tr_many
+from fsdesk.data import Check, Choices, Table
+
+__all__ = [
+    "ChecksCard",
+    "Finding",
+    "Fix",
+    "concerns",
+    "fixes_for",
+    "informs",
+    "part_fixes",
+    "parts_words",
+    "sentence_of",
+]
+
+
+_MOST_PARTS = 3
+
+_MISSING = {
+    "impute": ("fillIn", mark("Fill them in"), mark("Each gap is filled inside every training fold.")),
+    "drop rows": ("dropRows", mark("Leave out rows"), mark("Rows that miss a value take no part.")),
+    "drop columns": ("dropColumns", mark("Leave out columns"), mark("Columns that miss a value take no part.")),
+}
+_OUT = {
+    "constant columns": (
+        mark("{count} column of one value is left out."),
+        mark("{count} columns of one value are left out."),
+        mark("They are no features any more; the data in the file stay as they are."),
+    ),
+    "duplicated columns": (
+        mark("{count} column that equals an earlier one is left out."),
+        mark("{count} columns that equal an earlier one are left out."),
+        mark("The first of the equal columns stays."),
+    ),
+    "text among numbers": (
+        mark("{count} column of numbers with text among them is left out."),
+        mark("{count} columns of numbers with text among them are left out."),
+        mark("Correct the cells in the file to use them as numbers."),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Fix:
+    """A change of the choices behind a link.
+
+    Attributes
+    ----------
+    name, title, tip
+        Name of the control, its text, and what hovering tells.
+    out, back
+        Columns that are left out, or may be features again.
+    changes
+        Other fields of the choices with their new values.
+    part
+        The sheet or matrix of the file that is to be read instead; "" where the table stays.
+    done
+        What is said where the finding itself goes away with it; "" where the finding stays and offers the way back.
+    """
+
+    name: str
+    title: str
+    tip: str
+    out: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    done: str = ""
+    part: str = ""
+
+    def applied(self, choices: Choices) -> Choices:
+        """The choices with this change."""
+        ignore = ({*choices.ignore} | {*self.out}) - {*self.back}
+        return replace(choices, ignore=tuple(sorted(ignore)), **self.changes)
+
+    def holds(self, choices: Choices) -> bool:
+        """Whether the choices are still as this left them."""
+        changed = all(getattr(choices, name) == value for name, value in self.changes.items())
+        return changed and {*self.out} <= {*choices.ignore} and not {*self.back} & {*choices.ignore}
+
+    def undone(self, before: Choices) -> "Fix":
+        """The way back to how it was ``before``."""
+        fresh = tuple(name for name in self.out if name not in before.ignore)
+        values = {name: getattr(before, name) for name in self.changes}
+        return Fix(f"undo_{self.name}", tr("Undo"), tr("Let it be as it was"), back=fresh, changes=values)
+
+
+def fixes_for(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    """What the user may want to do about a finding; nothing where nothing obvious helps."""
+    maker = _MAKERS.get(check.kind)
+    return maker(check, choices, table) if maker is not None else []
+
+
+def parts_words(table: Table) -> str:
+    """Which table of a file this is, and what else there is."""
+    others = [name for name in table.parts if name != table.part]
+    return tr(
+        'This is "{part}"; the file also holds {others}. All are listed under "Reading the file".',
+        part=table.part,
+        others=quoted(others),
+    )
+
+
+def part_fixes(table: Table) -> list[Fix]:
+    """The ways to the first other tables of the file."""
+    others = [name for name in table.parts if name != table.part]
+    return [
+        Fix(f"fix_part_{place}", tr('Open "{name}"', name=name), tr("Read this table of the file instead."), part=name)
+        for place, name in enumerate(others[:_MOST_PARTS])
+    ]
+
+
+def concerns(check: Check, choices: Choices) -> bool:
+    """Whether a finding of how the file was read still matters: text in a column that is left out harms nobody."""
+    return check.kind != "text among numbers" or not {*check.columns} <= {*choices.ignore}
+
+
+def sentence_of(check: Check, choices: Choices) -> str:
+    """The sentence of a check; of one about described samples, what the window does about it."""
+    if check.kind != "sample descriptions":
+        return retold(check.sentence)
+    names = check.columns
+    held = [name for name in _free(names, choices) if name in choices.ignore]
+    told = tr_many(
+        len(names),
+        "{count} column describes the samples and is no measurement",
+        "{count} columns describe the samples and are no measurements",
+    )
+    left = tr("none is left out")
+    if held:
+        left = tr_many(len(held), "{names} is left out", "{names} are left out", names=quoted(held))
+    return f"{told}; {left}."
+
+
+def _leave_out(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    one, many, tip = _OUT[check.kind]
+    out = tuple(name for name in _free(check.columns, choices) if name not in choices.ignore)
+    done = tr_many(len(out), one, many)
+    return [Fix(f"fix_{check.kind}", _leave_words(out), tr(tip), out=out, done=done)] if out else []
+
+
+def _describing(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    names = _free(check.columns, choices)
+    held = tuple(name for name in names if name in choices.ignore)
+    fixes = []
+    if len(held) < len(names):
+        tip = tr("What only describes a sample may give its class away.")
+        fixes.append(Fix("fix_describing", _leave_words(names), tip, out=names))
+    if held:
+        tip = tr("Only where they would be known of a new sample before its class is.")
+        fixes.append(Fix("fix_described", _use_words(held), tip, back=held))
+    return fixes
+
+
+def _as_features(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    """What only numbers the rows may be a measurement all the same, such as the order in which samples were taken."""
+    names = _free(check.columns, choices)
+    if not names:
+        return []
+    tip = tr("It is set aside because its values look like row ids: use it only if it was measured.")
+    kept = tuple(sorted({*choices.keep, *names}))
+    done = tr("{names} may be chosen by the search.", names=quoted(names))
+    return [Fix("fix_keep", _use_words(names), tip, changes={"keep": kept}, done=done)]
+
+
+def _gaps(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    return [
+        Fix(f"fix_{name}", tr(title), tr(tip), changes={"missing": value})
+        for value, (name, title, tip) in _MISSING.items()
+        if value != choices.missing
+    ]
+
+
+def _texts(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    if choices.nominal == "drop":
+        return [
+            Fix(
+                "fix_encode",
+                tr("Code the categories"),
+                tr("One column of 0 and 1 for each."),
+                changes={"nominal": "encode"},
+            )
+        ]
+    tip = tr("Columns of text are no features any more.")
+    return [Fix("fix_nominal", _leave_words(check.columns), tip, changes={"nominal": "drop"})]
+
+
+def _grouping(check: Check, choices: Choices, table: Table) -> list[Fix]:
+    """One text that differs in nearly every row, but not in all, may name what was measured more than once."""
+    if len(check.columns) != 1 or choices.group is not None or check.columns[0] not in table.columns:
+        return []
+    (name,) = check.columns
+    if len(table.categories.get(table.columns.index(name), ())) >= len(table.rows):
+        return []
+    tip = tr("Rows with the same value, such as those of one patient, are never split between training and test.")
+    done = tr('Rows with the same "{name}" are never split between training and test.', name=name)
+    return [Fix("fix_group", tr("Use as groups of rows"), tip, changes={"group": name}, done=done)]
+
+
+def _free(names: tuple[str, ...], choices: Choices) -> tuple[str, ...]:
+    taken = {choices.target, choices.group, choices.folds, choices.time}
+    return tuple(name for name in names if name not in taken)
+
+
+def _leave_words(names: tuple[str, ...]) -> str:
+    return tr("Leave it out") if len(names) == 1 else tr("Leave them out")
+
+
+def _use_words(names: tuple[str, ...]) -> str:
+    return tr("Use it as a feature") if len(names) == 1 else tr("Use them as features")
+
+
+_MAKERS: dict[str, Callable[[Check, Choices, Table], list[Fix]]] = {
+    **dict.fromkeys(_OUT, _leave_out),
+    "id columns": _as_features,
+    "missing values": _gaps,
+    "non-numeric columns": _texts,
+    "sample descriptions": _describing,
+    "text columns": _grouping,
+}
+
+
+_INFORMING = (
+    *("ids", "labels", "encoding", "sheet", "title", "numeric target", "sample descriptions", "versions"),
+    "precision",
+)
+_SIGN_COLOURS = {"success": "success", "info": "accent", "warning": "warning", "error": "danger"}
+_LEAST = 64  # pixels that two sentences need
+_WIDEST = 760  # of a sentence, so that its buttons stand beside it in a wide window too
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence with its role (success, info, warning, error) and its fixes."""
+
+    role: str
+    sentence: str
+    fixes: Sequence[Fix] = field(default=())
+
+
+def informs(kind: str) -> bool:
+    """Whether a check only tells how the file was read; ids that occur twice are more than that."""
+    return any(word in kind for word in _INFORMING) and not kind.startswith("duplicated")
+
+
+class _Rows(QScrollArea):
+    """As high as its rows, unless the page has no room for them: then they scroll."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        named(self, "checkRows", tr("Checks"))
+        content.setProperty("surface", "plain")
+        self._content = content
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def sizeHint(self) -> QSize:
+        content = self._content
+        wanted = content.heightForWidth(self.viewport().width()) if content.hasHeightForWidth() else -1
+        return QSize(200, wanted if wanted > 0 else content.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, min(_LEAST, self.sizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().viewportEvent(event)
+
+
+class ChecksCard(Card):
+    """The findings; ``wanted`` tells the fix that was clicked."""
+
+    wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Checks"))
+        self.setObjectName("checks")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.tokens: Tokens = LIGHT
+        self._content = content = QWidget()
+        self._rows = QVBoxLayout(content)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(4)
+        self._area = _Rows(content)
+        self.body.addWidget(self._area)
+        self._left = ("", 0)  # name and place of the link that had the focus
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the rows have their places
+        self._settled.timeout.connect(self._return_focus)
+        self._shown: tuple[Tokens, tuple[Finding, ...]] = (LIGHT, ())
+
+    def show_findings(self, findings: Sequence[Finding], *, done: bool) -> None:
+        """Show other findings; where everything is ``done`` and there are none, say so."""
+        if done and not findings:
+            findings = [Finding("success", tr("Nothing unusual was found: the table can be searched."))]
+        self.setVisible(bool(findings))
+        wanted = (self.tokens, tuple(findings))
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        self._leave_focus()
+        while (item := self._rows.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        for finding in findings:
+            self._rows.addWidget(self._row(finding))
+        self.updateGeometry()
+
+    def _links(self) -> list[QPushButton]:
+        return [link for link in self._content.findChildren(QPushButton) if link.isVisible()]
+
+    def _leave_focus(self) -> None:
+        """Keep the focus in the list while its links are exchanged: Qt would give it to another row, and go there."""
+        links = self._links()
+        place = next((place for place, link in enumerate(links) if link.hasFocus()), None)
+        if place is not None:
+            self._left = (links[place].objectName(), place)
+            self._area.setFocus()
+            self._settled.start()
+
+    def _return_focus(self) -> None:
+        """To the way back from what was clicked, in sight; else to what has its place."""
+        (name, place), links = self._left, self._links()
+        ways_back = (link for link in links if link.objectName() in (f"undo_{name}", "undo_refused"))
+        link = next(ways_back, links[min(place, len(links) - 1)] if links else None)
+        if link is not None and self._area.hasFocus():
+            link.setFocus()
+            self._area.ensureWidgetVisible(link)
+
+    def _row(self, finding: Finding) -> QWidget:
+        made = QWidget()
+        sign = QLabel()
+        colour = getattr(self.tokens, _SIGN_COLOURS[finding.role])
+        sign.setPixmap(pixmap(finding.role, colour, 16, self.devicePixelRatioF()))
+        sign.setAlignment(Qt.AlignmentFlag.AlignTop)
+        text = label(finding.sentence, wrap=True)
+        text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        text.setMinimumHeight(1)  # else the height that it would need in a narrow column
+        text.setMaximumWidth(_WIDEST)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QHBoxLayout(made)
+        layout.setContentsMargins(0, 2, 0, 2)
+        layout.setSpacing(SPACE)
+        layout.addWidget(sign)
+        layout.addWidget(text, 100)
+        if finding.fixes:
+            links = column(*(self._link(fix, finding.sentence) for fix in finding.fixes), None, spacing=0)
+            layout.addLayout(links)
+        layout.addStretch(1)
+        return made
+
+    def _link(self, fix: Fix, sentence: str) -> QWidget:
+        made = button(fix.title, fix.name, "link", f"{fix.title}: {sentence}")
+        made.setToolTip(fix.tip)
+        made.clicked.connect(lambda: self.wanted.emit(fix))
+        return made

@@ -1,0 +1,609 @@
+"""The columns of the table: which take part, what each is for, and what is done about gaps and text."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QImage, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
+
+from fsdesk.app.look.fields import Choice
+from fsdesk.app.look.parts import Card, button, label, named, row
+from fsdesk.app.look.tables import row_list
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import mark, number, tr
+from fsdesk.app.look.words import counted
+from fsdesk.data import Choices, Dataset, Missing, Nominal, Table, TargetTask
+from fsdesk.data.described import described_columns
+
+__all__ = [
+    "MOST_COLUMNS",
+    "MOST_SHOWN",
+    "ColumnFacts",
+    "ColumnsCard",
+    "ColumnsModel",
+    "PreviewModel",
+    "Role",
+    "column_facts",
+    "table_of",
+]
+
+
+Role = Literal["feature", "always", "ignored", "target", "group", "folds", "time"]
+_WORDS: dict[Role, str] = {
+    "always": mark("always in"),
+    "target": mark("target"),
+    "group": mark("groups"),
+    "folds": mark("folds"),
+    "time": mark("time"),
+}
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_TICK = 18  # pixels of the box of a tick: names stand below each other where there is none
+MOST_SHOWN = 100_000
+"""Rows of the preview: Qt keeps a place for each one in memory."""
+MOST_COLUMNS = 500
+"""Columns of a data set whose table is not at hand."""
+_TICKABLE = ("feature", "always", "ignored")
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+def table_of(dataset: Dataset) -> Table:
+    """A look at a data set whose table is not at hand: its first columns, and the target."""
+    shown = min(len(dataset.features), MOST_COLUMNS - 1)
+    target = dataset.target.astype(np.float64) if dataset.response is None else dataset.response
+    values = np.column_stack([dataset.x[:, :shown], target])
+    categories = {column: names for column, names in dataset.categories.items() if column < shown}
+    return Table(
+        name=dataset.name,
+        values=values,
+        columns=(*dataset.features[:shown], dataset.target_name),
+        categories={**categories, shown: dataset.classes} if dataset.classes else categories,
+        rows=dataset.rows,
+        source=dataset.source,
+        default_target=dataset.target_name,
+        checks=dataset.checks,
+    )
+
+
+def with_description(table: Table, name: str) -> str:
+    """The name of a column, and what the file says of it."""
+    return f"{name}: {table.descriptions[name]}" if name in table.descriptions else name
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """What the column list says of each column; made off the window's thread.
+
+    Attributes
+    ----------
+    missing, distinct
+        (q,) int64 number of missing cells; number of categories, 0 for columns of numbers.
+    """
+
+    missing: NDArray[np.int64]
+    distinct: NDArray[np.int64]
+
+
+def column_facts(table: Table) -> ColumnFacts:
+    """Look at every column once."""
+    distinct = np.zeros(len(table.columns), dtype=np.int64)
+    for column, names in table.categories.items():
+        distinct[column] = len(names)
+    return ColumnFacts(np.isnan(table.values).sum(axis=0), distinct)
+
+
+class PreviewModel(QAbstractTableModel):
+    """A table as it was read; only the cells in sight are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: Table | None = None
+        self._target = ""
+        self._ignored: Set[str] = frozenset()
+        self._roles: Set[str] = frozenset()
+        self._tokens = LIGHT
+
+    def show_table(self, table: Table | None) -> None:
+        """Show another table."""
+        self.beginResetModel()
+        self._table = table
+        self.endResetModel()
+
+    def mark(self, target: str, ignored: Set[str], roles: Set[str], tokens: Tokens) -> None:
+        """Mark the target, the columns left out, and those of groups, folds and time."""
+        self._target, self._ignored, self._roles, self._tokens = target, ignored, roles, tokens
+        if self.columnCount():
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+    def column_name(self, section: int) -> str:
+        """Name of a column, "" where there is none."""
+        return self._table.columns[section] if self._table is not None and 0 <= section < self.columnCount() else ""
+
+    def place(self, name: str) -> int:
+        """Where a column is, -1 where it is not among those shown."""
+        shown = () if self._table is None else self._table.columns[: self.columnCount()]
+        return shown.index(name) if name in shown else -1
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        return 0 if self._table is None or parent.isValid() else min(len(self._table.values), MOST_SHOWN)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        return 0 if self._table is None or parent.isValid() else len(self._table.columns)
+
+    @property
+    def table(self) -> Table | None:
+        """The table that is shown."""
+        return self._table
+
+    def text(self, row: int, column: int) -> str:
+        """What is written in a cell: its number or category; a dash where it is missing."""
+        if self._table is None:
+            return ""
+        value = self._table.values[row, column]
+        if np.isnan(value):
+            return "–"
+        names = self._table.categories.get(column)
+        return " ".join(names[int(value)].split()) if names else number(value, ".6g")  # a row is one line
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self._table is None:
+            return None
+        column = index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.text(index.row(), column)
+        if role == Qt.ItemDataRole.TextAlignmentRole and column not in self._table.categories:
+            return int(_RIGHT)
+        name = self._table.columns[column]
+        if role == Qt.ItemDataRole.BackgroundRole and (name == self._target or name in self._roles):
+            return QColor(self._tokens.accent_soft if name == self._target else self._tokens.warning_soft)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            if name in self._ignored:
+                return QColor(self._tokens.control)
+            if name in self._roles:
+                return QColor(self._tokens.on_warning_soft)
+            return QColor(self._tokens.on_accent_soft if name == self._target else self._tokens.text)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self._table is None:
+            return None
+        across = orientation == Qt.Orientation.Horizontal
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._table.columns[section] if across else self._table.rows[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return with_description(self._table, self._table.columns[section]) if across else self._table.rows[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole and across:
+            return int(_LEFT if section in self._table.categories else _RIGHT)
+        return None
+
+
+def _holders(columns: Mapping[Role, str | None]) -> dict[str, Role]:
+    return {name: role for role, name in columns.items() if name}
+
+
+class ColumnsModel(QAbstractTableModel):
+    """All columns: taking part or not, name, kind, missing cells. ``ignored_changed`` when the user ticks.
+
+    Filtered here, for a proxy would ask 20,000 times at every letter.
+    """
+
+    ignored_changed = Signal()
+    TITLES = (mark("Column"), mark("Kind"), mark("Missing"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._table: Table | None = None
+        self._facts: ColumnFacts | None = None
+        self._folded: list[str] = []
+        self._rows: list[int] = []
+        self._wanted = ""
+        self.target = ""
+        self.ignored: set[str] = set()
+        self.roles: dict[str, Role] = {}
+        self.always: Set[str] = frozenset()
+        self.described: Set[str] = frozenset()
+        self.aside: Set[str] = frozenset()
+        self._no_tick = QImage(_TICK, _TICK, QImage.Format.Format_ARGB32_Premultiplied)
+        self._no_tick.fill(Qt.GlobalColor.transparent)
+        self.editable = True
+
+    def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, editable: bool) -> None:
+        """Show the columns of another table; those that only describe its samples are no features by themselves."""
+        self._table, self._facts, self.editable = table, facts, editable
+        self.described = frozenset(described_columns(table))
+        self._take(choices)
+        self._folded = [name.casefold() for name in table.columns]
+        self.find(self._wanted)
+
+    def show_nothing(self) -> None:
+        """Show no columns."""
+        self._folded = []
+        self.find(self._wanted)
+
+    def find(self, text: str) -> None:
+        """Show only the columns whose name holds this text."""
+        self.beginResetModel()
+        self._wanted = text.casefold()
+        self._rows = [column for column, name in enumerate(self._folded) if self._wanted in name]
+        self.endResetModel()
+
+    @property
+    def columns(self) -> int:
+        """Number of columns, shown or filtered away."""
+        return len(self._folded)
+
+    def shown(self) -> frozenset[str]:
+        """Names of the columns shown."""
+        return frozenset(self.name(row) for row in range(len(self._rows)))
+
+    def _take(self, choices: Choices) -> None:
+        self.target, self.ignored = choices.target or "", set(choices.ignore)
+        self.roles = _holders({"group": choices.group, "folds": choices.folds, "time": choices.time})
+
+    def show_choices(self, choices: Choices) -> None:
+        """Show what was chosen elsewhere."""
+        before = self.target, self.ignored, self.roles
+        self._take(choices)
+        if before != (self.target, self.ignored, self.roles):
+            self._all_changed()
+
+    def set_aside(self, names: Set[str]) -> None:
+        """Say which columns are no features though they may be, such as ids: the checks say why."""
+        if names != self.aside:
+            self.aside = names
+            self._all_changed()
+
+    def show_always(self, names: Set[str]) -> None:
+        """Say which features are wished to be in every subset."""
+        if names != self.always:
+            self.always = names
+            self._all_changed()
+
+    def set_target(self, target: str) -> None:
+        """Mark another column as the target."""
+        self.ignored |= {self.target} & self.described
+        self.target = target
+        self.ignored.discard(target)
+        self.roles.pop(target, None)
+        self._all_changed()
+
+    def role(self, name: str) -> Role:
+        """What a column is for."""
+        if name == self.target:
+            return "target"
+        if name in self.roles or name in self.ignored:
+            return self.roles.get(name, "ignored")
+        return "always" if name in self.always else "feature"
+
+    def assign(self, name: str, role: Role) -> bool:
+        """Give a column a role, which the one before it loses; False where nothing changes: a target there must be.
+
+        Which features are always in is a wish about the search, kept elsewhere: see :meth:`show_always`.
+        """
+        if role == self.role(name) or name == self.target:
+            return False
+        if role == "target":
+            self.set_target(name)
+            return True
+        self.ignored.discard(name)
+        self.ignored |= {other for other, held in self.roles.items() if held == role} & self.described
+        self.roles = {other: held for other, held in self.roles.items() if other != name and held != role}
+        if role == "ignored":
+            self.ignored.add(name)
+        elif role not in ("feature", "always"):
+            self.roles[name] = role
+        self._all_changed()
+        return True
+
+    def include(self, names: Set[str], taking_part: bool) -> None:
+        """Let columns take part or leave them out, together."""
+        before = set(self.ignored)
+        self.ignored = (
+            self.ignored - names if taking_part else self.ignored | (names - {self.target} - self.roles.keys())
+        )
+        if self.ignored != before:
+            self._all_changed()
+            self.ignored_changed.emit()
+
+    def _all_changed(self) -> None:
+        if self._rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 2))
+
+    def place(self, name: str) -> int:
+        """Row of a column, -1 where it is not shown."""
+        if self._table is None or name not in self._table.columns:
+            return -1
+        column = self._table.columns.index(name)
+        place = bisect_left(self._rows, column)
+        return place if place < len(self._rows) and self._rows[place] == column else -1
+
+    def name(self, row: int) -> str:
+        """The name of the column in a row of this list."""
+        return "" if self._table is None else self._table.columns[self._rows[row]]
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else len(self.TITLES)
+
+    def is_aside(self, name: str) -> bool:
+        """Whether a column is set aside, and nothing else was made of it."""
+        return name in self.aside and self.role(name) == "feature"
+
+    def _is_tickable(self, name: str) -> bool:
+        """Whether a column is a feature or could be one: a tick anywhere else would say that it takes part."""
+        return self.role(name) in _TICKABLE and not self.is_aside(name)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if index.column() == 0 and self.editable and self._is_tickable(self.name(index.row())):
+            flags |= Qt.ItemFlag.ItemIsUserCheckable
+        return flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self._table is None or self._facts is None:
+            return None
+        row, column = self._rows[index.row()], index.column()
+        name = self._table.columns[row]
+        if role == Qt.ItemDataRole.CheckStateRole and column == 0:
+            if not self._is_tickable(name):
+                return None
+            return Qt.CheckState.Unchecked if name in self.ignored else Qt.CheckState.Checked
+        if role == Qt.ItemDataRole.DecorationRole and column == 0 and not self._is_tickable(name):
+            return self._no_tick
+        if role == Qt.ItemDataRole.DisplayRole:
+            if column == 0:
+                return name
+            if column == 1:
+                kind = (
+                    counted(int(self._facts.distinct[row]), "category") if self._facts.distinct[row] else tr("number")
+                )
+                part = self.role(name)
+                if self.is_aside(name):
+                    return tr("set aside")
+                return tr(_WORDS[part]) if part in _WORDS else kind
+            return number(self._facts.missing[row]) if self._facts.missing[row] else ""
+        if role == Qt.ItemDataRole.ToolTipRole:
+            told = with_description(self._table, name)
+            return tr("{column}: set aside; the checks say why.", column=told) if self.is_aside(name) else told
+        if role == Qt.ItemDataRole.TextAlignmentRole and column == 2:
+            return int(_RIGHT)
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return False
+        self.include({self.name(index.row())}, Qt.CheckState(value) == Qt.CheckState.Checked)
+        return True
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return tr(self.TITLES[section])
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return int(_RIGHT if section == 2 else _LEFT)
+        return None
+
+
+_MISSING = {
+    "impute": mark("Fill in, inside each training fold"),
+    "drop rows": mark("Leave out rows with gaps"),
+    "drop columns": mark("Leave out columns with gaps"),
+}
+_NOMINAL = {"encode": mark("Code the categories"), "drop": mark("Leave out text columns")}
+_TASK = {
+    "auto": mark("Classes or numbers, as it looks"),
+    "classification": mark("Classes"),
+    "regression": mark("Numbers"),
+}
+_ROLES: dict[Role, tuple[str, str]] = {
+    "feature": (mark("Feature"), mark("The search may choose it.")),
+    "always": (mark("Always in"), mark("It is in every subset; the search decides about the others.")),
+    "ignored": (mark("Left out"), mark("It takes no part.")),
+    "target": (mark("Target"), mark("The column to predict.")),
+    "group": (mark("Groups of rows"), mark("Rows with the same value, such as those of one patient, are never split.")),
+    "folds": (
+        mark("Your own folds"),
+        mark('Rows with the same value are one fold; choose "Folds of a column" as validation.'),
+    ),
+    "time": (mark("Time"), mark('When the row was measured; choose "Forward in time" as validation.')),
+}
+_USES: dict[Role, str] = {
+    "feature": mark("Use as feature"),
+    "always": mark("Keep in every subset"),
+    "ignored": mark("Leave out"),
+    "target": mark("Use as target"),
+    "group": mark("Use as groups of rows"),
+    "folds": mark("Use as your own folds"),
+    "time": mark("Use as time"),
+}
+
+
+class ColumnsCard(Card):
+    """List and choices.
+
+    ``ticked`` tells that columns came or went, ``chosen`` of any other choice, ``picked`` the column selected;
+    ``always_wanted`` that a feature is to be in every subset, or no longer.
+    """
+
+    ticked = Signal()
+    picked = Signal(str)
+    chosen = Signal()
+    always_wanted = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Columns"))
+        self.setMinimumHeight(460)
+        self.model = ColumnsModel()
+        self.model.ignored_changed.connect(self.ticked)
+        self.count = label("", "caption")
+        self.head.addWidget(self.count)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a column"))
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findColumn", tr("Find a column"))
+        self.search.textChanged.connect(self.model.find)
+        self._make_view()
+        self.all_in = button(tr("Include shown"), "includeShown", "link", tr("Include all columns shown"))
+        self.all_out = button(tr("Leave out shown"), "ignoreShown", "link", tr("Leave out all columns shown"))
+        self.all_in.clicked.connect(lambda: self.model.include(self.model.shown(), True))
+        self.all_out.clicked.connect(lambda: self.model.include(self.model.shown(), False))
+        self.role = _choices(
+            "role", tr("What the selected column is for"), {key: tr(text) for key, (text, _) in _ROLES.items()}
+        )
+        self.role.setPlaceholderText(tr("Set aside"))
+        for place, (_, tip) in enumerate(_ROLES.values()):
+            self.role.setItemData(place, tr(tip), Qt.ItemDataRole.ToolTipRole)
+        self.role.activated.connect(lambda: self.assign(self.role.currentData()))
+        self.task = _choices("task", tr("What the target holds"), {key: tr(_TASK[key]) for key in get_args(TargetTask)})
+        self.missing = _choices("missing", tr("Missing values"), {key: tr(_MISSING[key]) for key in get_args(Missing)})
+        self.nominal = _choices("nominal", tr("Text columns"), {key: tr(_NOMINAL[key]) for key in get_args(Nominal)})
+        for box in (self.task, self.missing, self.nominal):
+            box.activated.connect(self.chosen)
+        self._lay_out()
+        self._show_role()
+
+    def _make_view(self) -> None:
+        none = tr("No column is called so.")
+        self.view = row_list("columns", tr("Columns: tick those that take part"), self.model, 116, 72, none=none)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)  # a role is given to one
+        self.actions_: dict[Role, QAction] = {}
+        for key, (_, tip) in _ROLES.items():
+            action = self.actions_[key] = QAction(tr(_USES[key]), self.view)
+            action.setObjectName(f"role_{key}")
+            action.setToolTip(tr(tip))
+            action.triggered.connect(self._assigning(key))
+            self.view.addAction(action)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.view.selectionModel().currentRowChanged.connect(self._on_current)
+        self.view.clicked.connect(lambda _: self.picked.emit(self.current))
+        self.model.modelReset.connect(self._show_role)
+        self.model.dataChanged.connect(lambda *_: self._show_role())
+
+    def _assigning(self, role: Role) -> Callable[[], None]:
+        return lambda: self.assign(role)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(SPACE)
+        grid.setColumnStretch(1, 1)
+        self.role_title = label(tr("Selected column"), wrap=True)
+        for place, (title, box) in enumerate((
+            (self.role_title, self.role), (label(tr("Target holds")), self.task),
+            (label(tr("Missing values")), self.missing), (label(tr("Text columns")), self.nominal),
+        )):  # fmt: skip
+            title.setBuddy(box)
+            grid.addWidget(title, place, 0)
+            grid.addWidget(box, place, 1)
+        self.body.addWidget(self.search)
+        self.body.addWidget(self.view, 1)
+        self.body.addLayout(row(self.all_in, None, self.all_out))
+        self.body.addLayout(grid)
+
+    @property
+    def current(self) -> str:
+        """Name of the selected column, "" where there is none."""
+        index = self.view.currentIndex()
+        return self.model.name(index.row()) if index.isValid() and index.row() < self.model.rowCount() else ""
+
+    def _on_current(self) -> None:
+        self._show_role()
+        self.picked.emit(self.current)
+
+    def select(self, name: str) -> None:
+        """Select a column by name; none where the list does not show it."""
+        place = self.model.place(name)
+        if place < 0:
+            self.view.setCurrentIndex(self.model.index(-1, 0))
+        elif self.view.currentIndex().row() != place:
+            self.view.setCurrentIndex(self.model.index(place, 0))
+
+    def assign(self, role: Role) -> None:
+        """Give the selected column a role."""
+        name = self.current
+        before = self.model.role(name) if name else role
+        if self.model.editable and name and self.model.assign(name, role):
+            self.chosen.emit()
+            if "always" in (before, role):
+                self.always_wanted.emit(name, role == "always")
+        self._show_role()
+
+    def _show_role(self) -> None:
+        name = self.current
+        self.role.setEnabled(bool(name) and self.model.editable)
+        role = self.model.role(name) if name else "feature"
+        aside = bool(name) and self.model.is_aside(name)
+        self.role.setCurrentIndex(-1 if aside else self.role.findData(role))
+        possible = name not in self.model.aside
+        entries = self.role.model()
+        if isinstance(entries, QStandardItemModel):
+            entries.item(self.role.findData("always")).setEnabled(possible)
+            entries.item(self.role.findData("feature")).setEnabled(not aside)
+        self.actions_["always"].setEnabled(possible)
+        self.actions_["feature"].setEnabled(not aside)
+        about = tr("The checks say why.") if aside else tr(_ROLES[role][1])
+        self.role.setToolTip(about if name else tr("Select a column first."))
+
+    def show_table(self, table: Table, facts: ColumnFacts, choices: Choices, *, editable: bool) -> None:
+        """Show the columns of another table."""
+        self.model.show_table(table, facts, choices, editable)
+        self.view.setColumnHidden(2, not facts.missing.any())
+
+    def show_nothing(self) -> None:
+        """Show no columns until those of the next table are known."""
+        self.model.show_nothing()
+        self.tell_count()
+
+    def show_choices(self, choices: Choices, *, editable: bool, ticking: bool = False) -> None:
+        """Show what was chosen elsewhere; while the user is ``ticking``, the ticks stay as they are."""
+        values = ((self.missing, choices.missing), (self.nominal, choices.nominal), (self.task, choices.task))
+        for box, value in values:
+            box.setEnabled(editable)
+            box.setCurrentIndex(box.findData(value))
+        for control in (self.all_in, self.all_out):
+            control.setEnabled(editable)
+        if editable and not ticking:
+            self.model.show_choices(choices)
+        elif editable and self.model.target != choices.target:
+            self.model.set_target(choices.target or "")
+
+    def choices(self, before: Choices) -> Choices:
+        """What is chosen now."""
+        holders = {role: name for name, role in self.model.roles.items()}
+        return replace(
+            before,
+            target=self.model.target,
+            ignore=tuple(sorted(self.model.ignored)),
+            missing=self.missing.currentData(),
+            nominal=self.nominal.currentData(),
+            task=self.task.currentData(),
+            group=holders.get("group"),
+            folds=holders.get("folds"),
+            time=holders.get("time"),
+        )
+
+    def tell_count(self) -> None:
+        """Say how many features there are."""
+        if not self.model.columns:
+            self.count.clear()
+            return
+        total = max(0, self.model.columns - 1 - len(self.model.roles))
+        out = self.model.ignored | self.model.aside
+        self.count.setText(tr("{count:,} of {features}", count=total - len(out), features=counted(total, "feature")))
+
+
+def _choices(name: str, spoken: str, titles: dict[str, str]) -> Choice:
+    box = Choice()
+    named(box, name, spoken)
+    box.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.offer(titles)
+    return box

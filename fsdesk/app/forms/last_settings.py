@@ -1,0 +1,103 @@
+"""Settings are kept as they change, and restored when their table is opened again."""
+
+from PySide6.QtCore import QObject, QTimer
+
+from fsdesk.app.forms.setup import Setup, differences, fitted
+from fsdesk.app.forms.setup_panel import SetupPanel
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.translation import tr
+from fsdesk.app.work.remembered import Last
+from fsdesk.app.work.session import Session
+from fsdesk.data import Choices
+from fsdesk.errors import SettingsError
+from fsdesk.results.settings_file import parsed_settings, settings_text
+
+__all__ = ["LastSettings"]
+
+
+_PAUSE_MS = 1000
+_MOST_TOLD = 3
+
+
+class LastSettings(QObject):
+    """Watches the panel and the choices of columns."""
+
+    def __init__(self, session: Session, panel: SetupPanel) -> None:
+        super().__init__(panel)
+        self._session, self._panel = session, panel
+        self._fresh: tuple[Setup, Choices] | None = None
+        self._key = ""
+        self._pending: tuple[str, Last | None] | None = None
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self.keep)
+        session.table_changed.connect(self._on_table)
+        session.dataset_changed.connect(self._on_dataset)
+        panel.plan_changed.connect(self._on_change)
+
+    def _on_table(self) -> None:
+        self.keep()  # of the table before
+        self._fresh, self._key = None, ""
+
+    def _on_dataset(self) -> None:
+        session = self._session
+        if session.dataset is None or not session.key:
+            return
+        if self._fresh is None:
+            self._key = session.key
+            self._fresh = (self._panel.setup, session.fresh_choices)
+            self._restore()
+        self._on_change()
+
+    def _restore(self) -> None:
+        """Show what was set last, and say so."""
+        session, panel, last = self._session, self._panel, self._session.last
+        if last is None or self._fresh is None:
+            return
+        before, said = panel.setup, list[str]()
+        try:
+            setup, said = fitted(parsed_settings(last.settings, session.key), before, session.dataset)
+        except SettingsError as error:
+            why = retold(str(error))
+            words = tr("The settings of the last session are not used: {error}", error=why)
+            session.said.emit("warning", words, "", "settings")
+            return
+        known = set(session.dataset.features) if session.dataset is not None else set()
+        start = last.start if set(last.start) <= known else ()
+        panel.restore(Setup(**{**vars(setup), "preset": last.preset, "start": start, "source": last.source}))
+        told = differences(before, panel.setup)
+        columns = session.choices != session.fresh_choices
+        if not told and not columns:
+            return
+        shown = told[:_MOST_TOLD] + ([tr("{count} more", count=len(told) - _MOST_TOLD)] if told[_MOST_TOLD:] else [])
+        if columns:
+            shown.append(tr("what columns are for"))
+        sentence = tr("Back from your last session with this table: {what}.", what=", ".join(shown))
+        if told:
+            said = [tr("Reset settings takes you to the preset."), *said]
+        session.said.emit("info", " ".join([sentence, *said]), "", "settings")
+
+    def _on_change(self) -> None:
+        session, key = self._session, self._key
+        if self._fresh is None or not key or key != session.key:
+            return
+        setup, choices = self._panel.setup, session.choices
+        fresh = (setup, choices) == self._fresh
+        last = None if fresh else Last(
+            choices, settings_text(setup.saved), setup.preset, setup.start, setup.source
+        )  # fmt: skip
+        self._pending = (key, last)
+        self._pause.start()
+
+    def keep(self) -> None:
+        """Write what is set now, if it is anything else than what the table brings with it."""
+        self._pause.stop()
+        pending, self._pending = self._pending, None
+        session = self._session
+        if pending is None or session.closed:
+            return
+        key, last = pending
+        # No errand: one that is begun while the window closes would be cancelled.
+        if last is None:
+            session.disk.submit(session.remembered.forget, key)
+        else:
+            session.disk.submit(session.remembered.write, key, last)

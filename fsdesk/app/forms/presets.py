@@ -1,0 +1,122 @@
+"""The user's own presets: settings files in a folder of the user's configuration, and the dialog that names one."""
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+
+from fsdesk.app.forms.setup import Setup
+from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import tr
+from fsdesk.errors import UserError
+from fsdesk.results.settings_file import GROUPS, SavedSettings, parsed_settings, settings_text
+
+__all__ = ["MINE", "OwnPresets", "PresetDialog", "proposed_name"]
+
+
+MINE = "mine:"
+"""Stands before the names of own presets wherever a preset is named."""
+_MOST_BYTES = 1_000_000
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+
+
+class OwnPresets:
+    """Presets in ``folder/presets``, one TOML file each, which ``fsdesk run --settings`` reads too."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "presets"
+
+    def path(self, name: str) -> Path:
+        """The file of a preset; UserError for a name that cannot be that of a file."""
+        name = name.strip()
+        if not name or name.startswith(".") or _FORBIDDEN.search(name) or len(name) > 60:
+            raise UserError(tr('"{name}" cannot name a preset: use letters, digits and spaces.', name=name))
+        return self._folder / f"{name}.toml"
+
+    def names(self) -> list[str]:
+        """All of them, by the alphabet."""
+        return sorted((path.stem for path in self._folder.glob("*.toml")), key=str.casefold)
+
+    def read(self, name: str) -> SavedSettings:
+        """One of them; UserError where its file cannot be read any more."""
+        path = self.path(name)
+        try:
+            if path.stat().st_size > _MOST_BYTES:
+                raise UserError(tr('"{path}" is no preset: it is too large.', path=path))
+            return parsed_settings(path.read_text(encoding="utf-8"), str(path))
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(tr('The preset "{name}" cannot be read ({error}).', name=name, error=error)) from error
+
+    def keep(self, name: str, setup: Setup) -> None:
+        """Write a preset: method, model and their settings; seed and wishes belong to a table and are left out."""
+        path = self.path(name)
+        values = {key: value for key, value in setup.values.items() if key.partition(".")[0] in GROUPS}
+        saved = SavedSettings(setup.method, setup.wrapper, values=values)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(settings_text(saved, [tr("A preset of fsdesk: {name}", name=path.stem)]), encoding="utf-8")
+        except OSError as error:
+            raise UserError(
+                tr('The preset cannot be written to "{path}" ({error}).', path=path, error=error)
+            ) from error
+
+    def remove(self, name: str) -> None:
+        """Forget a preset; nothing where it is gone."""
+        self.path(name).unlink(missing_ok=True)
+
+
+class PresetDialog(QDialog):
+    """``chosen`` tells the name; a name that is there already is replaced, and the dialog says so before."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget, presets: OwnPresets, proposal: str) -> None:
+        super().__init__(parent)
+        self.setObjectName("presetDialog")
+        self._presets, self._known = presets, frozenset(presets.names())
+        layout = framed(self, tr("Save as my preset"), 440)
+        layout.addWidget(label(tr("Save as my preset"), "title"))
+        words = tr("Method, model and measuring as they are now, under a name of your own in the list of presets.")
+        layout.addWidget(label(words, wrap=True))
+        self.name = QLineEdit(proposal)
+        named(self.name, "presetName", tr("Name of the preset"))
+        self.note = label("", "caption", wrap=True)
+        self.save = button(tr("Save preset"), "presetSave", "primary")
+        self.save.setDefault(True)
+        self.save.clicked.connect(self._agree)
+        cancel = button(tr("Cancel"), "presetCancel")
+        cancel.clicked.connect(self.reject)
+        layout.addWidget(self.name)
+        layout.addWidget(self.note)
+        layout.addSpacing(SPACE)
+        layout.addLayout(row(None, cancel, self.save))
+        self.name.textChanged.connect(lambda _: self._look())
+        self.name.selectAll()
+        self._look()
+
+    def _look(self) -> None:
+        name = self.name.text().strip()
+        try:
+            self._presets.path(name)
+            said = tr("It replaces your preset of this name.") if name in self._known else ""
+        except UserError as error:
+            said = retold(str(error)) if name else tr("Give it a name.")
+        self.note.setText(said)
+        self.save.setEnabled(not said or name in self._known)
+
+    def _agree(self) -> None:
+        self.chosen.emit(self.name.text().strip())
+        self.accept()
+
+
+def proposed_name(taken: Collection[str]) -> str:
+    """A name that is free."""
+    number = 1
+    while tr("My preset {number}", number=number) in taken:
+        number += 1
+    return tr("My preset {number}", number=number)

@@ -1,0 +1,310 @@
+"""The dialogs about runs: a name, other seeds, many runs at a time. None blocks the window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from fsdesk.app.look.dialogs import framed, opened_at
+from fsdesk.app.look.fields import IntegerField
+from fsdesk.app.look.parts import button, column, label, named, row
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import declared, tr
+from fsdesk.app.look.words import counted, duration
+from fsdesk.app.work.run import Run
+from fsdesk.errors import UserError
+from fsdesk.methods import METHODS
+from fsdesk.results.honest import OUTER_FOLDS
+from fsdesk.settings import Registry
+from fsdesk.wrappers import WRAPPERS
+
+if TYPE_CHECKING:
+    from fsdesk.app.work.session import Plan, Session
+
+__all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_plans"]
+
+
+_MOST_SEEDS = 1000
+
+
+class NameDialog(QDialog):
+    """Asks what a run is called; ``chosen`` tells, empty for the usual name."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget, run: Run) -> None:
+        super().__init__(parent)
+        self.setObjectName("nameDialog")
+        layout = framed(self, tr("Rename a run"), 400)
+        self.name = QLineEdit(run.name)
+        self.name.setMaxLength(200)
+        self.name.setPlaceholderText(run.label)
+        named(self.name, "runName", tr("Name of the run"))
+        self.name.selectAll()
+        words = tr("Leave it empty to call the run by its data, method and seed again.")
+        ok = button(tr("Rename"), "runNameOk", "primary")
+        ok.setDefault(True)
+        ok.clicked.connect(self.accept)
+        cancel = button(tr("Cancel"), "runNameCancel")
+        cancel.clicked.connect(self.reject)
+        self.accepted.connect(lambda: self.chosen.emit(self.name.text()))
+        layout.addWidget(label(tr("Name of the run"), "heading"))
+        layout.addWidget(self.name)
+        layout.addWidget(label(words, "caption", wrap=True))
+        layout.addLayout(row(None, cancel, ok))
+
+
+class SeedsDialog(QDialog):
+    """Asks with which seeds runs are repeated; ``wanted`` tells the first seed and how many there are."""
+
+    wanted = Signal(int, int)
+
+    def __init__(self, parent: QWidget, runs: Sequence[Run], first: int) -> None:
+        super().__init__(parent)
+        self.setObjectName("seedsDialog")
+        layout = framed(self, tr("Run again with other seeds"), 420)
+        self._runs = runs
+        self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
+        self.first.setValue(first)
+        named(self.first, "firstSeed", tr("First seed"))
+        named(self.count, "seedCount", tr("How many seeds"))
+        words = tr(
+            "A search draws at random. The same search with other seeds shows how much of what it found is luck: "
+            "features that come again and again can be trusted."
+        )
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * SPACE)
+        for place, (title, field) in enumerate(((tr("First seed"), self.first), (tr("How many"), self.count))):
+            grid.addWidget(label(title), place, 0)
+            grid.addWidget(field, place, 1)
+        self.total = label("", "caption", wrap=True)
+        named(self.total, "seedTotal", tr("What is queued"))
+        ok = button(tr("Queue"), "seedsOk", "primary")
+        ok.setDefault(True)
+        ok.clicked.connect(self.accept)
+        cancel = button(tr("Cancel"), "seedsCancel")
+        cancel.clicked.connect(self.reject)
+        self.first.valueChanged.connect(self._tell)
+        self.count.valueChanged.connect(self._tell)
+        self.accepted.connect(lambda: self.wanted.emit(self.first.value(), self.count.value()))
+        layout.addWidget(label(words, "muted", wrap=True))
+        layout.addLayout(grid)
+        layout.addWidget(self.total)
+        layout.addLayout(row(None, cancel, ok))
+        self._tell()
+
+    def _tell(self) -> None:
+        count, first = self.count.value(), self.first.value()
+        measurements = count * sum(run.measurements for run in self._runs)
+        seeds = tr("seed {first}", first=first)
+        if count > 1:
+            seeds = tr("seeds {first} to {last}", first=first, last=first + count - 1)
+        runs, most = counted(count * len(self._runs), "run"), counted(measurements, "measurement")
+        self.total.setText(tr("{runs}, {seeds}, at most {measurements}", runs=runs, seeds=seeds, measurements=most))
+
+
+_MOST_RUNS = 2000
+
+
+def many_plans(plan: Plan, methods: Sequence[str], wrappers: Sequence[str], seeds: Sequence[int]) -> list[Plan]:
+    """Each method with each model and each seed; seeds change last, so that all are compared soon.
+
+    The settings of ``plan`` go to its own method and model, those of measuring and of features to all; another method
+    takes the preset that suits the table, another model its defaults; a start goes to those that can begin with one.
+    """
+    plans: list[Plan] = []
+    for seed in seeds:
+        for wrapper in wrappers:
+            for method in methods:
+                own = {"method": method == plan["method"], "wrapper": wrapper == plan["wrapper"]}
+                settings = {
+                    name: value for name, value in plan["settings"].items() if own.get(name.partition(".")[0], True)
+                }
+                start = plan["start"] if METHODS[method].model.takes_start else ()
+                plans.append(
+                    {**plan, "method": method, "wrapper": wrapper, "seed": seed, "settings": settings, "start": start}
+                )
+    return plans
+
+
+class ManyDialog(QDialog):
+    """``wanted`` tells the plans that the user wants to queue, and whether each ends with its honest error.
+
+    Parameters
+    ----------
+    plan
+        The settings as they are; its method, model and seed are marked at first.
+    wrappers
+        The models that suit the data.
+    honest
+        Whether the honest error is marked at first.
+    """
+
+    wanted = Signal(object, bool)
+
+    def __init__(
+        self, parent: QWidget, session: Session, plan: Plan, wrappers: Sequence[str], *, honest: bool = True
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("manyDialog")
+        self._session, self._plan = session, plan
+        self._seconds: dict[tuple[str, bool], float | None] = {}  # by model, and whether the method takes single fits
+        layout = framed(self, tr("Queue many runs"), 640)
+        words = tr(
+            "Each marked method runs with each marked model and each seed. The method and the model of the settings "
+            "panel take its settings, all others the usual ones; measuring and wishes are the same for all."
+        )
+        layout.addWidget(label(tr("Queue many runs"), "title"))
+        layout.addWidget(label(words, "muted", wrap=True))
+        every = [each.name for each in METHODS]
+        self.methods = _marked_list("manyMethods", tr("Methods"), METHODS, every, plan["method"])
+        self.wrappers = _marked_list("manyModels", tr("Models"), WRAPPERS, wrappers, plan["wrapper"])
+        lists = row(spacing=2 * SPACE)
+        for title, view in ((tr("Methods"), self.methods), (tr("Models"), self.wrappers)):
+            lists.addLayout(column(label(title, "heading"), view))
+            view.itemChanged.connect(self._look)
+        layout.addLayout(lists, 1)
+        self.first, self.count = IntegerField(0, 2**31 - 1), IntegerField(1, _MOST_SEEDS)
+        self.first.setValue(plan["seed"])
+        self.count.setValue(5)
+        named(self.first, "manyFirst", tr("First seed"))
+        named(self.count, "manyCount", tr("How many seeds"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * SPACE)
+        for place, (title, field) in enumerate(((tr("Seeds"), self.count), (tr("First seed"), self.first))):
+            field.setFixedWidth(112)
+            field.valueChanged.connect(self._look)
+            grid.addWidget(label(title), 0, 2 * place)
+            grid.addWidget(field, 0, 2 * place + 1)
+        grid.setColumnStretch(4, 1)
+        layout.addLayout(grid)
+        self.honest = QCheckBox(tr("With the honest error ({folds} outer folds)", folds=OUTER_FOLDS))
+        named(self.honest, "manyHonest", tr("Measure the honest error of each run when it has finished"))
+        self.honest.setToolTip(
+            tr("Methods that hold rows out themselves bring their own; other searches are repeated in each fold.")
+        )
+        self.honest.setChecked(honest)
+        self.honest.toggled.connect(self._look)
+        layout.addWidget(self.honest)
+        self.total, self.time = label("", "heading"), label("", "caption", wrap=True)
+        named(self.total, "manyTotal", tr("How many runs"))
+        named(self.time, "manyTime", tr("How long they take"))
+        layout.addWidget(self.total)
+        layout.addWidget(self.time)
+        self.ok = button(tr("Queue"), "manyOk", "primary")
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self._agree)
+        cancel = button(tr("Cancel"), "manyCancel")
+        cancel.clicked.connect(self.reject)
+        layout.addLayout(row(None, cancel, self.ok))
+        opened_at(self, 680, 600)
+        self._gone = False
+        self.finished.connect(self._leave)
+        self._look()
+
+    def _leave(self) -> None:
+        self._gone = True
+
+    def plans(self) -> list[Plan]:
+        """What is marked now."""
+        first = self.first.value()
+        seeds = range(first, first + self.count.value())
+        return many_plans(self._plan, _marked(self.methods), _marked(self.wrappers), seeds)
+
+    def _look(self) -> None:
+        methods, wrappers, seeds = _marked(self.methods), _marked(self.wrappers), self.count.value()
+        runs = len(methods) * len(wrappers) * seeds
+        self.ok.setEnabled(0 < runs <= _MOST_RUNS)
+        if not runs:
+            self.total.setText(tr("Mark at least one method and one model"))
+            self.time.setText("")
+            return
+        if runs > _MOST_RUNS:
+            self.total.setText(tr("{runs} are too many: {most} at a time", runs=counted(runs, "run"), most=_MOST_RUNS))
+            self.time.setText("")
+            return
+        self.total.setText(
+            tr(
+                "{methods} × {models} × {seeds} = {runs}",
+                methods=counted(len(methods), "method"), models=counted(len(wrappers), "model"),
+                seeds=counted(seeds, "seed"), runs=counted(runs, "run"),
+            )
+        )  # fmt: skip
+        self._tell_time(methods, wrappers, seeds)
+        for kind in self._kinds(methods, wrappers):
+            if kind not in self._seconds:
+                self._seconds[kind] = None
+                self._session.begin(self._measure(*kind), tr("measuring how long a run takes"), quietly=True)
+
+    def _tell_time(self, methods: Sequence[str], wrappers: Sequence[str], seeds: int) -> None:
+        each = {method: self._most(method) * seeds * self._searches(method) for method in methods}
+        text = tr("At most {measurements}", measurements=counted(sum(each.values()) * len(wrappers), "measurement"))
+        total, known = 0.0, True
+        for wrapper in wrappers:
+            for method, measurements in each.items():
+                seconds = self._seconds.get((wrapper, METHODS[method].model.validates_itself))
+                known &= seconds is not None
+                total += measurements * (seconds or 0.0)
+        if known:
+            text += tr("; about {time} here, if they take them all", time=duration(max(1.0, total)))
+        else:
+            text += tr("; measuring how long one takes …")
+        self.time.setText(text)
+
+    def _searches(self, method: str) -> int:
+        """How often a search is carried out: once, and once more in each outer fold."""
+        return 1 + OUTER_FOLDS if self.honest.isChecked() and not METHODS[method].model.validates_itself else 1
+
+    def _kinds(self, methods: Sequence[str], wrappers: Sequence[str]) -> set[tuple[str, bool]]:
+        return {(wrapper, METHODS[method].model.validates_itself) for wrapper in wrappers for method in methods}
+
+    def _most(self, method: str) -> int:
+        """Most measurements of a run of a method, the baseline included."""
+        dataset = self._session.dataset
+        features = len(dataset.features) if dataset is not None else 1
+        own = {
+            name.partition(".")[2]: value
+            for name, value in self._plan["settings"].items()
+            if method == self._plan["method"] and name.startswith("method.")
+        }
+        return 1 + METHODS[method].build(own, features=features).budget(features)
+
+    async def _measure(self, wrapper: str, validates_itself: bool) -> None:
+        candidates = [self._plan["method"], *_marked(self.methods)]
+        alike = [method for method in candidates if METHODS[method].model.validates_itself == validates_itself]
+        (plan,) = many_plans(self._plan, alike[:1], [wrapper], [0])
+        try:
+            estimate = await self._session.estimate(plan, 1)
+        except UserError:  # the run will say what is wrong
+            return
+        self._seconds[wrapper, validates_itself] = None if estimate is None else estimate.seconds
+        if not self._gone:
+            self._look()
+
+    def _agree(self) -> None:
+        self.wanted.emit(self.plans(), self.honest.isChecked())
+        self.accept()
+
+
+def _marked_list(name: str, spoken: str, entries: Registry[Any], offered: Sequence[str], first: str) -> QListWidget:
+    view = QListWidget()
+    named(view, name, spoken)
+    chosen = sorted((entries[key] for key in offered), key=lambda entry: declared(entry.brief).casefold())
+    for entry in chosen:
+        key = entry.name
+        item = QListWidgetItem(declared(entry.brief))
+        item.setSizeHint(QSize(0, max(26, view.fontMetrics().height() + 8)))  # room for the box beside it
+        item.setData(Qt.ItemDataRole.UserRole, key)
+        item.setToolTip(f"{declared(entry.title)}. {declared(entry.summary)}")
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked if key == first else Qt.CheckState.Unchecked)
+        view.addItem(item)
+    return view
+
+
+def _marked(view: QListWidget) -> list[str]:
+    items = [view.item(place) for place in range(view.count())]
+    return [str(item.data(Qt.ItemDataRole.UserRole)) for item in items if item.checkState() == Qt.CheckState.Checked]

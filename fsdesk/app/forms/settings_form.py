@@ -1,0 +1,239 @@
+"""The form of a group of settings, generated from their declarations."""
+
+from collections.abc import Collection, Mapping, Sequence, Set
+from html import escape
+from typing import Literal, get_args
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from fsdesk.app.forms.setup import shown_value
+from fsdesk.app.look.fields import Choice, Field, make_field
+from fsdesk.app.look.icons import icon
+from fsdesk.app.look.parts import button, label, named, restyle, row
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import declared, mark, number, tr
+from fsdesk.app.look.words import counted
+from fsdesk.settings import SettingInfo, Value
+
+__all__ = ["LEVELS", "Level", "SettingsForm", "help_text"]
+
+
+Level = Literal["presets", "common", "all"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+_NARROW = 104
+_BACK = 40  # pixels that the way back to the usual value takes, and a bold title
+_LETTER = 8.5  # pixels, with the arrow of a list counted in
+_BESIDE, _TITLE_LETTER = 83, 7.0  # pixels beside a wide control, and of a letter of a title
+
+
+def help_text(info: SettingInfo) -> str:
+    """What hovering over a setting tells: its help, unit, bounds, default, and where the default comes from."""
+    lines = [f"<b>{escape(declared(info.title))}</b>", escape(declared(info.help))]
+    low, high = info.minimum, info.maximum
+    unit = f" {escape(declared(info.unit))}" if info.unit else ""
+    if low is not None and high is not None:
+        bounds = _bounds(info.minimum_excluded, info.maximum_excluded)
+        lines.append(f"{tr(bounds, low=number(low, ',.12g'), high=number(high, ',.12g'))}{unit}.")
+    worded = info.default == 0 and info.zero  # "unlimited" has no unit
+    usual = tr("Default: {value}", value=f"{escape(shown_value(info, info.default))}{'' if worded else unit}")
+    lines.append(f"<i>{usual}{f' ({escape(declared(info.source))})' if info.source else ''}</i>")
+    return f"<div style='max-width: 320px'>{'<br>'.join(lines)}</div>"
+
+
+def _bounds(above: bool, below: bool) -> str:
+    if above:
+        return mark("Above {low} and below {high}") if below else mark("Above {low} to {high}")
+    return mark("From {low} and below {high}") if below else mark("From {low} to {high}")
+
+
+def _is_long(info: SettingInfo, wide: int, beside: int) -> bool:
+    """Whether a value is too long for a control that stands beside its title, or a word of the title is."""
+    if info.kind != "choice":
+        return False
+    longest = max((len(declared(title)) for title in info.choices.values()), default=0)
+    word = max(map(len, declared(info.title).split()))
+    return longest > wide / _LETTER or word * _TITLE_LETTER > beside
+
+
+class SettingsForm(QWidget):
+    """Labels and controls for all settings of a group; ``changed`` tells of any change by the user or a preset.
+
+    What differs from the preset is shown at every level, with a way back to it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, prefix: str, infos: Sequence[SettingInfo], wide: int = 208, beside: int = _BESIDE) -> None:
+        super().__init__()
+        self.infos = tuple(infos)
+        self.fields: dict[str, Field] = {}
+        self.titles: dict[str, QLabel] = {}
+        self._usual: dict[str, Value] = {info.name: info.default for info in infos}
+        self._quiet = False
+        self._wide, self._beside = wide, beside
+        self._prefix = prefix
+        self._level: Level = "common"
+        self._led = False
+        self.resets: dict[str, QPushButton] = {}
+        self._giving: list[str] = []
+        self._idle: Set[str] = frozenset()
+        self._tokens: Tokens | None = None
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(SPACE // 2)
+        for info in infos:
+            self._add(rows, prefix, info)
+        self.more = button("", f"{prefix}_more", "link")
+        self.more.clicked.connect(lambda: self.show_all(not self.all_shown))
+        rows.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        self.dress(LIGHT)
+        self.put(self._usual)
+
+    def _add(self, rows: QVBoxLayout, prefix: str, info: SettingInfo) -> None:
+        field = make_field(info)
+        words, unit = declared(info.title), declared(info.unit) if info.unit else ""
+        title = label(f"{words} ({unit})" if unit.casefold() not in words.casefold() else words)
+        title.setWordWrap(True)
+        title.setBuddy(field.widget)
+        tip = help_text(info)
+        title.setToolTip(tip)
+        field.widget.setToolTip(tip)
+        named(field.widget, f"{prefix}_{info.name}", declared(info.title))
+        back = self.resets[info.name] = button("", f"{prefix}_{info.name}_reset", "link")
+        back.setIconSize(QSize(16, 16))
+        back.clicked.connect(lambda: self._reset_one(info.name))
+        field.widget.setAccessibleDescription(declared(info.help))
+        field.watch(self._on_change)
+        if info.kind == "text" or _is_long(info, self._wide, self._beside):
+            head = row(title, back)
+            head.setStretch(0, 1)
+            rows.addLayout(head)
+            rows.addWidget(field.widget)
+        else:
+            if info.kind != "bool":
+                field.widget.setFixedWidth(self._wide if info.kind == "choice" else _NARROW)
+                self._giving += [info.name] * (info.kind == "choice")
+            beside = row(title, back, field.widget)
+            beside.setStretch(0, 1)
+            rows.addLayout(beside)
+        self.fields[info.name] = field
+        self.titles[info.name] = title
+
+    @property
+    def all_shown(self) -> bool:
+        """Whether the rarely used settings are shown too."""
+        return self._level == "all"
+
+    def show_all(self, shown: bool) -> None:
+        """Show the rarely used settings too, or only the common ones."""
+        self._level = "all" if shown else "common"
+        self.hide_idle(self._idle)
+
+    def show_level(self, level: Level) -> None:
+        """Show what a level holds; from now on the level is chosen elsewhere, and not by the link below the form."""
+        self._level, self._led = level, True
+        self.hide_idle(self._idle)
+
+    def hide_idle(self, names: Set[str]) -> None:
+        """Hide settings that do nothing as things are; the others are shown as before."""
+        self._idle = frozenset(names)
+        levels = {"presets": (), "common": ("common",), "all": ("common", "all")}[self._level]
+        rare = 0
+        for info in self.infos:
+            serves = info.name not in self._idle
+            rare += serves and info.level == "all"
+            differs = self._differs(info.name)
+            shown = serves and (info.level in levels or (differs and self._led))
+            self.titles[info.name].setVisible(shown)
+            self.fields[info.name].widget.setVisible(shown)
+            self.resets[info.name].setVisible(shown and differs and self._led)
+            if info.name in self._giving:  # the way back takes room that the title has not
+                wide = self._wide - _BACK * (differs and self._led)
+                if self.fields[info.name].widget.width() != wide:
+                    self.fields[info.name].widget.setFixedWidth(wide)
+        self.more.setVisible(rare > 0 and not self._led)
+        self.more.setText(tr("Fewer settings") if self.all_shown else counted(rare, "more setting"))
+        self.more.setAccessibleName(self.more.text())
+
+    def offer(self, name: str, values: Collection[str]) -> None:
+        """Let only some values of a choice be chosen; where the present one is not among them, the default is."""
+        field = self.fields[name]
+        if not isinstance(field.widget, Choice) or field.widget.offered == tuple(values):
+            return
+        before = field.get()
+        info = next(info for info in self.infos if info.name == name)
+        field.widget.offer({value: declared(title) for value, title in info.choices.items() if value in values})
+        self.put({name: before if before in values else self._usual[name]})
+
+    def values(self) -> dict[str, Value]:
+        """The value of every setting."""
+        return {name: field.get() for name, field in self.fields.items()}
+
+    def use(self, usual: Mapping[str, Value]) -> None:
+        """Take a preset's values; from now on they are what counts as unchanged."""
+        self._usual = {**{info.name: info.default for info in self.infos}, **usual}
+        self.put(self._usual)
+
+    def put(self, values: Mapping[str, Value]) -> None:
+        """Show these values; ``changed`` is told once."""
+        self._quiet = True
+        for name, value in values.items():
+            if name in self.fields:
+                self.fields[name].put(value)
+        self._quiet = False
+        self._on_change()
+
+    def reset(self) -> None:
+        """Go back to the preset, or to the defaults where there is none."""
+        self.put(self._usual)
+
+    @property
+    def controls(self) -> list[QWidget]:
+        """All that can be reached by keyboard, in the order of the eye."""
+        pairs = ((self.resets[name], field.widget) for name, field in self.fields.items())
+        return [*(control for pair in pairs for control in pair), self.more]
+
+    def rebase(self, usual: Mapping[str, Value]) -> None:
+        """Let other values count as unchanged, and change none."""
+        self._usual = {**{info.name: info.default for info in self.infos}, **usual}
+        self._mark()
+
+    def _reset_one(self, name: str) -> None:
+        field = self.fields[name].widget
+        self.put({name: self._usual[name]})
+        field.setFocus()
+
+    def _differs(self, name: str) -> bool:
+        return self.fields[name].get() != self._usual[name]
+
+    @property
+    def modified(self) -> bool:
+        """Whether any value differs from the preset."""
+        return self.values() != self._usual
+
+    def _mark(self) -> None:
+        """Show what differs from the preset, and what it was."""
+        for info in self.infos:
+            name = info.name
+            restyle(self.titles[name], role="changed" if self._differs(name) else "body")
+            back = tr(
+                "Reset {title} to {value}", title=declared(info.title), value=shown_value(info, self._usual[name])
+            )
+            self.resets[name].setToolTip(back)
+            self.resets[name].setAccessibleName(back)
+        self.hide_idle(self._idle)
+
+    def _on_change(self) -> None:
+        if self._quiet:
+            return
+        self._mark()
+        self.changed.emit()
+
+    def dress(self, tokens: Tokens) -> None:
+        if self._tokens is tokens:
+            return
+        self._tokens, sign = tokens, icon("reset", tokens, "accent")
+        for back in self.resets.values():
+            back.setIcon(sign)

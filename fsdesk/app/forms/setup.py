@@ -1,0 +1,292 @@
+"""Everything that the settings panel shows, as one value: compared, undone, saved, loaded."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from fsdesk.app.forms.constraints_dialog import Wishes
+from fsdesk.app.look.sentences import quoted, retold
+from fsdesk.app.look.translation import declared, number, tr
+from fsdesk.data import Dataset
+from fsdesk.engine import Prefilter
+from fsdesk.errors import SettingsError
+from fsdesk.measure import CRITERIA, MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.results.settings_file import SavedSettings
+from fsdesk.settings import SettingInfo, Settings, Value
+from fsdesk.wrappers import WRAPPERS, Task
+
+__all__ = [
+    "Setup",
+    "changed_in",
+    "differences",
+    "fitted",
+    "idle_settings",
+    "models_of",
+    "offered_criteria",
+    "offered_protocols",
+    "place_of",
+    "shown_value",
+    "step_words",
+    "task_of",
+    "usual_values",
+]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is asked of the next run.
+
+    Attributes
+    ----------
+    preset
+        Name of the preset, "" for the defaults.
+    start, source
+        Features that the search begins with, and the name of the run that found them.
+    values
+        Every setting as "group.name".
+    """
+
+    method: str
+    wrapper: str
+    preset: str = ""
+    seed: int = 0
+    wishes: Wishes = field(default_factory=Wishes)
+    start: tuple[str, ...] = ()
+    source: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def group(self, group: str) -> dict[str, Value]:
+        """Settings of one group by their own names."""
+        return {name.partition(".")[2]: value for name, value in self.values.items() if name.partition(".")[0] == group}
+
+    @property
+    def saved(self) -> SavedSettings:
+        """What a settings file says of it."""
+        wishes = self.wishes
+        return SavedSettings(
+            self.method, self.wrapper, self.seed, wishes.always, wishes.never, wishes.together, self.values
+        )
+
+
+def models_of(method: str, wrapper: str) -> dict[str, type[Settings]]:
+    """The declarations of the four groups."""
+    return {
+        "method": METHODS[method].model,
+        "wrapper": WRAPPERS[wrapper].model,
+        "measuring": MeasureSettings,
+        "prefilter": Prefilter,
+    }
+
+
+def _infos(setup: Setup) -> dict[str, SettingInfo]:
+    models = models_of(setup.method, setup.wrapper)
+    return {f"{group}.{info.name}": info for group, model in models.items() for info in model.describe()}
+
+
+def shown_value(info: SettingInfo, value: Value) -> str:
+    """A value as the panel shows it."""
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    if value == 0 and info.zero:
+        return declared(info.zero)
+    if isinstance(value, int | float):
+        return number(value, "g" if isinstance(value, float) else ",")
+    return declared(info.choices.get(value, value)) or tr("nothing")
+
+
+def changed_in(before: Setup, after: Setup) -> list[str]:
+    """Names of what differs: "method", "group.name", ...; what comes with another method or model is not told."""
+    own = [
+        name for name in ("method", "wrapper", "preset", "seed", "wishes", "start")
+        if getattr(before, name) != getattr(after, name)
+    ]  # fmt: skip
+    if "method" in own and "preset" in own:
+        own.remove("preset")
+    implied = {group for group, names in (("method", ("method", "preset")), ("wrapper", ("wrapper",)))
+               if any(name in own for name in names)}  # fmt: skip
+    own += [
+        name for name, value in after.values.items()
+        if name.partition(".")[0] not in implied and name in before.values and before.values[name] != value
+    ]  # fmt: skip
+    return own
+
+
+def differences(before: Setup, after: Setup) -> list[str]:
+    """What leads from one setup to another, a few words each, such as "Iterations 3,000 → 5,000"."""
+    infos = _infos(after)
+
+    def words(name: str) -> str:
+        if name in infos:
+            info = infos[name]
+            old, new = (shown_value(info, each.values[name]) for each in (before, after))
+            return tr("{title} {old} → {new}", title=declared(info.title), old=old, new=new)
+        if name in ("method", "wrapper"):
+            registry: Any = METHODS if name == "method" else WRAPPERS
+            old, new = (declared(registry[getattr(each, name)].brief) for each in (before, after))
+            title = tr("Method") if name == "method" else tr("Model")
+            return tr("{title} {old} → {new}", title=title, old=old, new=new)
+        if name == "preset":
+            return tr("Preset {name}", name=after.preset.removeprefix("mine:") or tr("Defaults"))
+        if name == "seed":
+            return tr("Seed {old} → {new}", old=before.seed, new=after.seed)
+        return tr("Wishes about features") if name == "wishes" else tr("Features to begin with")
+
+    return [words(name) for name in changed_in(before, after)]
+
+
+def step_words(before: Setup, after: Setup) -> str:
+    """What leads from one setup to another, as undo names it."""
+    told = differences(before, after)
+    if not told:
+        return tr("Settings")
+    return told[0] if len(told) == 1 else tr("{first} and {count} more", first=told[0], count=len(told) - 1)
+
+
+def usual_values(method: str, wrapper: str, preset: Mapping[str, Value]) -> dict[str, Value]:
+    """The defaults of all settings as "group.name", and the method's as its preset has them."""
+    models = models_of(method, wrapper)
+    values = {f"{group}.{info.name}": info.default for group, model in models.items() for info in model.describe()}
+    return values | {f"method.{name}": value for name, value in preset.items()}
+
+
+def fitted(
+    saved: SavedSettings, base: Setup, dataset: Dataset | None, *, whole: bool = True
+) -> tuple[Setup, list[str]]:
+    """What saved settings mean for the data that are open, and a sentence for each thing that does not fit.
+
+    Parameters
+    ----------
+    base
+        What is shown now; it stays where the file is silent about method and model.
+    whole
+        Take seed and wishes too, those of the file or none; else they stay.
+    """
+    said: list[str] = []
+    method = _known(METHODS, saved.method, base.method, said)
+    wrapper = _known(WRAPPERS, saved.wrapper, base.wrapper, said)
+    if task_of(dataset) not in WRAPPERS[wrapper].model.tasks:
+        said.append(
+            tr(
+                "{model} cannot predict this target: the model stays as it was.",
+                model=declared(WRAPPERS[wrapper].title),
+            )
+        )
+        wrapper = base.wrapper
+    preset = METHODS[method].preset_for(len(dataset.features)) if dataset is not None else None
+    models = models_of(method, wrapper)
+    values = usual_values(method, wrapper, preset.values if preset is not None else {})
+    values |= dict(_values(saved.values, models, dataset, said))
+    made = replace(
+        base, method=method, wrapper=wrapper, preset=preset.name if preset is not None else "", values=values
+    )
+    if whole:
+        wishes = _wishes(saved, dataset, said)
+        made = replace(made, seed=saved.seed or 0, wishes=wishes, start=(), source="")
+    return made, said
+
+
+def _known(registry: Any, name: str | None, otherwise: str, said: list[str]) -> str:
+    try:
+        return str(registry[name].name) if name is not None else otherwise
+    except SettingsError as error:
+        said.append(retold(str(error)))
+        return otherwise
+
+
+def _values(
+    given: Mapping[str, Value], models: Mapping[str, type[Settings]], dataset: Dataset | None, said: list[str]
+) -> Iterator[tuple[str, Value]]:
+    offered = {"measuring.criterion": offered_criteria(dataset), "measuring.protocol": offered_protocols(dataset)}
+    for name, value in given.items():
+        group, _, own = name.rpartition(".")
+        owners = [owner for owner, model in models.items() if own in model.model_fields and group in ("", owner)]
+        if len(owners) != 1:
+            said.append(_unowned(name, owners))
+            continue
+        whole = f"{owners[0]}.{own}"
+        try:
+            taken = getattr(models[owners[0]]().updated({own: value}), own)
+        except SettingsError as error:
+            said.append(retold(str(error)))
+            continue
+        if whole in offered and taken not in offered[whole]:
+            said.append(tr('"{name} = {value}" does not fit the target of this table.', name=own, value=value))
+        else:
+            yield whole, taken
+
+
+def _unowned(name: str, owners: Sequence[str]) -> str:
+    if owners:
+        ways = " or ".join(f"{owner}.{name}" for owner in owners)
+        return tr('"{name}" is a setting of several parts: write {ways}.', name=name, ways=ways)
+    return tr('There is no setting "{name}" for this method and model.', name=name)
+
+
+def _wishes(saved: SavedSettings, dataset: Dataset | None, said: list[str]) -> Wishes:
+    wishes = Wishes(saved.always, saved.never, saved.together)
+    if dataset is None or wishes == Wishes():
+        return wishes
+    known = set(dataset.features)
+    asked = dict.fromkeys((*saved.always, *saved.never, *(name for group in saved.together for name in group)))
+    unknown = tuple(name for name in asked if name not in known)
+    if unknown:
+        said.append(tr("This table has no feature {names}: the wishes about them are left out.", names=quoted(unknown)))
+    return wishes.among(dataset.features)
+
+
+_DECIDED_BY: dict[str, tuple[str, tuple[str, ...]]] = {
+    "repeats": ("protocol", ("folds", "hold-out")),
+    "folds": ("protocol", ("folds", "time")),
+    "test_share": ("protocol", ("hold-out",)),
+    "stratify": ("protocol", ("folds", "hold-out")),
+    "std_error_limit": ("protocol", ("folds", "hold-out")),
+    "scaler": ("scaling", ("fold", "once")),
+    "costs": ("criterion", ("cost",)),
+    "positive": ("criterion", ("f1",)),
+    "keep": ("prefilter", ("f", "mutual information", "relieff")),
+}
+"""Setting: the one that decides whether it does anything, and with which of its values it does."""
+
+
+def task_of(dataset: Dataset | None) -> Task:
+    """What must be predicted; classes while there is no data."""
+    return "classification" if dataset is None or dataset.response is None else "regression"
+
+
+def idle_settings(values: Mapping[str, Value], dataset: Dataset | None) -> frozenset[str]:
+    """Names of the settings that do nothing with these values and data."""
+    idle = {name for name, (decides, wanted) in _DECIDED_BY.items() if values.get(decides) not in wanted}
+    if task_of(dataset) == "regression":
+        idle.add("stratify")
+    return frozenset(idle & set(values))
+
+
+def offered_criteria(dataset: Dataset | None) -> tuple[str, ...]:
+    """The criteria that fit the target."""
+    task = task_of(dataset)
+    return ("auto", *(criterion.name for criterion in CRITERIA if criterion.task == task))
+
+
+def offered_protocols(dataset: Dataset | None) -> tuple[str, ...]:
+    """The validations that the columns of the data allow."""
+    offered = ["folds", "hold-out", "leave-one-out"]
+    if dataset is not None and dataset.fold_of is not None:
+        offered.append("column")
+    if dataset is not None and dataset.time is not None:
+        offered.append("time")
+    return tuple(offered)
+
+
+def place_of(control: str, method: str, wrapper: str) -> str:
+    """The page, and after # the setting on it; "" for a control that no page explains."""
+    prefix, _, setting = control.partition("_")
+    pages = {
+        "method": f"methods/{method}",
+        "preset": f"methods/{method}",
+        "wrapper": f"wrappers/{wrapper}",
+        "measure": "settings/measuring",
+        "filter": "settings/prefilter",
+    }
+    page, setting = pages.get(prefix, ""), setting.removesuffix("_reset")
+    return f"{page}#{setting}" if page and setting else page

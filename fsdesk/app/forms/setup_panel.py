@@ -1,0 +1,558 @@
+"""The settings panel at the left: data at a glance, then features, method, model and measuring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import pairwise
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from fsdesk.app.forms.estimate import EstimateLines
+from fsdesk.app.forms.presets import MINE, OwnPresets
+from fsdesk.app.forms.sections import FeaturesSection, MethodSection, ModelSection
+from fsdesk.app.forms.settings_form import LEVELS, Level, SettingsForm
+from fsdesk.app.forms.setup import (
+    Setup,
+    changed_in,
+    fitted,
+    idle_settings,
+    offered_criteria,
+    offered_protocols,
+    place_of,
+    step_words,
+    task_of,
+    usual_values,
+)
+from fsdesk.app.look.fields import Choice, IntegerField
+from fsdesk.app.look.parts import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.look.words import counted
+from fsdesk.app.work.run import Run
+from fsdesk.app.work.session import Plan, Session
+from fsdesk.data import Dataset
+from fsdesk.engine.spec import planned_fits
+from fsdesk.errors import UserError
+from fsdesk.measure import MeasureSettings
+from fsdesk.methods import METHODS, Method, check_start
+from fsdesk.results.settings_file import SavedSettings
+from fsdesk.settings import Value
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["DataSection", "RolesNote", "SetupPanel", "take_over"]
+
+
+_WIDTH = 336
+_PAUSE_MS = 250
+_LEVEL_KEY = "setup/level"
+
+
+class SetupPanel(Rail):
+    """Everything that determines the next run; ``plan`` gives it.
+
+    ``columns_wanted`` asks for the data page, ``page_wanted`` for a page of the help.
+    """
+
+    columns_wanted = Signal()
+    page_wanted = Signal(str)
+    plan_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.setFixedWidth(_WIDTH)
+        self.data = DataSection(session)
+        self.data.columns_wanted.connect(self.columns_wanted)
+        self.features_section = FeaturesSection()
+        self.own = OwnPresets(session.folders.settings)
+        self.search, self.model = MethodSection(), ModelSection()
+        self.method, self.preset, self.gain = self.search.method, self.search.preset, self.search.gain
+        self.wrapper, self.reset = self.model.wrapper, self.search.reset
+        self.method_summary = self.search.summary
+        self.reset.clicked.connect(self.reset_settings)
+        self.measure_form = SettingsForm("measure", MeasureSettings.describe())
+        self.roles = RolesNote(session, self.measure_form)
+        self.seed = IntegerField(0, 2**31 - 1)
+        named(self.seed, "seed", tr("Seed"))
+        self.seed.setFixedWidth(104)
+        self.seed.setToolTip(tr("The same seed on the same data gives the same result, on any number of cores."))
+        self.level = Segments("setupLevel", {"presets": tr("Presets"), "common": tr("Common"), "all": tr("All")})
+        self._lay_out()
+        self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._estimate.timeout.connect(self._measure)
+        self._silent, self._unasked, self._visit = False, False, 0
+        self._last = self.setup
+        self._connect()
+        self.search.show_own(self.own.names())
+        with self._settling():
+            self.search.show_method()
+            self.model.show_wrapper()
+            self._show_level(self._saved_level())
+            self._fit()
+
+    def _connect(self) -> None:
+        session = self._session
+        for section in (self.search, self.model):
+            section.page_wanted.connect(self.page_wanted)
+            section.changed.connect(self._on_change)
+            section.exchanged.connect(self.chain)
+        self.search.preset.activated.connect(lambda _: self._usual_again())
+        self.search.own_picked.connect(self._use_own)
+        self.features_section.changed.connect(self._on_change)
+        self.measure_form.changed.connect(self._on_measuring)
+        self.roles.appeared.connect(lambda: self.area.ensureWidgetVisible(self.roles))
+        self.seed.valueChanged.connect(self._on_change)
+        self.level.chosen.connect(self._choose_level)
+        session.dataset_changed.connect(self._on_dataset)
+        session.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
+        if isinstance(application := QApplication.instance(), QApplication):
+            application.focusChanged.connect(self._on_focus)
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        inner.setLayout(sections := column())
+        sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        self.level.setToolTip(
+            tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
+        )
+        self.measuring_head = measuring = label(tr("Measuring"), "heading")
+        for widget in (self.data, rule(), self.features_section, rule()):
+            sections.addWidget(widget)
+        sections.addLayout(row(label(tr("Level")), None, self.level))
+        for part in (self.search, rule(), self.model, rule(), measuring, self.measure_form, self.roles):
+            sections.addWidget(part)
+        sections.addLayout(row(label(tr("Seed")), None, self.seed))
+        sections.addStretch(1)
+        self.estimate = EstimateLines(self._session)
+        self.estimate.found.connect(self._tell)
+        self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
+        self.foot = surface("rail foot")
+        self.foot.setLayout(foot := column(self.estimate, spacing=12))
+        self.foot_layout = foot
+        foot.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 1, 0)
+        layout.setSpacing(0)
+        self.area = scrolled(inner)
+        layout.addWidget(self.area, 1)
+        layout.addWidget(self.foot)
+
+    @property
+    def method_form(self) -> SettingsForm:
+        """Settings of the method."""
+        return self.search.form
+
+    @property
+    def wrapper_form(self) -> SettingsForm:
+        """Settings of the model."""
+        return self.model.form
+
+    def place_of(self, control: QWidget | None) -> str:
+        """The page of the help that explains a control, and after # its setting; "" for any other control."""
+        name = control.objectName() if control is not None and self.isAncestorOf(control) else ""
+        return place_of(name, self.method.currentData(), self.wrapper.currentData())
+
+    def plan(self) -> Plan:
+        """What :meth:`RunSpec.make` wants to know."""
+        groups = {
+            "method": self.method_form.values(),
+            "wrapper": self.wrapper_form.values(),
+            "measuring": self._measuring(),
+            "prefilter": self.features_section.values(),
+        }
+        return {
+            "method": self.method.currentData(),
+            "wrapper": self.wrapper.currentData(),
+            "seed": self.seed.value(),
+            "settings": {
+                f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()
+            },
+            **self.features_section.asked,
+        }
+
+    def _forms(self) -> dict[str, SettingsForm]:
+        return {"method": self.method_form, "wrapper": self.wrapper_form, "measuring": self.measure_form,
+                "prefilter": self.features_section.filter}  # fmt: skip
+
+    @property
+    def setup(self) -> Setup:
+        """All that is shown, as one value."""
+        section = self.features_section
+        return Setup(
+            self.method.currentData(),
+            self.wrapper.currentData(),
+            self.preset.currentData() or "",
+            self.seed.value(),
+            section.wishes,
+            section.start,
+            section.source,
+            {
+                f"{group}.{name}": value
+                for group, form in self._forms().items()
+                for name, value in form.values().items()
+            },
+        )
+
+    @property
+    def changed_values(self) -> dict[str, Value]:
+        """Settings that are not as the preset of the method and the defaults have them, and do something."""
+        usual = usual_values(self.method.currentData(), self.wrapper.currentData(), self.search.preset_values)
+        return {name: value for name, value in self.plan()["settings"].items() if usual[name] != value}
+
+    def show_own(self, chosen: str = "") -> None:
+        """Read the presets of the user again, and show one as chosen."""
+        self.search.show_own(self.own.names())
+        if chosen:
+            with self._settling():
+                self._take_usual(f"{MINE}{chosen}")
+                self._on_change()
+
+    def use(self, setup: Setup) -> None:
+        """Show another setup, as one change; what does not fit the data any more stays as it is."""
+        with self._silence():
+            self.method.setCurrentIndex(self.method.findData(setup.method))
+            self.wrapper.setCurrentIndex(self.wrapper.findData(setup.wrapper))
+            self._take_usual(setup.preset)
+            for group, form in self._forms().items():
+                form.put(setup.group(group))
+            self.features_section.ask_for(setup.wishes.among(self.features_section.features), setup.start, setup.source)
+            self.seed.setValue(setup.seed)
+            self._on_measuring()
+        self._on_change()
+
+    def _take_usual(self, preset: str) -> None:
+        """Let the values of a preset count as unchanged."""
+        usual: dict[str, dict[str, Value]] = {}
+        if preset.startswith(MINE):
+            try:
+                held, _ = fitted(self.own.read(preset.removeprefix(MINE)), self.setup, self._session.dataset)
+                usual = {group: held.group(group) for group in self._forms()}
+            except UserError:  # it has been removed
+                preset = ""
+        self.search.select_preset(preset, usual.get("method"))
+        for group, form in self._forms().items():
+            if group != "method":
+                form.rebase(usual.get(group, {}))
+
+    def _usual_again(self) -> None:
+        if not str(self.preset.currentData() or "").startswith(MINE):
+            for group, form in self._forms().items():
+                if group != "method":
+                    form.rebase({})
+
+    def _use_own(self, name: str) -> None:
+        """Take a preset of the user: its method, its model and their settings."""
+        try:
+            made, said = fitted(self.own.read(name), self._last, self._session.dataset, whole=False)
+        except UserError as error:
+            self._session.said.emit("error", retold(str(error)), "", "settings")
+            return
+        self.use(Setup(**{**vars(made), "preset": f"{MINE}{name}"}))
+        if said:
+            self._session.said.emit("warning", " ".join(said), "", "settings")
+
+    def _measuring(self) -> dict[str, Value]:
+        """Settings of the measurement, without those that do nothing."""
+        values = self.measure_form.values()
+        idle = idle_settings(values, self._session.dataset)
+        return {name: value for name, value in values.items() if name not in idle}
+
+    def reset_settings(self) -> None:
+        """Take the preset that suits the table, and all defaults."""
+        with self._silence():
+            self.search.offer_presets()
+            self._usual_again()
+            for form in (self.wrapper_form, self.measure_form):
+                form.reset()
+            self.features_section.reset()
+            self.seed.setValue(0)
+        self._on_change()
+
+    def chain(self) -> None:
+        """Let the Tab key follow the eye: forms that are exchanged would come last."""
+        features = self.features_section
+        order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
+                 *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
+                 *self.method_form.controls, self.wrapper, *self.wrapper_form.controls, *self.measure_form.controls,
+                 *self.roles.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+        placed = [control for control in order if self.isAncestorOf(control)]
+        for before, after in pairwise(placed):
+            QWidget.setTabOrder(before, after)
+
+    def _saved_level(self) -> Level:
+        saved = self._session.store.value(_LEVEL_KEY, "common")
+        return next((level for level in LEVELS if level == saved), "common")
+
+    def _choose_level(self, key: str) -> None:
+        self._session.store.setValue(_LEVEL_KEY, key)
+        self._show_level(self._saved_level())
+
+    def _show_level(self, level: Level) -> None:
+        self.level.select(level)
+        with self._silence():
+            for part in (self.search, self.model, self.measure_form, self.features_section):
+                part.show_level(level)
+        self._tell()
+
+    def _on_dataset(self) -> None:
+        with self._settling():
+            own, dataset = str(self.preset.currentData() or "").startswith(MINE), self._session.dataset
+            if dataset is not None and not self.method_form.modified and not own:
+                self.search.offer_presets(len(dataset.features))
+            if dataset is not None:
+                self._fit()
+            self._on_change()
+
+    def _fit(self) -> None:
+        """Offer what fits the data: models that predict its target, criteria that judge it, validations it allows."""
+        dataset = self._session.dataset
+        self.features_section.show_features(dataset.features if dataset is not None else ())
+        self.measure_form.offer("criterion", offered_criteria(dataset))
+        self.measure_form.offer("protocol", offered_protocols(dataset))
+        self.model.fit(task_of(dataset))
+        self._on_measuring()
+
+    def _on_measuring(self) -> None:
+        self.measure_form.hide_idle(idle_settings(self.measure_form.values(), self._session.dataset))
+        self._on_change()
+
+    @contextmanager
+    def _silence(self) -> Iterator[None]:
+        """Several changes that are to be one."""
+        before, self._silent = self._silent, True
+        try:
+            yield
+        finally:
+            self._silent = before
+
+    @contextmanager
+    def _settling(self) -> Iterator[None]:
+        """Changes that nobody asked for, such as those of another table: there is no way back from them."""
+        before, self._unasked = self._unasked, True
+        try:
+            yield
+        finally:
+            self._unasked = before
+
+    def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        self._visit += 1  # what is changed in one visit of a field is one step
+        if new is not None and self.area.isAncestorOf(new) and new.visibleRegion().isEmpty():
+            self.area.ensureWidgetVisible(new)  # Qt does so only for keys pressed inside
+
+    def _record(self) -> None:
+        before, self._last = self._last, self.setup
+        if self._unasked or before == self._last:
+            return
+        changed = changed_in(before, self._last)
+        key = f"{changed[0]} {self._visit}" if len(changed) == 1 and self._typing_in(changed[0]) else ""
+        self._session.history.record(before, self._last, self.restore, step_words, key)
+
+    def _typing_in(self, name: str) -> bool:
+        group, _, own = name.partition(".")
+        form = self._forms().get(group)
+        field = self.seed if name == "seed" else form.fields[own].widget if form is not None and own else None
+        return field is not None and field.hasFocus()
+
+    def restore(self, setup: Setup) -> None:
+        """Show another setup; not as a step of the user."""
+        with self._settling():
+            self.use(setup)
+
+    def _on_change(self) -> None:
+        if self._silent:
+            return
+        forms = (self.method_form, self.wrapper_form, self.measure_form, self.features_section)
+        own = self.setup.preset.startswith(MINE)
+        self.reset.setEnabled(own or any(form.modified for form in forms) or self.seed.value() != 0)
+        self.measuring_head.setVisible(any(not title.isHidden() for title in self.measure_form.titles.values()))
+        self._record()
+        self._tell()
+        self._estimate.start()
+        self.plan_changed.emit()
+
+    def _key(self) -> str:
+        plan = self.plan()
+        fingerprint = getattr(self._session.dataset, "fingerprint", "")  # the session had it made off this thread
+        kind = METHODS[plan["method"]].model.validates_itself  # its measurements are single fits
+        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring(), kind))
+
+    def _method(self) -> Method:
+        """The method as it is set; SettingsError where it cannot search these features."""
+        name, section = self.method.currentData(), self.features_section
+        check_start(name, section.start)
+        wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())
+        fits = planned_fits(wrapper, MeasureSettings().updated(self._measuring()))
+        method = METHODS[name].model(**self.method_form.values()).paced(fits).beside(len(section.wishes.always))
+        method.check(section.units)
+        return method
+
+    def _measure(self) -> None:
+        """Have a measurement timed; what one method refuses says nothing of the others."""
+        with suppress(ValueError):  # it is said by :meth:`_tell`
+            self._method()
+            self.estimate.measure(self.plan(), self._key())
+
+    def _tell(self) -> None:
+        session = self._session
+        if session.dataset is None:
+            refused = tr("The data cannot be searched") if session.refusal else tr("No data yet")
+            why = tr("The Data page says why.") if session.refusal else ""
+            self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, why)
+            return
+        try:
+            self.estimate.show_run(self._method(), self.features_section.units, self._key())
+        except UserError as error:
+            self.estimate.show_words(tr("These settings cannot be used"), retold(str(error)))
+        except ValueError:
+            return
+
+    def dress(self, tokens: Tokens) -> None:
+        for part in (self.search, self.model, self.measure_form, self.features_section.filter):
+            part.dress(tokens)
+
+
+class DataSection(QWidget):
+    """Name, size, target and a link to everything else about the data."""
+
+    columns_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.name = label("", "title", wrap=True)
+        self.extent = label("", "caption")
+        self.target = Choice()
+        self.target.setFixedWidth(208)
+        self.target.setMaxVisibleItems(20)
+        named(self.target, "target", tr("Target: the column to predict"))
+        self.target.setToolTip(tr("The column to predict. Every other column is a feature, unless you leave it out."))
+        self.target.activated.connect(self._choose)
+        self.more = button(tr("Columns"), "columnsLink", "link")
+        self.more.clicked.connect(self.columns_wanted)
+        title = label(tr("Target"))
+        title.setBuddy(self.target)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.name)
+        layout.addLayout(row(self.extent, None, self.more))
+        layout.addLayout(row(title, None, self.target))
+        session.table_changed.connect(self._on_table)
+        session.dataset_changed.connect(self._on_dataset)
+
+    def _on_table(self) -> None:
+        table = self._session.table
+        self.target.clear()
+        self.target.setEnabled(table is not None)
+        if table is not None:
+            self.name.setText(table.name)
+            self.target.addItems(_target_first(table.columns, table.default_target))
+            self.target.setCurrentText(table.default_target)
+            self._tell_notes(0)  # those of the table before are not its own
+
+    def _on_dataset(self) -> None:
+        session, dataset = self._session, self._session.dataset
+        if dataset is None:
+            if session.table is not None:
+                rows, columns = session.table.values.shape
+                self.extent.setText(f"{counted(rows, 'row')} · {counted(columns, 'column')}")
+                self.target.setCurrentText(session.choices.target or "")
+            return
+        self.name.setText(dataset.name)
+        if session.table is None:
+            self.target.clear()
+            self.target.addItem(dataset.target_name)
+        rows, features = dataset.x.shape
+        held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
+        self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
+        self._tell_notes(len(dataset.checks))
+
+    def _tell_notes(self, notes: int) -> None:
+        self.more.setText(counted(notes, "note") if notes else tr("Columns"))
+        self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
+        self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
+
+    def _choose(self) -> None:
+        target = self.target.currentText()
+        if self._session.table is not None and target != self._session.choices.target:
+            self._session.choose(self._session.with_target(target))
+
+
+def _target_first(columns: tuple[str, ...], target: str, most: int = 2000) -> list[str]:
+    """The proposed target first; a list of 20,000 genes helps nobody, the column table searches them."""
+    return [target, *(name for name in columns if name != target)][:most]
+
+
+class RolesNote(QWidget):
+    """Hidden where no column has such a role; ``appeared`` when the user gave one that waits for its validation."""
+
+    appeared = Signal()
+
+    def __init__(self, session: Session, form: SettingsForm) -> None:
+        super().__init__()
+        self._session, self._form = session, form
+        self._settled = QTimer(self, singleShot=True, interval=0)  # after the note has its place
+        self._settled.timeout.connect(self.appeared)
+        self._told: tuple[object, frozenset[str]] = (None, frozenset())
+        self.groups = label("", "caption", wrap=True)
+        self.lines = {
+            "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
+            "time": self._line("time", tr('Times count with the validation "Forward in time".')),
+        }
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE // 2)
+        layout.addWidget(self.groups)
+        for text, link in self.lines.values():
+            line = row(text, link)
+            line.setStretch(0, 1)
+            layout.addLayout(line)
+        session.dataset_changed.connect(self._show)
+        form.changed.connect(self._show)
+        self._show()
+
+    def _line(self, protocol: str, sentence: str) -> tuple[QLabel, QPushButton]:
+        link = button(tr("Use it"), f"use_{protocol}", "link", f"{tr('Use it')}: {sentence}")
+        link.clicked.connect(lambda: self._form.put({"protocol": protocol}))
+        return label(sentence, "caption", wrap=True), link
+
+    @property
+    def controls(self) -> list[QWidget]:
+        """All that can be reached by keyboard."""
+        return [link for _, link in self.lines.values()]
+
+    def _show(self) -> None:
+        session, dataset = self._session, self._session.dataset
+        if dataset is None:
+            return  # the next one is on its way
+        name = session.choices.group if session.table is not None else None
+        named = tr('Rows with the same "{name}" are never split between training and test.', name=name)
+        self.groups.setText(named if name else tr("Rows of one group are never split between training and test."))
+        chosen = self._form.values()["protocol"]
+        there = {"column": dataset.fold_of is not None, "time": dataset.time is not None}
+        waiting = frozenset(protocol for protocol, has in there.items() if has and protocol != chosen)
+        self.groups.setVisible(dataset.groups is not None)
+        for protocol, widgets in self.lines.items():
+            for widget in widgets:
+                widget.setVisible(protocol in waiting)
+        self.setVisible(dataset.groups is not None or bool(waiting))
+        (table, before), self._told = self._told, (session.table, waiting)
+        if table is session.table and table is not None and waiting - before and chosen not in ("column", "time"):
+            self._settled.start()
+
+
+def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run, *, asked: bool = True) -> list[str]:
+    """Show all that determines a run; return what does not fit the open data.
+
+    As one change that can be undone where a person has ``asked`` for it.
+    """
+    made, said = fitted(SavedSettings.of(run.spec), panel.setup, dataset)
+    known = set(dataset.features) if dataset is not None and run.spec.start else set()
+    start = run.spec.start if set(run.spec.start) <= known else ()
+    show = panel.use if asked else panel.restore
+    show(replace(made, start=start, source=run.label if start else ""))
+    return said

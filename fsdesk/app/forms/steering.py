@@ -1,0 +1,286 @@
+"""Steering a run from the window: the dialog, and pinning and banning from a list of features."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+
+from fsdesk.app.forms.constraints_dialog import Wishes, WishesModel
+from fsdesk.app.look.dialogs import framed, opened_at
+from fsdesk.app.look.fields import DecimalField, IntegerField
+from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.tables import chosen_rows, row_list
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import number, tr
+from fsdesk.app.look.words import counted
+from fsdesk.app.work.run import Run
+from fsdesk.engine import Steered, more_of
+from fsdesk.errors import SettingsError, UserError
+
+if TYPE_CHECKING:
+    from fsdesk.app.work.session import Session
+
+__all__ = ["Role", "SteerDialog", "Steering", "can_be_steered", "changes"]
+
+
+_FREE, _ALWAYS, _NEVER = 0, 1, 2
+
+
+def changes(before: Wishes, after: Wishes) -> Steered:
+    """What has to be pinned, banned and set free to get from some wishes to others."""
+    held = {*after.always, *after.never}
+    return Steered(
+        pin=tuple(name for name in after.always if name not in before.always),
+        ban=tuple(name for name in after.never if name not in before.never),
+        free=tuple(name for name in (*before.always, *before.never) if name not in held),
+    )
+
+
+class SteerDialog(QDialog):
+    """``wanted`` tells all changes, as an event that no run has heeded yet."""
+
+    wanted = Signal(object)
+
+    def __init__(self, parent: QWidget, run: Run, features: Sequence[str]) -> None:
+        super().__init__(parent)
+        self.setObjectName("steerDialog")
+        self._run = run
+        state = run.state
+        pinned = tuple(name for name in features if name in state.pinned)
+        banned = tuple(name for name in features if name in state.banned)
+        self._before = Wishes(pinned, banned)
+        self.model = WishesModel(features, self._before)
+        layout = framed(self, tr("Steer {run}", run=run.label), 560)
+        opened_at(self, 600, 680)
+        words = tr(
+            "Changes hold from the next measurements on. They are written into the log of the run, so that it can be "
+            "repeated exactly, and every report tells of them."
+        )
+        layout.addWidget(label(tr("Steer the search"), "title"))
+        layout.addWidget(label(words, "muted", wrap=True))
+        layout.addWidget(label(tr("Features from now on"), "heading"))
+        self._add_features(layout)
+        layout.addWidget(label(tr("Let it take more"), "heading"))
+        layout.addLayout(self._more())
+        if run.phase == "finished":
+            ended = tr(
+                "This run has finished: {reason}. It goes on where a limit had ended it. A method that had come to its "
+                "own end takes no more: start another run from its subset then (menu Run).",
+                reason=retold(state.reason),
+            )
+            self.ended = label(ended, "muted", wrap=True)
+            named(self.ended, "steerEnded", tr("Whether this run can take more"))
+            layout.addWidget(self.ended)
+        self.trouble = label("", wrap=True)
+        named(self.trouble, "steerTrouble", tr("What is not possible"))
+        layout.addWidget(self.trouble)
+        self.ok = button(tr("Steer"), "steerOk", "primary")
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self._agree)
+        cancel = button(tr("Cancel"), "steerCancel")
+        cancel.clicked.connect(self.reject)
+        layout.addLayout(row(None, cancel, self.ok))
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._look())
+        self.model.modelReset.connect(self._look)
+        self.model.dataChanged.connect(lambda *_: self._look())
+        self._look()
+
+    def _add_features(self, layout: QVBoxLayout) -> None:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a feature"))
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findSteered", tr("Find a feature"))
+        self.search.textChanged.connect(self.model.find)
+        none = tr("No feature is called so.")
+        self.view = row_list("steered", tr("Features and what you want of them"), self.model, 112, none=none)
+        self.view.setColumnHidden(2, True)
+        self.pin = button(tr("Always in from now"), "steerPin", spoken=tr("The selected features are in from now on"))
+        self.ban = button(tr("Never in from now"), "steerBan", spoken=tr("The selected features are out from now on"))
+        self.free = button(tr("Free"), "steerFree", spoken=tr("The search decides about the selected features again"))
+        for control, state in ((self.pin, _ALWAYS), (self.ban, _NEVER), (self.free, _FREE)):
+            control.clicked.connect(lambda _=False, state=state: self.model.mark(self._rows(), state))
+        layout.addWidget(self.search)
+        layout.addWidget(self.view, 1)
+        layout.addLayout(row(self.pin, self.ban, None, self.free))
+
+    def _more(self) -> QGridLayout:
+        """A field for each limit that the run has."""
+        method = self._run.spec.build_method()
+        counts = bool(getattr(method, "max_iterations", 0))
+        bounded = not method.ends_by_itself or method.max_measurements > 0
+        self.measurements, self.iterations = IntegerField(0, 10**8), IntegerField(0, 10**6)
+        self.minutes = DecimalField(0, 10**5)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * SPACE)
+        most = self._run.most
+        lines: tuple[tuple[str, IntegerField | DecimalField, str, bool, str], ...] = (
+            ("moreMeasurements", self.measurements, tr("more measurements"), bounded,
+             tr("now at most {most}", most=counted(most, "measurement")) if bounded
+             else tr("it ends when its method has nothing left to try")),
+            ("moreIterations", self.iterations, tr("more iterations"), counts,
+             "" if counts else tr("it has no limit of iterations")),
+            ("moreMinutes", self.minutes, tr("more minutes"), bool(method.max_minutes),
+             tr("at first {minutes} minutes", minutes=number(method.max_minutes, "g")) if method.max_minutes
+             else tr("it has no limit of time")),
+        )  # fmt: skip
+        for place, (name, field, title, possible, note) in enumerate(lines):
+            named(field, name, title)
+            field.setEnabled(possible)
+            field.setFixedWidth(112)
+            field.valueChanged.connect(self._look)
+            grid.addWidget(field, place, 0)
+            grid.addWidget(label(title), place, 1)
+            grid.addWidget(label(note, "caption"), place, 2)
+        grid.setColumnStretch(2, 1)
+        return grid
+
+    def _rows(self) -> list[int]:
+        return sorted({index.row() for index in self.view.selectionModel().selectedRows()})
+
+    def _wish(self) -> Steered:
+        """All in one: a run that ended while the dialog was open goes on with more, and with its features steered."""
+        steered = changes(self._before, self.model.wishes)
+        asked = (self.measurements.value(), self.iterations.value(), self.minutes.value())
+        if not any(asked):
+            return steered
+        more = more_of(self._run.spec, measurements=asked[0], iterations=asked[1], minutes=asked[2])
+        return replace(more, pin=steered.pin, ban=steered.ban, free=steered.free)
+
+    def _look(self) -> None:
+        some = self.view.selectionModel().hasSelection()
+        for control in (self.pin, self.ban, self.free):
+            control.setEnabled(some)
+        wish, trouble = Steered(), ""
+        try:
+            wish = self._wish()
+        except SettingsError as error:
+            trouble = retold(str(error))
+        self.trouble.setText(trouble)
+        self.trouble.setVisible(bool(trouble))
+        self.ok.setEnabled(wish != Steered())
+
+    def _agree(self) -> None:
+        self.wanted.emit(self._wish())
+        self.accept()
+
+
+Role = Literal["pin", "ban", "free"]
+_TRIES, _WAIT_SECONDS = 200, 0.02
+
+
+def can_be_steered(run: Run | None) -> bool:
+    """Whether it makes sense to steer a run: it goes on, may go on, or its measurements could have been more."""
+    return run is not None and run.phase not in ("stopping", "elsewhere") and bool(run.state.features)
+
+
+class Steering(QObject):
+    """Steers a run and says what becomes of it."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._ended_at: dict[int, int] = {}
+        session.runs.changed.connect(self._look)
+
+    def ask(self, parent: QWidget, run: Run) -> None:
+        """Open the dialog for a run."""
+        dialog = SteerDialog(parent, run, run.state.features)
+        dialog.wanted.connect(lambda wish: self.steer(run, wish))
+        dialog.open()
+
+    def steer_features(self, run: Run, names: Sequence[str], role: Role) -> None:
+        """Let features be always in, never in, or free again from now on."""
+        held = {"pin": run.state.pinned, "ban": run.state.banned, "free": frozenset[str]()}[role]
+        new = tuple(name for name in names if name not in held)
+        if new:
+            self.steer(run, {"pin": Steered(pin=new), "ban": Steered(ban=new), "free": Steered(free=new)}[role])
+
+    def steer(self, run: Run, wish: Steered) -> None:
+        """Hand a wish to a run; one that had ended goes on where it may take more."""
+        session, was = self._session, run.phase
+        more = bool(wish.measurements or wish.iterations or wish.minutes)
+        if was == "finished" and not more:
+            said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.label)
+            session.said.emit("warning", said, "", "steer")
+            return
+        try:
+            session.steer(run, wish)
+        except UserError as error:
+            session.said.emit("error", retold(str(error)), "", "steer")
+            return
+        later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
+        said = tr("Steered {run}: {what}.", run=run.label, what=retold(wish.sentence))
+        session.said.emit("success", said + later, "", "steer")
+        if was == "finished":
+            session.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")
+
+    async def _go_on(self, run: Run) -> None:
+        self._ended_at[run.id] = run.state.evaluations
+        await self._session.flush()
+        for _ in range(_TRIES):  # until the window has heard of what is on disk
+            if run.resumable:
+                break
+            await asyncio.sleep(_WAIT_SECONDS)
+        await self._session.resume(run)
+
+    def _look(self, ids: Sequence[int]) -> None:
+        """A run that could not take more, for its method had come to its own end, is told of."""
+        for run_id in [each for each in ids if each in self._ended_at]:
+            run = self._session.runs.by_id.get(run_id)
+            if run is not None and run.phase != "finished":
+                continue
+            before = self._ended_at.pop(run_id)
+            if run is not None and run.state.evaluations == before:
+                said = tr(
+                    "{run} had come to the end of its method and takes no more: start another run from its subset.",
+                    run=run.label,
+                )
+                self._session.said.emit("info", said, "", "steer")
+
+    def serve_list(self, view: QAbstractItemView, shown: Callable[[], Run | None]) -> None:
+        """Give a list of features, whose names are in its first column, the commands to pin, ban and free."""
+
+        def marked() -> list[str]:
+            rows = chosen_rows(view)
+            return [str(view.model().index(at, 0).data()) for at in rows]
+
+        self.serve(view, marked, shown)
+
+    def serve(self, view: QWidget, marked: Callable[[], Sequence[str]], shown: Callable[[], Run | None]) -> None:
+        """Give a widget, on which features can be ``marked``, the commands to pin, ban and free in its menu."""
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        roles: tuple[tuple[Role, str, str], ...] = (
+            ("pin", tr("Always in from now on"), "Ctrl+Alt+I"),
+            ("ban", tr("Never in from now on"), "Ctrl+Alt+X"),
+            ("free", tr("Leave it to the search again"), "Ctrl+Alt+U"),
+        )
+        made: list[QAction] = []
+        for role, text, keys in roles:
+            action = QAction(text, view)
+            action.setObjectName(f"feature_{role}")
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _=False, role=role: self._steer_marked(marked(), shown(), role))
+            view.addAction(action)
+            made.append(action)
+
+        def look() -> None:
+            run = shown()
+            possible = can_be_steered(run) and not self._session.read_only and run is not None
+            for action in made:
+                action.setEnabled(bool(possible and run is not None and run.phase != "finished"))
+
+        self._session.runs.changed.connect(look)
+        self._session.runs.listed.connect(look)
+        look()
+
+    def _steer_marked(self, names: Sequence[str], run: Run | None, role: Role) -> None:
+        if run is not None and any(names):
+            self.steer_features(run, [name for name in names if name], role)

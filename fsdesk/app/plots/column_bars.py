@@ -1,0 +1,297 @@
+"""A column of the table in bars: counts of categories or a histogram, stacked by class, with a legend."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import number, tr
+from fsdesk.app.look.words import counted
+from fsdesk.data import Dataset, Table
+from fsdesk.data.class_colours import class_colour
+
+__all__ = ["ColumnPicture", "Stacks", "group_colours", "picture_of", "spread_of"]
+
+_MOST_BARS = 5
+_MOST_CLASSES = 5
+_MOST_BINS = 40
+_LINE, _HISTOGRAM = 20, 72
+_SQUARE = 10
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnPicture:
+    """What is drawn of a column.
+
+    Attributes
+    ----------
+    name, caption
+        The column, and all about it in one line.
+    counts
+        (groups, bars) int64 rows of each group in each bar.
+    groups
+        Names of the groups of rows, such as classes; one empty name where they are not told apart.
+    bars
+        Names of the bars, for categories and few different numbers; none for a histogram.
+    ends
+        Smallest number, median and largest number as text, below a histogram.
+    middle
+        Where between the smallest and the largest number the median is, 0 to 1.
+    codes
+        Class of each group, -1 for the rows of all classes that have no group of their own; none where the groups are
+        no classes.
+    """
+
+    name: str
+    caption: str
+    counts: NDArray[np.int64]
+    groups: tuple[str, ...]
+    bars: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    codes: tuple[int, ...] = ()
+    middle: float = 0.5
+
+
+def picture_of(table: Table, name: str, classes_of: str | None = None, classes: Sequence[str] = ()) -> ColumnPicture:
+    """Count the values of a column in bars.
+
+    Parameters
+    ----------
+    table, name
+        The column to look at.
+    classes_of
+        Name of the target whose classes are told apart; None tells none apart.
+    classes
+        Names of its classes in their order; without, all there are.
+    """
+    column = table.columns.index(name)
+    values = np.asarray(table.values[:, column])
+    present = ~np.isnan(values)
+    codes, groups, colours = _groups(table, classes_of, classes)
+    values, codes = values[present], codes[present]
+    words = table.categories.get(column)
+    gaps = int(len(present) - len(values))
+    about = [counted(len(words), "category") if words else tr("numbers")]
+    about += [
+        counted(len(values), "value") if len(values) else tr("no value"),
+        tr("{count:,} missing", count=gaps) if gaps else tr("none missing"),
+    ]
+    distinct = np.unique(values)
+    if not words and len(values):
+        low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
+        if len(distinct) > _MOST_BARS:
+            counts = binned(values, codes, len(groups))
+            ends = low_middle_high(values)
+            at = median_place(values)
+            return ColumnPicture(name, " · ".join(about), counts, groups, ends=ends, codes=colours, middle=at)
+        about.append(tr("{low:.4g} to {high:.4g}, median {middle:.4g}", low=low, high=high, middle=middle))
+    shown, bars = _bars(values, distinct, words, in_order=name == classes_of)
+    if len(distinct) > len(shown):
+        about.append(tr("the {count} most frequent shown", count=len(shown)))
+    counts = np.array(
+        [[np.sum((values == value) & (codes == group)) for value in shown] for group in range(len(groups))],
+        dtype=np.int64,
+    ).reshape(len(groups), len(shown))
+    return ColumnPicture(name, " · ".join(about), counts, groups, bars, codes=colours)
+
+
+def _groups(
+    table: Table, target: str | None, classes: Sequence[str]
+) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[int, ...]]:
+    """Group of every row, names of the groups, and their classes: the largest ones, in the order of the classes."""
+    rows = len(table.values)
+    if target is None:
+        return np.zeros(rows, dtype=np.int64), ("",), ()
+    column = table.columns.index(target)
+    values = np.asarray(table.values[:, column])
+    words = table.categories.get(column)
+    found, sizes = np.unique(values[~np.isnan(values)], return_counts=True)
+    if words is not None and classes:  # a class all of whose rows are left out is none
+        kept = np.array([words[int(value)] in classes for value in found], dtype=bool)
+        found, sizes = found[kept], sizes[kept]
+    largest = np.sort(np.argsort(-sizes, kind="stable")[:_MOST_CLASSES])
+    codes = np.full(rows, len(largest), dtype=np.int64)
+    for group, code in enumerate(largest):
+        codes[values == found[code]] = group
+    names = [words[int(found[code])] if words else number(found[code], "g") for code in largest]
+    shown = tuple(map(int, largest))
+    left = bool((codes == len(largest)).any())
+    return codes, (*names, tr("other rows")) if left else tuple(names), (*shown, -1) if left else shown
+
+
+def low_middle_high(values: NDArray[np.float64]) -> tuple[str, str, str]:
+    """What stands below a histogram: smallest value, median and largest."""
+    low, middle, high = np.quantile(values, [0.0, 0.5, 1.0])
+    return number(low, ".4g"), tr("median {value:.4g}", value=middle), number(high, ".4g")
+
+
+def median_place(values: NDArray[np.float64]) -> float:
+    """Where the median is between the smallest value, 0, and the largest, 1."""
+    scaled = values / (float(np.abs(values).max()) or 1.0)
+    low, middle, high = np.quantile(scaled, [0.0, 0.5, 1.0])
+    return float((middle - low) / (high - low)) if high > low else 0.5
+
+
+def binned(values: NDArray[np.float64], codes: NDArray[np.int64], groups: int) -> NDArray[np.int64]:
+    """(groups, bins) how many values of each group fall into bins of equal width."""
+    bins = int(np.clip(np.sqrt(len(values)), 5, _MOST_BINS))
+    scale = float(np.abs(values).max()) or 1.0  # the width of a bin of extreme numbers would leave the range of doubles
+    scaled = values / scale
+    edges = (float(scaled.min()), float(scaled.max()))
+    return np.array([np.histogram(scaled[codes == group], bins=bins, range=edges)[0] for group in range(groups)])
+
+
+def _bars(
+    values: NDArray[np.float64], distinct: NDArray[np.float64], words: tuple[str, ...] | None, *, in_order: bool
+) -> tuple[NDArray[np.float64], tuple[str, ...]]:
+    """Values that get a bar: numbers in their order, of categories the most frequent ones, these first or in order."""
+    if words is None:
+        return distinct, tuple(number(value, ".6g") for value in distinct)
+    sizes = np.bincount(values.astype(np.intp), minlength=len(words))
+    order = np.argsort(-sizes, kind="stable")[:_MOST_BARS]
+    if in_order:
+        order = np.sort(order)
+    return order.astype(np.float64), tuple(words[int(code)] for code in order)
+
+
+def group_colours(tokens: Tokens, picture: ColumnPicture) -> list[str]:
+    """A colour for each group: those of the classes, grey for what is left, blue for what is no class."""
+    if not picture.codes:
+        return [tokens.line_average] * len(picture.groups)
+    return [tokens.control if code < 0 else class_colour(code) for code in picture.codes]
+
+
+def _has_legend(picture: ColumnPicture) -> bool:
+    """Not where each bar is a class and has its name beside it, nor where there is no bar."""
+    return len(picture.groups) > 1 and picture.groups != picture.bars and bool(picture.counts.size)
+
+
+class Stacks(QWidget):
+    """Bars of stacked groups, with a legend below."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.tokens = LIGHT
+        self.picture: ColumnPicture | None = None
+        self._histogram = _HISTOGRAM
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_picture(self, picture: ColumnPicture) -> None:
+        """Show other bars."""
+        self.picture = picture
+        totals = picture.counts.sum(axis=0)
+        said = ", ".join(f"{name}: {number(count)}" for name, count in zip(picture.bars, totals, strict=False))
+        self.setAccessibleName(
+            tr("Column {name}, {caption}", name=picture.name, caption="; ".join(filter(None, [picture.caption, said])))
+        )
+        self.setToolTip(said)
+        self.updateGeometry()
+        self.update()
+
+    def set_tall(self, tall: bool) -> None:
+        """On a large screen a histogram is twice as high."""
+        self._histogram = 2 * _HISTOGRAM if tall else _HISTOGRAM
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        picture = self.picture
+        if picture is None:
+            return QSize(200, _LINE)
+        legend = _LINE + SPACE // 2 if _has_legend(picture) else 0
+        return QSize(200, (len(picture.bars) * _LINE if not picture.ends else self._histogram + _LINE) + legend)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        picture = self.picture
+        if picture is None or not picture.counts.size:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = group_colours(self.tokens, picture)
+        paint = self._paint_histogram if picture.ends else self._paint_bars
+        paint(painter, picture, colours)
+        if _has_legend(picture):
+            self._paint_legend(painter, picture, colours)
+        painter.end()
+
+    def _paint_bars(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
+        metrics = self.fontMetrics()
+        totals = picture.counts.sum(axis=0)
+        texts = [number(count) for count in totals]
+        left = min(self.width() // 3, max(map(metrics.horizontalAdvance, picture.bars)) + SPACE)
+        right = max(map(metrics.horizontalAdvance, texts)) + SPACE
+        unit = (self.width() - left - right) / max(1, int(totals.max()))
+        for place, (name, text) in enumerate(zip(picture.bars, texts, strict=True)):
+            line = QRectF(0, place * _LINE, self.width(), _LINE)
+            painter.setPen(QColor(self.tokens.text))
+            shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, left - SPACE // 2)
+            painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
+            painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text)
+            painter.setPen(Qt.PenStyle.NoPen)
+            start = float(left)
+            for count, colour in zip(picture.counts[:, place], colours, strict=True):
+                painter.fillRect(QRectF(start, line.top() + 5, unit * int(count), _LINE - 10), QColor(colour))
+                start += unit * int(count)
+
+    def _paint_histogram(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
+        wide = self.width() / picture.counts.shape[1]
+        unit = self._histogram / max(1, int(picture.counts.sum(axis=0).max()))
+        for place in range(picture.counts.shape[1]):
+            foot = float(self._histogram)
+            for count, colour in zip(picture.counts[:, place], colours, strict=True):
+                high = unit * int(count)
+                painter.fillRect(QRectF(place * wide, foot - high, max(1.0, wide - 1), high), QColor(colour))
+                foot -= high
+        self._paint_axis(painter, picture)
+
+    def _paint_axis(self, painter: QPainter, picture: ColumnPicture) -> None:
+        """The ends, and the median where it is, as near to it as the ends leave room."""
+        low, middle, high = picture.ends
+        metrics, at = self.fontMetrics(), picture.middle * self.width()
+        painter.setPen(QColor(self.tokens.text))
+        painter.drawLine(QPointF(at, self._histogram), QPointF(at, self._histogram + 4))
+        painter.setPen(QColor(self.tokens.muted))
+        line = QRectF(0, self._histogram + 4, self.width(), _LINE - 4)
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), low)
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), high)
+        wide = metrics.horizontalAdvance(middle)
+        least = metrics.horizontalAdvance(low) + 2 * SPACE
+        most = self.width() - metrics.horizontalAdvance(high) - 2 * SPACE - wide
+        line.setLeft(max(least, min(most, at - wide / 2)))
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), middle)
+
+    def _paint_legend(self, painter: QPainter, picture: ColumnPicture, colours: list[str]) -> None:
+        metrics, top = self.fontMetrics(), self.height() - _LINE
+        beside = _SQUARE + 6 + 2 * SPACE
+        whole = sum(metrics.horizontalAdvance(name) + beside for name in picture.groups)
+        room = self.width() if whole <= self.width() else self.width() // len(picture.groups)
+        start = 0
+        for name, colour in zip(picture.groups, colours, strict=True):
+            painter.fillRect(QRectF(start, top + (_LINE - _SQUARE) / 2, _SQUARE, _SQUARE), QColor(colour))
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room - beside)
+            painter.setPen(QColor(self.tokens.text))
+            place = QRectF(start + _SQUARE + 6, top, room, _LINE)
+            painter.drawText(place, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
+            start += metrics.horizontalAdvance(text) + beside
+
+
+def spread_of(dataset: Dataset) -> ColumnPicture:
+    """Count the rows of each class, or the numbers in bins of equal width."""
+    name, response = dataset.target_name, dataset.response
+    if response is not None:
+        caption = tr("numbers from {low:.4g} to {high:.4g}", low=response.min(), high=response.max())
+        counts = binned(response, np.zeros(len(response), dtype=np.int64), 1)
+        ends, middle = low_middle_high(response), median_place(response)
+        return ColumnPicture(name, caption, counts, ("",), ends=ends, middle=middle)
+    sizes = np.bincount(dataset.target, minlength=len(dataset.classes))
+    order = np.sort(np.argsort(-sizes, kind="stable")[:_MOST_CLASSES])
+    caption = counted(len(sizes), "class")
+    if len(order) < len(sizes):
+        caption = tr("{classes}, the {count} largest shown", classes=caption, count=len(order))
+    names = tuple(dataset.classes[code] for code in order)
+    return ColumnPicture(name, caption, np.diag(sizes[order]), names, names, codes=tuple(map(int, order)))

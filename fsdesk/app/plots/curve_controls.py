@@ -1,0 +1,383 @@
+"""Around the plot of curves: its key, its legend of runs, its menu, and saving it."""
+
+import json
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
+
+from fsdesk.app.look.file_dialogs import ask_file
+from fsdesk.app.look.language import language_spoken
+from fsdesk.app.look.parts import ElidedLabel, named
+from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.look.translation import declared, tr
+from fsdesk.app.work.asking import ask
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.session import Session
+from fsdesk.methods import METHODS
+from fsdesk.results.size_curve import SizeCurve
+from fsdesk.results.tasks import size_curve_task, traces_task
+from fsdesk.results.traces import Axis, Trace
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = [
+    "CurveKey",
+    "CurveLegend",
+    "CurveMenu",
+    "CurveOptions",
+    "ask_save_curves",
+    "ask_save_sizes",
+    "curve_colour",
+    "curve_names",
+    "curve_style",
+]
+
+
+class CurveKey(QWidget):
+    """Each sign in the colour of the run that is shown, with its words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._signs: list[QLabel] = []
+        self._words: dict[str, ElidedLabel] = {}
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(SPACE // 2)
+        for key, sign, text in (("raw", "●", tr("each step")), ("average", "━", ""), ("best", "◆", tr("best so far"))):
+            self._signs.append(QLabel(sign))
+            words = self._words[key] = ElidedLabel("caption")
+            words.setText(text)
+            words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+            line.addSpacing(SPACE)
+            line.addWidget(self._signs[-1])
+            line.addWidget(words)
+
+    def show_window(self, window: int) -> None:
+        """Say of how many steps the moving average is."""
+        words = tr("average of {count}", count=window) if window > 1 else tr("no average")
+        if self._words["average"].text() != words:
+            self._words["average"].setText(words)
+
+    def dress(self, colour: str) -> None:
+        for sign in self._signs:
+            sign.setStyleSheet(f"color: {colour};")
+
+
+_STYLES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine)
+_SWATCH = QSize(22, 10)
+
+
+def curve_names(runs: Sequence[Run]) -> dict[int, str]:
+    """What the legend calls each run, by its id: method and seed, and of the rest what tells them apart."""
+    data = {run.spec.data_name for run in runs}
+    models = {run.spec.wrapper for run in runs}
+    names: dict[int, str] = {}
+    for run in runs:
+        spec = run.spec
+        parts = [spec.data_name] if len(data) > 1 else []
+        parts.append(declared(METHODS[spec.method].brief))
+        parts += [declared(WRAPPERS[spec.wrapper].title)] if len(models) > 1 else []
+        names[run.id] = " · ".join([*parts, tr("seed {seed}", seed=spec.seed)])
+    twice = {name for name in names.values() if list(names.values()).count(name) > 1}
+    return {
+        number: tr("{name} (run {id})", name=name, id=number) if name in twice else name
+        for number, name in names.items()
+    }
+
+
+def curve_colour(run: Run, tokens: Tokens) -> str:
+    """The colour of its tag and its curve."""
+    colours = RUN_COLOURS[tokens.mode]
+    return colours[run.colour_index % len(colours)]
+
+
+def curve_style(run: Run) -> Qt.PenStyle:
+    """Where colours come again, lines are broken otherwise."""
+    return _STYLES[(run.id - 1) // len(RUN_COLOURS["light"]) % len(_STYLES)]
+
+
+class CurveLegend(QScrollArea):
+    """``toggled`` tells a run whose curve the user wants, or wants no more."""
+
+    toggled = Signal(object, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "curveLegend", tr("Curves of runs to show together"))
+        self.boxes: dict[int, QCheckBox] = {}
+        self._runs: list[Run] = []
+        self._shown: Run | None = None
+        self._tokens = LIGHT
+        self._inner = QWidget()
+        self._inner.setProperty("surface", "plain")
+        self._line = QHBoxLayout(self._inner)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(2 * SPACE)
+        self._line.addStretch(1)
+        self.setWidget(self._inner)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self._high = self.fontMetrics().height() + SPACE + 4
+        self.setFixedHeight(self._high)
+        self.horizontalScrollBar().rangeChanged.connect(self._make_room)
+
+    def show_runs(self, runs: Sequence[Run], shown: Run | None) -> None:
+        """Show these runs; the one that the page shows is always drawn, those of another criterion cannot be."""
+        if [run.id for run in runs] != [run.id for run in self._runs]:
+            self._remake(runs)
+        self._runs = list(runs)
+        if shown is not self._shown:
+            self._shown = shown
+            if shown is not None:
+                self._inner.adjustSize()
+                self.ensureWidgetVisible(self.boxes[shown.id])
+        for run in runs:
+            box = self.boxes[run.id]
+            fits = shown is not None and run.state.criterion.name == shown.state.criterion.name
+            quiet = box.blockSignals(True)
+            box.setChecked(run is shown or (run.shown_in_curves and fits))
+            box.blockSignals(quiet)
+            box.setEnabled(fits)
+            tip = (
+                tr("This run is shown with all its details.")
+                if run is shown
+                else ""
+                if fits
+                else tr("Measured as {criterion}: it has another axis.", criterion=declared(run.state.criterion.title))
+            )
+            box.setToolTip(tip)
+
+    def _remake(self, runs: Sequence[Run]) -> None:
+        for box in self.boxes.values():
+            self._line.removeWidget(box)
+            box.hide()
+            box.deleteLater()
+        self.boxes, names = {}, curve_names(runs)
+        for place, run in enumerate(runs):
+            box = QCheckBox(names[run.id])
+            named(box, f"curve_{run.id}", tr("Curve of {run}", run=names[run.id]))
+            box.setIconSize(_SWATCH)
+            box.toggled.connect(lambda on, run=run: self.toggled.emit(run, on))
+            self.boxes[run.id] = box
+            self._line.insertWidget(place, box)
+        self._runs = list(runs)
+        self._colour()
+
+    def _make_room(self, first: int, last: int) -> None:
+        """For the scroll bar, without which nobody would know of the runs that are out of sight."""
+        self.setFixedHeight(self._high + (self.horizontalScrollBar().sizeHint().height() if last > first else 0))
+
+    def _colour(self) -> None:
+        for run in self._runs:
+            self.boxes[run.id].setIcon(_swatch(curve_colour(run, self._tokens), curve_style(run)))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        bar = self.horizontalScrollBar()
+        bar.setValue(bar.value() - event.angleDelta().y() - event.angleDelta().x())
+        event.accept()
+
+    def dress(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self._colour()
+
+
+def _swatch(colour: str, style: Qt.PenStyle) -> QIcon:
+    picture = QPixmap(_SWATCH * 2)
+    picture.setDevicePixelRatio(2)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    pen = QPen(QColor(colour), 3)
+    pen.setStyle(style)
+    painter.setPen(pen)
+    painter.drawLine(0, _SWATCH.height() // 2, _SWATCH.width(), _SWATCH.height() // 2)
+    painter.end()
+    return QIcon(picture)
+
+
+WINDOWS = (0, 1, 5, 10, 25, 50, 100, 250, 500)
+
+
+@dataclass(frozen=True)
+class CurveOptions:
+    """What is drawn: along which axis, averaged over how many points (0: as many as suit), and which details."""
+
+    axis: Axis = "iteration"
+    window: int = 0
+    steps: bool = True
+    band: bool = True
+    marks: bool = True
+
+    def kept(self) -> str:
+        """For the settings of the program."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def of(cls, kept: str) -> "CurveOptions":
+        """Undo :meth:`kept`; what is no such thing gives what is usual."""
+        usual = cls()
+        try:
+            found = replace(usual, **json.loads(kept))
+        except (ValueError, TypeError):
+            return usual
+        known = found.axis in get_args(Axis) and found.window in WINDOWS
+        return (
+            found if known and all(isinstance(each, bool) for each in (found.steps, found.band, found.marks)) else usual
+        )
+
+
+class CurveMenu(QMenu):
+    """Signals: ``chosen`` with new options, ``reset_wanted``, ``save_wanted`` with a suffix, ``copy_wanted``."""
+
+    chosen = Signal(object)
+    reset_wanted = Signal()
+    save_wanted = Signal(str)
+    copy_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("curveMenu")
+        self.options = CurveOptions()
+        self.by_name: dict[str, QAction] = {}
+        self._add_axes()
+        self._add_windows()
+        for name, text in (
+            ("steps", tr("Show each step")),
+            ("band", tr("Show the spread over the repeats")),
+            ("marks", tr("Show what was steered")),
+        ):
+            action = self._add(self, name, text, partial(self._toggle, name))
+            action.setCheckable(True)
+            action.setChecked(True)
+        self.addSeparator()
+        self._add(self, "reset", tr("Show all again") + "\t0", self.reset_wanted.emit)
+        self.addSeparator()
+        for suffix, text in (
+            ("png", tr("Save as picture (PNG, 300 dots per inch) …")),
+            ("svg", tr("Save as drawing (SVG) …")),
+            ("pdf", tr("Save for print (PDF) …")),
+            ("csv", tr("Save the values (CSV) …")),
+        ):
+            self._add(self, suffix, text, partial(self.save_wanted.emit, suffix))
+        self._add(self, "copy", tr("Copy as picture"), self.copy_wanted.emit)
+
+    def _add(self, menu: QMenu, name: str, text: str, slot: Callable[[], object]) -> QAction:
+        action = menu.addAction(text)
+        action.setObjectName(f"curve_{name}")
+        action.triggered.connect(lambda _=False: slot())
+        self.by_name[name] = action
+        return action
+
+    def _add_axes(self) -> None:
+        menu = self.addMenu(tr("Along"))
+        self.by_name["along"] = menu.menuAction()
+        group = QActionGroup(self)
+        axes: dict[Axis, str] = {
+            "iteration": tr("Iterations of the method"),
+            "measurement": tr("Measurements taken"),
+            "time": tr("Time spent measuring"),
+        }
+        for axis, text in axes.items():
+            action = self._add(menu, f"axis_{axis}", text, partial(self._take, axis=axis))
+            action.setCheckable(True)
+            action.setChecked(axis == self.options.axis)
+            group.addAction(action)
+
+    def _add_windows(self) -> None:
+        menu = self.addMenu(tr("Moving average"))
+        self.by_name["average"] = menu.menuAction()
+        group = QActionGroup(self)
+        for window in WINDOWS:
+            text = tr("As suits") if window == 0 else tr("None") if window == 1 else tr("{count} steps", count=window)
+            action = self._add(menu, f"window_{window}", text, partial(self._take, window=window))
+            action.setCheckable(True)
+            action.setChecked(window == self.options.window)
+            group.addAction(action)
+        menu.addSeparator()
+        # The keys are those of the plot while it has the focus: see Crosshair.
+        self._add(menu, "wider", tr("Smoother") + "\t]", partial(self.change_window, 1))
+        self._add(menu, "narrower", tr("Rougher") + "\t[", partial(self.change_window, -1))
+
+    def show_for(self, view: str) -> None:
+        """Offer what is of use for the curve by "steps" or by "size"."""
+        for name in ("along", "average", "steps", "band", "marks"):
+            self.by_name[name].setEnabled(view == "steps")
+
+    def take(self, options: CurveOptions) -> None:
+        """Take options as they were kept."""
+        self.options = options
+        for name in (f"axis_{options.axis}", f"window_{options.window}"):
+            self.by_name[name].setChecked(True)
+        for name in ("steps", "band", "marks"):
+            self.by_name[name].setChecked(getattr(options, name))
+        self.chosen.emit(options)
+
+    def change_window(self, step: int, automatic: int = 0) -> None:
+        """Take the next wider or narrower window; from the one that suits, the nearest to it."""
+        now = self.options.window or automatic or 25
+        wider = [window for window in WINDOWS[1:] if (window > now if step > 0 else window < now)]
+        if wider:
+            window = wider[0] if step > 0 else wider[-1]
+            self.by_name[f"window_{window}"].setChecked(True)
+            self._take(window=window)
+
+    def _toggle(self, name: str) -> None:
+        self._take(**{name: self.by_name[name].isChecked()})
+
+    def _take(self, **changes: object) -> None:
+        self.options = replace(self.options, **changes)  # type: ignore[arg-type]
+        self.chosen.emit(self.options)
+
+
+def ask_save_curves(
+    parent: QWidget, session: Session, traces: Sequence[Trace], options: CurveOptions, suffix: str
+) -> None:
+    """Let the user choose a file for the curves that are drawn now, and have it written."""
+    kept = list(traces)
+
+    async def write(path: Path) -> None:
+        await ask(session.pool, traces_task, kept, options.axis, options.window, str(path), language_spoken())
+
+    _ask_save(parent, session, suffix, write)
+
+
+def ask_save_sizes(parent: QWidget, session: Session, curve: SizeCurve, suffix: str) -> None:
+    """The same for the curve by size."""
+
+    async def write(path: Path) -> None:
+        await ask(session.pool, size_curve_task, curve, str(path), language_spoken())
+
+    _ask_save(parent, session, suffix, write)
+
+
+def _ask_save(
+    parent: QWidget, session: Session, suffix: str, write: Callable[[Path], Coroutine[Any, Any, None]]
+) -> None:
+    titles = {
+        "png": tr("Picture, 300 dots per inch (*.png)"),
+        "svg": tr("Drawing (*.svg)"),
+        "pdf": tr("For print (*.pdf)"),
+        "csv": tr("Values (*.csv)"),
+    }
+    folder = Path(str(session.store.value("window/folder", str(Path.home()))))
+    proposed = folder / f"curves.{suffix}"
+
+    async def written(path: Path) -> None:
+        await write(path)
+        session.store.setValue("window/folder", str(path.parent))
+        session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "curves")
+
+    def chosen(name: str) -> None:
+        path = Path(name)
+        path = path if path.suffix.lower() == f".{suffix}" else path.with_name(f"{path.name}.{suffix}")
+        session.begin(written(path), tr("saving the curves"), subject="curves")
+
+    ask_file(
+        parent, "saveCurves", tr("Save the curves"), proposed, chosen, kinds=titles[suffix], save=suffix,
+    )  # fmt: skip

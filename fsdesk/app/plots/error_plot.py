@@ -1,0 +1,425 @@
+"""The live curves of the criterion: the run that is shown in full, others laid over it, the line to beat."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
+
+from fsdesk.app.look.criterion_words import axis_title
+from fsdesk.app.look.crosshair import Crosshair, Readable
+from fsdesk.app.look.icons import icon
+from fsdesk.app.look.parts import Card, Segments, named
+from fsdesk.app.look.plots import dress, plot_widget, show_numbers
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.tokens import LIGHT, Tokens
+from fsdesk.app.look.translation import declared, localised, mark, tr
+from fsdesk.app.look.words import counted
+from fsdesk.app.plots.curve_controls import (
+    CurveKey,
+    CurveLegend,
+    CurveMenu,
+    CurveOptions,
+    curve_colour,
+    curve_names,
+    curve_style,
+)
+from fsdesk.app.plots.curves import Details, Line, extent, roomy
+from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.app.work.runs import Run
+from fsdesk.measure import CRITERIA, Criterion, Measurement
+from fsdesk.results.curve import drawn
+from fsdesk.results.traces import Trace, time_unit, window_of
+
+__all__ = ["ErrorPlot"]
+
+
+Floats = NDArray[np.float64]
+
+_AXIS_PIXELS, _SETTLE_MS = 12, 40  # numbers at the axis may take as much more or less room without another drawing
+_LEGEND_FROM = 2
+_WIDE = 640
+_INVITATION = mark("Press Run (F5): every step of the search will be drawn here.")
+
+
+class ErrorPlot(Card):
+    """The criterion against iterations and, once finalists were measured again, against the number of features.
+
+    Parameters
+    ----------
+    runs
+        All runs whose curves can be shown beside that of the run which is looked at.
+
+    Signals: ``save_wanted`` with a suffix such as "png"; ``picked`` with a finalist's mask, loss and standard error
+    that the user takes instead of the answer, None for the answer.
+    """
+
+    save_wanted = Signal(str)
+    picked = Signal(object)
+
+    def __init__(self, runs: Callable[[], Iterable[Run]] = tuple) -> None:
+        super().__init__(tr("Error"))
+        self.setObjectName("errorCard")
+        self._runs = runs
+        self._tokens = LIGHT
+        self.run: Run | None = None
+        self.options = CurveOptions()
+        self._lines: dict[int, Line] = {}
+        self._names: dict[int, str] = {}
+        self._kept: dict[int, tuple[object, Trace, Run]] = {}
+        self._unit, self._seconds = "s", 1.0
+        self.plot = plot_widget("errorPlot", tr("Error against iteration"), left=tr("Error, %"))
+        item = self.plot.getPlotItem()
+        item.showGrid(y=True, alpha=0.12)
+        item.setClipToView(False)  # a line is given only what is seen
+        item.setDownsampling(auto=False)
+        self.details = Details(item)
+        self.sizes = SizePlot()
+        self._views = QStackedWidget()
+        self._views.addWidget(self.plot)
+        self._views.addWidget(self.sizes.plot)
+        self.against = Segments("against", {"steps": tr("By step"), "size": tr("By size")})
+        self.against.buttons["size"].setToolTip(
+            tr("Subsets of every size that were measured again: click on the one that you want.")
+        )
+        self.against.chosen.connect(self._choose_view)
+        self._add_menu()
+        self._key = CurveKey()
+        self.head.insertWidget(2, self._key)
+        self.legend = CurveLegend()
+        self.legend.toggled.connect(self._toggle)
+        self.body.addWidget(self.legend)
+        self.add_content(self._views, tr(_INVITATION))
+        self.follow = True
+        self._fitting = False
+        self._size = (0, 0)
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._connect()
+        self.show_run(None)
+
+    def _connect(self) -> None:
+        self.plot.getViewBox().sigResized.connect(lambda _: self._settle.start())
+        self._settle.timeout.connect(self._take_room)
+        self.plot.getViewBox().sigRangeChangedManually.connect(self._on_moved)
+        self.plot.getViewBox().sigXRangeChanged.connect(self._on_range)
+        self.plot.scene().sigMouseClicked.connect(lambda event: self.show_all() if event.double() else None)
+        self.crosshair = Crosshair(self.plot, self._readables)
+        self.crosshair.reset_wanted.connect(self.show_all)
+        self.crosshair.smoother_wanted.connect(lambda step: self.menu.change_window(step, window_of(self.points, 0)))
+        self.sizes.picked.connect(self.picked)
+        self.plot.setAccessibleDescription(  # not a tip: it would lie over the curves that are being read
+            tr(
+                "Drag to move, wheel to zoom, double click to see all again. With the keyboard: arrow keys read the "
+                "values, + and − zoom, 0 shows all, [ and ] change the moving average."
+            )
+        )
+
+    def _add_menu(self) -> None:
+        self.menu = CurveMenu(self)
+        self.menu.chosen.connect(self._take_options)
+        self.menu.reset_wanted.connect(self.show_all)
+        self.menu.save_wanted.connect(self.save_wanted)
+        self.menu.copy_wanted.connect(lambda: QGuiApplication.clipboard().setPixmap(self._views.grab()))
+        self.more = QToolButton()
+        named(self.more, "curveMenuButton", tr("How the curves are drawn, and saving them"))
+        self.more.setToolTip(tr("Axis, moving average, and saving the picture or its values"))
+        self.more.setIconSize(QSize(18, 18))
+        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        self.more.setMenu(self.menu)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.head.addWidget(self.against)
+        self.head.addWidget(self.more)
+        for plot in (self.plot, self.sizes.plot):
+            widget: QWidget = plot
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            widget.customContextMenuRequested.connect(
+                lambda place, widget=widget: self.menu.popup(widget.mapToGlobal(place))
+            )
+
+    def _choose_view(self, key: str) -> None:
+        self._show_view(key)
+        self.refresh()
+
+    def _show_view(self, key: str) -> None:
+        self.against.select(key)
+        self._views.setCurrentIndex(int(key == "size"))
+        self.menu.show_for(key)
+        self.crosshair.hide()  # what is not seen any more points at nothing, here and in the heatmap
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        steps = self.against.key == "steps"
+        self._key.setVisible(steps and self.width() >= _WIDE)
+        self.legend.setVisible(steps and self.run is not None and len(self._names) >= _LEGEND_FROM)
+
+    def _on_moved(self, *_: object) -> None:
+        self.follow = False
+
+    def _on_range(self, *_: object) -> None:
+        if not self._fitting:
+            self._draw()
+
+    def show_all(self) -> None:
+        """See all again after zooming."""
+        self.follow = True
+        self.refresh()
+        if self.run is not None:
+            self.sizes.show_state(self.run.state, curve_colour(self.run, self._tokens))
+
+    def _take_options(self, options: CurveOptions) -> None:
+        if options.axis != self.options.axis:
+            self.follow = True
+            self.crosshair.hide()
+        self.options = options
+        self.refresh()
+
+    def _toggle(self, run: Run, on: bool) -> None:
+        if run is not self.run:
+            run.shown_in_curves = on
+        self.refresh()
+
+    def show_run(self, run: Run | None) -> None:
+        """Show another run; the curves of others stay."""
+        self.run = run
+        self.follow = True
+        self.crosshair.hide()
+        self.sizes.forget()
+        self._show_view("steps")
+        self._colour()
+        self.refresh()
+
+    def _name(self, criterion: Criterion) -> None:
+        """Heading and axes; a run that has just been handed in does not know its criterion yet."""
+        item, title = self.plot.getPlotItem(), declared(criterion.title)
+        if self.heading.text() != title:
+            self.heading.setText(title)
+            self.plot.setAccessibleName(tr("{criterion} of the search, step by step", criterion=title))
+        text = self._axis_text(criterion)
+        if item.getAxis("left").labelText != text:
+            item.getAxis("left").setLabel(text)
+        words = {
+            "iteration": "",
+            "measurement": tr("measurements taken"),
+            "time": tr("time spent measuring, {unit}", unit=self._unit),
+        }[self.options.axis]
+        bottom = item.getAxis("bottom")
+        if bottom.labelText != words:
+            bottom.setLabel(words)
+            bottom.showLabel(bool(words))
+
+    def _axis_text(self, criterion: Criterion) -> str:
+        """What the axis measures, in as many lines as its height asks for: these rows chose the features."""
+        words = tr("on the rows that chose the features")
+        room, written = self.plot.getViewBox().height(), self.plot.fontMetrics().horizontalAdvance
+        lines = [f"{axis_title(criterion)}, {words}"]
+        if written(lines[0]) > room:
+            lines = [axis_title(criterion), words]
+        if written(words) > room:
+            first, second = _halves(words)
+            lines = [axis_title(criterion), first, second]
+        return "<br>".join(lines)
+
+    @property
+    def _criterion(self) -> Criterion:
+        return CRITERIA["error"] if self.run is None else self.run.state.criterion
+
+    @property
+    def points(self) -> int:
+        """Number of points of the run that is shown that can be drawn."""
+        line = self._lines.get(self.run.id) if self.run is not None else None
+        return 0 if line is None else len(line.x)
+
+    def iterations(self) -> tuple[Floats, Floats] | None:
+        """Places on the axis with the iterations of the shown run there; None where the axis counts iterations."""
+        if self.run is None or self.options.axis == "iteration":
+            return None
+        state = self.run.state
+        places = state.numbers.view if self.options.axis == "measurement" else state.times.view / self._seconds
+        return places, state.iterations.view
+
+    def traces(self) -> list[Trace]:
+        """What is drawn, the run that is shown last."""
+        return [line.trace for line in self._ordered() if line.trace is not None]
+
+    def _ordered(self) -> list[Line]:
+        shown = -1 if self.run is None else self.run.id
+        return [self._lines[each] for each in sorted(self._lines, key=lambda each: (each == shown, each))]
+
+    def _drawn_runs(self) -> list[Run]:
+        run = self.run
+        if run is None:
+            return []
+        others = [each for each in self._runs() if each.shown_in_curves and each is not run]
+        return [*(each for each in others if each.state.criterion.name == run.state.criterion.name), run]
+
+    def refresh(self) -> None:
+        """Draw what the runs hold now; the cost depends on the number of points shown, not on p."""
+        run, criterion = self.run, self._criterion
+        self.against.setVisible(run is not None and len(run.state.confirmed.masks) > 1)
+        self.more.setEnabled(run is not None)
+        self._take_lines()
+        self._name(criterion)
+        window = window_of(self.points, self.options.window)
+        self._key.show_window(window)
+        if run is not None and self.against.key == "size":
+            self.sizes.show_state(run.state, curve_colour(run, self._tokens))
+        shown = None if run is None else self._lines[run.id]
+        self.details.show_baseline(None if shown is None else shown.trace)
+        if self.follow:
+            self._fitting = True
+            self._fit(shown)
+            self._fitting = False
+        self._draw()
+        baseline = shown is not None and shown.trace is not None and shown.trace.baseline is not None
+        anything = baseline or any(len(line.x) for line in self._lines.values())
+        show_numbers(self.plot, anything)
+        self.set_empty(not anything, _nothing(run))
+        self.crosshair.refresh()
+
+    def _take_lines(self) -> None:
+        """Have a line for each run to draw, with the points that it has now."""
+        runs = self._drawn_runs()
+        every = [*self._runs()] if self.run is not None else []
+        if self.run is not None and self.run not in every:
+            every.append(self.run)
+        if [run.id for run in every] != list(self._names):
+            self._names = curve_names(every)
+        self.legend.show_runs(every, self.run)
+        self._show_keys()
+        item = self.plot.getPlotItem()
+        for gone in set(self._lines) - {run.id for run in runs}:
+            self._lines.pop(gone).remove()
+        traces = {run.id: self._trace(run) for run in runs}
+        most = max((float(trace.seconds[-1]) for trace in traces.values() if len(trace)), default=0.0)
+        self._unit, self._seconds = time_unit(most)
+        for run in runs:
+            if run.id not in self._lines:
+                self._lines[run.id] = Line(item)
+            line = self._lines[run.id]
+            line.dress(curve_colour(run, self._tokens), curve_style(run), shown=run is self.run)
+            line.show(traces[run.id], self.options, self._seconds)
+
+    def _trace(self, run: Run) -> Trace:
+        """The curve of a run, made again only where something of it has changed."""
+        shown, state = run is self.run, run.state
+        name, best = self._names.get(run.id, ""), state.best
+        key = (state.errors.size, state.baseline, best and (best.number, best.mean), len(state.steerings), shown,
+               len(run.evidence), name, run.colour_index)  # fmt: skip
+        kept = self._kept.get(run.id)
+        if kept is None or kept[0] != key or kept[2] is not run:
+            error = run.honest if shown else None
+            honest = None if error is None else Measurement(np.array([error.value]))
+            ends = None if error is None or error.low is None or error.high is None else (error.low, error.high)
+            kept = key, Trace.of(state, name, honest, curve_colour(run, LIGHT), shown, ends), run  # prints are on white
+            self._kept[run.id] = kept
+        return kept[1]
+
+    def _draw(self) -> None:
+        """Draw what is seen."""
+        (left, right), _ = self.plot.getViewBox().viewRange()
+        for line in self._lines.values():
+            line.draw(left, right)
+        shown = None if self.run is None else self._lines.get(self.run.id)
+        self.details.put_note(below=self._criterion.direction == "lower")
+        self.details.show(shown, self.options, (left, right), self._seconds)
+        self.details.turn_note(self.plot.getViewBox())
+
+    def _fit(self, shown: Line | None) -> None:
+        """Show all, but for a few of the worst points; upside down where a higher value is better."""
+        lines = [line for line in self._lines.values() if len(line.x)]
+        trace = None if shown is None else shown.trace
+        if trace is None:
+            return
+        criterion = self._criterion
+        losses = [trace.baseline, trace.best and trace.best[1], trace.honest and trace.honest.mean]
+        marks = drawn(criterion, np.array([loss for loss in losses if loss is not None], dtype=np.float64))
+        marks = marks[np.isfinite(marks)]
+        if not lines:
+            if len(marks):
+                self.plot.setXRange(0, 20, padding=0)
+                low, high = sorted((0.0, 2 * float(marks[0]) or 1.0))
+                self.plot.setYRange(low, high, padding=0)
+            return
+        sign = 1.0 if criterion.direction == "lower" else -1.0
+        end, low, high = extent(lines, shown)
+        values = sign * trace.values if self.options.steps and len(trace) else np.empty(0)
+        low = min(low, float(values.min(initial=np.inf)), float((sign * marks).min(initial=np.inf)))
+        worst = float(np.quantile(values, 0.99)) if 0 < len(values) < 5000 else -np.inf
+        high = max(high, worst, float((sign * marks).max(initial=-np.inf)))
+        self._show_range(sign, low, high, end, steered=bool(trace.steerings) and self.options.marks)
+
+    def _show_range(self, sign: float, low: float, high: float, end: float, *, steered: bool) -> None:
+        shortest = 20.0 if self.options.axis != "time" else 1e-3
+        self.plot.setXRange(0, max(shortest, end), padding=0.02)
+        pixels, percent = float(self.plot.getViewBox().height()), self._criterion.unit == "%"
+        bottom, top = roomy(sign, low, high, pixels, percent=percent, steered=steered)
+        self.plot.getPlotItem().getAxis("left").percent = percent
+        self.plot.setYRange(bottom, top, padding=0)
+
+    def _take_room(self) -> None:
+        """Less room, more of it for the words; in a turn of its own, after the last of some sizes."""
+        size = (int(self.plot.getViewBox().width()), int(self.plot.getViewBox().height()))
+        if abs(size[0] - self._size[0]) > _AXIS_PIXELS or size[1] != self._size[1]:
+            self._size = size
+            self.refresh()
+
+    def _readables(self) -> list[Readable]:
+        """The run that is shown first."""
+        lines = [line for line in reversed(self._ordered()) if line.trace is not None]
+        return [Readable(line.x, line.y, partial(self._reading, line)) for line in lines]
+
+    def _reading(self, line: Line, place: int) -> str:
+        trace = line.trace
+        assert trace is not None
+        criterion = trace.judged
+        where = {
+            "iteration": tr("iteration {number:,}", number=int(trace.iterations[place])),
+            "measurement": tr("measurement {number:,}", number=int(trace.numbers[place])),
+            "time": tr("{time:.3g} {unit}", time=line.x[place], unit=self._unit),
+        }[self.options.axis]
+        value = localised(criterion.text(float(trace.losses[place])))
+        error = float(trace.std_errors[place])
+        value = f"{declared(criterion.title)} {value}"
+        if error > 0:
+            spread = localised(criterion.deviation(error))
+            value = tr("{value} (± {spread} over the repeats alone)", value=value, spread=spread)
+        first = ", ".join([where, value, counted(int(trace.sizes[place]), "feature")])
+        second = tr("average {value:.3g}{unit}", value=float(line.y[place]), unit=" %" * (criterion.unit == "%"))
+        steered = [retold(sentence) for number, sentence in trace.steerings if number == int(trace.numbers[place])]
+        return "\n".join([first, " · ".join([second, trace.name] if trace.name else [second]), *steered])
+
+    def _colour(self) -> None:
+        if self.run is not None:
+            colour = curve_colour(self.run, self._tokens)
+            self.details.dress(self._tokens, colour)
+            self._key.dress(colour)
+
+    def dress(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        dress(self.plot, tokens)
+        self.sizes.dress(tokens)
+        self.legend.dress(tokens)
+        self.crosshair.dress(tokens)
+        self.more.setIcon(icon("more", tokens))
+        if self.run is not None:
+            self._colour()
+            self.refresh()
+
+
+def _halves(words: str) -> tuple[str, str]:
+    """Two lines of about the same length."""
+    spaces = [place for place, letter in enumerate(words) if letter == " "]
+    middle = min(spaces, key=lambda place: abs(place - len(words) / 2), default=len(words))
+    return words[:middle], words[middle + 1 :]
+
+
+def _nothing(run: Run | None) -> str:
+    """Why there is no curve."""
+    if run is None:
+        return tr(_INVITATION)
+    if run.state.evaluations and not run.active:
+        return tr("The model could be trained on none of the subsets: the Result page says why.")
+    return tr("Nothing of this run is measured yet: every step of it will be drawn here.")

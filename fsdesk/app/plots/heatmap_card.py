@@ -1,0 +1,467 @@
+"""The card of heatmaps: weights, selection, the data of the selected features, and how often runs select them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
+
+from fsdesk.app.look.fields import Choice
+from fsdesk.app.look.file_dialogs import ask_file
+from fsdesk.app.look.icons import icon
+from fsdesk.app.look.language import language_spoken
+from fsdesk.app.look.parts import Card, ElidedLabel, Segments, column, label, named, restyle, row
+from fsdesk.app.look.tokens import LIGHT, Tokens
+from fsdesk.app.look.translation import number, tr
+from fsdesk.app.plots.data_map import DataMapView
+from fsdesk.app.plots.heatmap import ColourBar
+from fsdesk.app.plots.matrix_map import FrequencyMap
+from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
+from fsdesk.app.work.asking import ask, off_thread
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.session import Session
+from fsdesk.engine import RunState
+from fsdesk.errors import ProjectError
+from fsdesk.results.heat_tasks import (
+    RunsRequest,
+    TraceRequest,
+    clusters_task,
+    map_file_task,
+    runs_file_task,
+    traces_file_task,
+)
+
+__all__ = ["FeatureSearch", "HeatExport", "Heatmap"]
+
+
+class FeatureSearch(QLineEdit):
+    """``found`` tells a name: the first that fits while one types, the next at Enter, the one before at Shift+Enter."""
+
+    found = Signal(str)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        named(self, name, tr("Find a feature and go to it"))
+        self.setPlaceholderText(tr("Find a feature"))
+        self.setToolTip(tr("Goes to the first feature whose name holds this; Enter goes to the next one."))
+        self.setClearButtonEnabled(True)
+        self.setMinimumWidth(64)
+        self._names: Sequence[str] = ()
+        self._folded: list[str] = []
+        self._hits: list[int] = []
+        self._at = 0
+        self.textEdited.connect(self._look)
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Search among other features."""
+        if names is not self._names:
+            self._names, self._folded = names, []
+            self._hits, self._at = [], 0
+
+    def take(self, name: str) -> None:
+        """Go on from here at the next Enter, where the feature is among those that fit."""
+        if self._hits and self._names[self._hits[self._at]] != name:
+            for at, place in enumerate(self._hits):
+                if self._names[place] == name:
+                    self._at = at
+
+    def _look(self, text: str) -> None:
+        if not self._folded:  # not before somebody searches: of 20,000 it takes a while
+            self._folded = [name.casefold() for name in self._names]
+        wanted = text.casefold().strip()
+        fits = [place for place, name in enumerate(self._folded) if wanted in name] if wanted else []
+        # One that is called so comes first, then those that begin so.
+        self._hits = sorted(fits, key=lambda at: (self._folded[at] != wanted, not self._folded[at].startswith(wanted)))
+        self._at = 0
+        restyle(self, lost="yes" if wanted and not self._hits else "no")
+        self._tell()
+
+    def _tell(self) -> None:
+        if self._hits:
+            said = tr("{at} of {count}: Enter goes to the next one", at=self._at + 1, count=len(self._hits))
+            self.setToolTip(said)
+            self.found.emit(self._names[self._hits[self._at]])
+        elif self.text().strip():
+            self.setToolTip(tr("No feature is called so."))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._hits:
+            back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._at = (self._at + (-1 if back else 1)) % len(self._hits)
+            self._tell()
+        else:
+            super().keyPressEvent(event)
+
+
+class HeatExport(QObject):
+    """Asks where to, and has a worker write what ``view`` shows. The parts are those of the heatmap card."""
+
+    def __init__(
+        self, owner: QWidget, session: Session, traces: TraceMap, data: DataMapView, runs: FrequencyMap
+    ) -> None:
+        super().__init__(owner)
+        self._owner, self._session = owner, session
+        self._traces, self._data, self._runs = traces, data, runs
+        self.view = "weights"
+        self.run: Run | None = None
+        self.menu = QMenu(owner)
+        self.menu.setObjectName("heatmapSave")
+        for suffix, text in (
+            ("png", tr("Picture for slides (PNG) …")), ("svg", tr("Drawing to edit (SVG) …")),
+            ("pdf", tr("Picture for print (PDF) …")), ("csv", tr("Numbers (CSV) …")),
+        ):  # fmt: skip
+            action = self.menu.addAction(text)
+            action.setObjectName(f"heatmapSave_{suffix}")
+            action.triggered.connect(lambda _=False, suffix=suffix: self.ask_path(suffix))
+
+    def ask_path(self, suffix: str) -> None:
+        """Let the user choose a file name."""
+        if self.run is None:
+            return
+        store = self._session.store
+        folder = Path(str(store.value("window/folder", str(Path.home()))))
+        proposed = folder / f"{self.run.spec.data_name} {self.view}.{suffix}"
+        kind = f"{suffix.upper()} (*.{suffix})"
+        run, view = self.run, self.view
+
+        def chosen(name: str) -> None:
+            store.setValue("window/folder", str(Path(name).parent))
+            path = Path(name) if Path(name).suffix == f".{suffix}" else Path(f"{name}.{suffix}")
+            self._session.begin(self.write(run, view, path), tr("saving the heatmap"), subject="heatmap")
+
+        title = tr("Save this heatmap")
+        ask_file(self._owner, "heatmapFile", title, proposed, chosen, kinds=kind, save=suffix)
+
+    async def write(self, run: Run, view: str, path: Path) -> None:
+        """Have a worker write what is shown of a run."""
+        session, project = self._session, self._session.project
+        if project is None:
+            raise ProjectError(tr("There is no run to save a heatmap of yet: press Run first."))
+        if view == "runs":
+            canvas = self._runs.canvas
+            if not canvas.shares.size:
+                raise ProjectError(tr("No run has found a subset yet: let one run for a moment."))
+            note = self._runs.stability.text()
+            request = RunsRequest(canvas.shares, canvas.row_names, canvas.column_names, note)
+            await ask(session.pool, runs_file_task, request, str(path), language_spoken())
+        elif view == "data":
+            best = run.state.best
+            if best is None:
+                raise ProjectError(tr("This run has found no subset yet: let it run for a moment."))
+            weights = best.weights if best.weights is not None else run.state.frequency
+            weights = best.mask.astype(np.float64) if weights is None else weights
+            shared = await session.shared_dataset(project, run.spec.data_fingerprint)
+            await ask(session.pool, map_file_task, shared, best.mask, weights, str(path), language_spoken())
+        else:
+            frame = self._traces.frame
+            wanted = TraceRequest(view, self._traces.order, frame.span, frame.left, frame.right)
+            await session.flush()
+            where = str(project.path), run.id
+            await ask(session.pool, traces_file_task, *where, wanted, str(path), language_spoken())
+        session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), "heatmap")
+
+
+_REORDER_MS = 1000
+_WIDE, _NARROWEST = 508, 440
+_MOST_CLUSTERED, _CLUSTER_STEPS = 2000, 128
+
+
+class Heatmap(Card):
+    """One of four heatmaps at a time.
+
+    Signals: ``feature_picked`` and ``feature_pointed`` a name, "" when the pointer has left; ``iteration_pointed`` an
+    iteration or None; ``stretched`` the two iterations that shall be in view; ``reset`` all of them shall be.
+    """
+
+    feature_picked = Signal(str)
+    feature_pointed = Signal(str)
+    iteration_pointed = Signal(object)
+    stretched = Signal(float, float)
+    reset = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(tr("Heatmap"))  # only spoken: the switch stands in its place
+        self.setObjectName("heatmapCard")
+        self.heading.hide()
+        self._session = session
+        self.tokens = LIGHT
+        self.run: Run | None = None
+        self._sorting = ""
+        self._sorted: tuple[object, str, Rows] | None = None
+        self.view = Segments("heatmapView", {
+            "weights": tr("Weights"), "selection": tr("Selection"), "data": tr("Data"), "runs": tr("Runs"),
+        })  # fmt: skip
+        self.view.buttons["weights"].setToolTip(tr("The weight of every feature at every step of this run"))
+        self.view.buttons["selection"].setToolTip(tr("The best subset of every step of this run"))
+        self.view.buttons["data"].setToolTip(tr("The selected features in the rows of your table"))
+        self.view.buttons["runs"].setToolTip(tr("How often each run of these data selects a feature"))
+        self.view.chosen.connect(lambda _: self._show_view())
+        self.caption = ElidedLabel("caption")
+        self.menu = QToolButton()
+        named(self.menu, "heatmapMenu", tr("Save this heatmap"))
+        self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._bar = ColourBar()
+        self.lowest, self.highest = label("0", "caption"), label("1", "caption")
+        self.head.insertWidget(0, self.view)
+        wide = self.fontMetrics().horizontalAdvance("0.24")
+        for end in (self.lowest, self.highest):  # other words must not make the card wider
+            end.setFixedWidth(wide)
+        self.lowest.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for widget in (self.lowest, self._bar, self.highest, self.menu):
+            self.head.addWidget(widget)
+        self.traces, self.data, self.runs = TraceMap(), DataMapView(session), FrequencyMap()
+        self._pages = QStackedWidget()
+        self._make_tools()
+        for page in (self.traces, self.data, self.runs):
+            self._pages.addWidget(page)
+        content = QWidget()
+        layout = column(self.tools, self._pages, self.caption, spacing=4)
+        layout.setStretch(1, 1)
+        content.setLayout(layout)
+        self.add_content(content, "")
+        self.saving = HeatExport(self, session, self.traces, self.data, self.runs)
+        self.menu.setMenu(self.saving.menu)
+        self.menu.setToolTip(tr("Save this heatmap as a picture or as numbers"))
+        self._connect()
+        self._order = QTimer(self, interval=_REORDER_MS)
+        self._order.timeout.connect(self.reorder)
+        session.histories.read.connect(self._on_history)
+        self.setMinimumWidth(_NARROWEST)
+        self._show_view()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_bar()
+
+    def _show_bar(self) -> None:
+        """In a narrow window the colour bar gives way to the switch; where nothing is drawn it has nothing to say."""
+        for part in (self.lowest, self._bar, self.highest):
+            part.setVisible(self.width() >= _WIDE and not self.is_empty)
+
+    def _make_tools(self) -> None:
+        self.order = Choice()
+        named(self.order, "heatmapOrder", tr("Order of the features"))
+        self.order.setToolTip(tr("Order of the features from top to bottom"))
+        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # and less where room is short
+        self.order.setMinimumContentsLength(9)
+        self.order.offer({
+            "weight": tr("By weight"), "name": tr("By name"), "first": tr("By first selection"),
+            "table": tr("As in the table"), "clusters": tr("Alike together"),
+        })  # fmt: skip
+        self.search = FeatureSearch("heatmapFind")
+        self.search.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # the order is read whole
+        self.rows = Segments("heatmapRows", {"top": tr("Names"), "all": tr("All rows")})
+        self.rows.buttons["top"].setToolTip(tr("Rows high enough for their names; scroll for more"))
+        self.rows.buttons["all"].setToolTip(tr("All rows at once; a line may stand for many features"))
+        self.tools = QWidget()
+        tools = row(self.order, self.search, self.rows)
+        tools.setStretchFactor(self.search, 1)
+        self.tools.setLayout(tools)
+
+    def _connect(self) -> None:
+        self.order.currentIndexChanged.connect(lambda _: self.reorder(anyway=True))
+        self.rows.chosen.connect(self._choose_rows)
+        self.search.found.connect(self.feature_picked)
+        traces = self.traces
+        traces.picked.connect(lambda at: self.feature_picked.emit(traces.feature(at)))
+        traces.pointed.connect(self._on_pointed)
+        traces.stretched.connect(self.stretched)
+        traces.reset.connect(self.reset)
+        traces.arranged.connect(self._count)
+        for page in (self.data, self.runs):
+            page.feature_picked.connect(self.feature_picked)
+            page.feature_pointed.connect(self.feature_pointed)
+            page.told.connect(self._tell)
+
+    @property
+    def _state(self) -> RunState | None:
+        return None if self.run is None else self.run.state
+
+    def _choose_rows(self, key: str) -> None:
+        self.traces.show_all_rows(key == "all")
+        self._tell()
+
+    def _on_pointed(self, at: int, across: float) -> None:
+        self.iteration_pointed.emit(across if at >= 0 else None)
+        self.feature_pointed.emit(self.traces.feature(at))
+
+    def show_run(self, run: Run | None) -> None:
+        """Show another run."""
+        self.run = run
+        self._sorted = None
+        if run is None:  # a project that was left must not be kept in memory by what is not in view
+            self.traces.show_state(None, "weights")
+            self.data.show_run(None)
+            self.runs.show_runs(())
+        else:
+            self._session.histories.look_at(run)
+        self._show_view()
+
+    def _on_history(self, run: Run) -> None:
+        """The steps of the run that is shown are there now."""
+        if run is self.run:
+            self._show_view()
+
+    def show_feature(self, name: str) -> None:
+        """Mark the feature that was picked, here or elsewhere, and scroll to it."""
+        at = self.traces.row(name)
+        self.traces.mark(at)
+        if at >= 0:
+            self.traces.show_row(at)
+        self.data.show_feature(name)
+        self.runs.show_feature(name)
+        self.search.take(name)
+
+    def follow(self, running: bool) -> None:
+        """While a run is going, sort the features again once a second."""
+        if running and not self._order.isActive():
+            self._order.start()
+        elif not running and self._order.isActive():
+            self._order.stop()
+            self.reorder(anyway=True)
+
+    def _show_view(self) -> None:
+        """Show what the switch says."""
+        key, traces = self.view.key, self.view.key in ("weights", "selection")
+        self.saving.run, self.saving.view = self.run, key
+        self.menu.setEnabled(self.run is not None)
+        self.tools.setVisible(traces)
+        self._pages.setCurrentWidget(self.traces if traces else self.data if key == "data" else self.runs)
+        self._bar.show_scale("z" if key == "data" else "weight")
+        if traces:
+            self.traces.show_state(self._state, key)
+            self.reorder(anyway=True)
+        self.refresh()
+
+    def reorder(self, *, anyway: bool = False) -> None:
+        """Sort the features again, but not under the pointer unless it was asked for."""
+        state = self._state
+        if state is None or (not anyway and self.traces.underMouse()):
+            return
+        key = str(self.order.currentData())
+        if key == "clusters" and state.history is None:
+            key = "weight"  # until the steps are there
+        if key not in ("name", "clusters"):
+            self.traces.show_order(rows_by(state, key))
+        elif self._sorted is not None and self._sorted[:2] == (state, key) and not (anyway and key == "clusters"):
+            self.traces.show_order(self._sorted[2])
+        elif self._sorting != key:
+            if len(self.traces.order) != len(state.features):
+                self.traces.show_order(rows_by(state, "weight"))
+            self._sorting = key
+            self._session.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
+        self._tell()
+
+    async def _sort(self, state: RunState, key: str) -> None:
+        """Orders that take a while, made by another thread or by a worker."""
+        try:
+            if key == "name":
+                order = await off_thread(self._session.disk, natural_order, state.features)
+            else:
+                by_weight = rows_by(state, "weight")
+                some = by_weight[:_MOST_CLUSTERED]
+                history = state.heatmap.view if state.weights is not None else None
+                if history is None:
+                    history = np.unpackbits(state.selection.view, axis=1, count=len(state.features)) * np.uint8(255)
+                every = max(1, -(-len(history) // _CLUSTER_STEPS))
+                traces = np.ascontiguousarray(history[::every][:, some].T)
+                alike = await ask(self._session.pool, clusters_task, traces)
+                order = np.concatenate([some[alike], by_weight[_MOST_CLUSTERED:]])
+        finally:
+            self._sorting = ""
+        if state is self._state:
+            self._sorted = (state, key, order)
+            if key == self.order.currentData():
+                self.traces.show_order(order)
+                self._tell()
+
+    def refresh(self) -> None:
+        """Draw what there is now."""
+        state, key = self._state, self.view.key
+        self.search.show_names(() if state is None else state.features)
+        if key == "data":
+            self.data.show_run(self.run)
+        elif key == "runs":
+            self.runs.show_runs(self._like_this())
+        elif state is not None:
+            if len(self.traces.order) != len(state.features):
+                self.reorder(anyway=True)
+            self.traces.refresh()
+        weightless = state is not None and state.weights is None and state.evaluations > 0
+        if key == "weights" and weightless:
+            words = tr("This method tries subsets without weighing the features; look at Selection instead.")
+            self.set_empty(True, words)
+        elif state is None or (key not in ("data", "runs") and not state.evaluations):
+            words = tr("One row for each feature, one column for each step: dark for out, yellow for in.")
+            self.set_empty(True, words)
+        else:
+            self.set_empty(False)
+        self._show_bar()
+        self._tell()
+
+    def _like_this(self) -> list[Run]:
+        """The runs of the same data, oldest first."""
+        if self.run is None:
+            return []
+        wanted = self.run.spec.data_fingerprint
+        return [run for run in self._session.runs if run.spec.data_fingerprint == wanted]
+
+    def _tell(self) -> None:
+        key = self.view.key
+        if key in ("data", "runs"):
+            page = self.data if key == "data" else self.runs
+            self.caption.setText(page.caption)
+            ends = ("−3", "3") if key == "data" else (tr("out"), tr("in"))
+            tip = (
+                tr("Standard deviations from the mean of the feature")
+                if key == "data"
+                else tr("Share of the subsets that hold the feature")
+            )
+        else:
+            self._count()
+            reach = self.traces.reach
+            ends = (
+                (number(0.5 - reach, ".2f"), number(0.5 + reach, ".2f")) if key == "weights" else (tr("out"), tr("in"))
+            )
+            tip = tr("Colours are spread evenly around 0.5: from there on a feature is in.")
+        for widget, text in ((self.lowest, ends[0]), (self.highest, ends[1]), (self._bar, "")):
+            widget.setToolTip(tip)
+            if isinstance(widget, type(self.lowest)) and widget.text() != text:
+                widget.setText(text)
+        self._bar.setAccessibleName(tip)
+
+    def _count(self) -> None:
+        if self.view.key not in ("data", "runs") and self.caption.text() != (said := self._counted()):
+            self.caption.setText(said)
+
+    def _counted(self) -> str:
+        features, frame = self.traces.count(), self.traces.frame
+        if not features or self._state is None:
+            return ""
+        if self._sorting:
+            return tr("sorting …")
+        if self.run is not None and self._session.histories.reading(self.run):
+            return tr("reading the steps …")
+        shown = min(features, round(frame.visible))
+        if shown >= features:
+            share = features / max(1.0, frame.area.height())
+            if share > 1:
+                return tr(
+                    "all {count} features, about {some} in a line", count=number(features), some=number(share, ".0f")
+                )
+            return tr("all {count} features", count=number(features))
+        if self.order.currentData() == "clusters" and features > _MOST_CLUSTERED:
+            return tr("the {most} of most weight are clustered, the others follow", most=number(_MOST_CLUSTERED))
+        return tr("{shown} of {count} features", shown=number(shown), count=number(features))
+
+    def look_at(self, left: float, right: float) -> None:
+        """Show these iterations, as the error curve does."""
+        self.traces.look_at(left, right)
+
+    def dress(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.menu.setIcon(icon("export", tokens))
+        for part in (self.traces, self.data, self.runs):
+            part.dress(tokens)

@@ -1,0 +1,354 @@
+"""Heatmaps of columns with names; how often each run selects each feature."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from fsdesk.app.look.parts import Segments, column, label, named, row
+from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import declared, number, tr
+from fsdesk.app.plots.heatmap import Cells, Frame, HeatView, colour_table
+from fsdesk.app.work.runs import Run
+from fsdesk.methods import METHODS
+from fsdesk.results.stability import stability
+from fsdesk.wrappers import WRAPPERS
+
+__all__ = ["FrequencyMap", "MatrixView", "RunsCanvas"]
+
+
+_TALLEST_NAMES, _LEAST_NAMES = 84, 48
+_SIDEWAYS = 84
+
+
+class MatrixView(HeatView):
+    """Bytes with names of rows and columns; ``column_picked`` where columns are what one picks, else ``picked``.
+
+    ``short_names`` of the columns, where there are any, stand below them while there is no room for the names.
+    """
+
+    column_picked = Signal(int)
+    least_across = 2.0
+    elide = Qt.TextElideMode.ElideMiddle  # of names that are too long
+
+    def __init__(self, name: str, spoken: str, *, by_column: bool = False) -> None:
+        super().__init__(name, spoken)
+        self.by_column = by_column
+        self.bytes: Cells = np.empty((0, 0), dtype=np.uint8)
+        self.row_names: tuple[str, ...] = ()
+        self.column_names: tuple[str, ...] = ()
+        self.short_names: tuple[str, ...] = ()
+        self._short = False
+        self.marked_columns: tuple[int, ...] = ()
+        self.stretched.connect(self._stretch)
+        self.reset.connect(lambda: self._stretch(*self.ends()))
+
+    def show_matrix(self, cells: Cells, rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
+        """Show another matrix of (rows, columns) bytes."""
+        self.bytes, self.row_names, self.column_names = cells, rows, columns
+        self.forget()
+        self.marked_columns = ()
+        self.frame = replace(self.frame, left=0.0, right=float(max(1, len(columns))))
+        self.arrange()
+
+    def _stretch(self, left: float, right: float) -> None:
+        self.frame = replace(self.frame, left=left, right=right)
+        self.arrange()
+
+    def mark_columns(self, columns: tuple[int, ...]) -> None:
+        """Mark some columns, and bring the first of them into view."""
+        self.marked_columns = columns
+        frame = self.frame
+        if columns and not frame.left <= columns[0] < frame.right:
+            wide = frame.right - frame.left
+            self.frame = frame.across_from(columns[0] + 0.5 - wide / 2, wide)
+        self.update()
+
+    def count(self) -> int:
+        """All rows."""
+        return len(self.bytes)
+
+    def ends(self) -> tuple[float, float]:
+        """All columns."""
+        return 0.0, float(max(1, self.bytes.shape[1]))
+
+    def row_name(self, row: int) -> str:
+        """As it was given."""
+        return self.row_names[row]
+
+    def column_at(self, across: float) -> int:
+        """The column at a place across."""
+        return int(np.clip(across, 0, max(0, self.bytes.shape[1] - 1)))
+
+    def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
+        """The bytes; of rows that share a pixel their mean."""
+        some = self.bytes[first : min(last, len(self.bytes))]
+        if block > 1:
+            edges = np.arange(0, len(some), block)
+            sizes = np.diff(np.append(edges, len(some)))[:, None]
+            some = (np.add.reduceat(some, edges, axis=0, dtype=np.int64) // sizes).astype(np.uint8)
+        return some[:, np.clip(places.astype(np.intp), 0, self.bytes.shape[1] - 1)]
+
+    @property
+    def sideways(self) -> bool:
+        """Whether the names of the columns have more room when they do not lie flat."""
+        frame = self.frame
+        flat = frame.area.width() / max(1.0, frame.right - frame.left)
+        return not self._short and flat < min(_SIDEWAYS, self.height() // 3)
+
+    @property
+    def named_columns(self) -> bool:
+        """Whether columns are wide enough for their names."""
+        frame = self.frame
+        return frame.area.width() / max(1.0, frame.right - frame.left) >= self.line_height - 1
+
+    def edges(self) -> tuple[float, float, float]:
+        """Room for the names of the columns below the cells."""
+        above, below, beside = super().edges()
+        self._short = False
+        if self.named_columns and self.sideways:
+            metrics = self.fontMetrics()
+            longest = max(map(metrics.horizontalAdvance, self.column_names), default=0)
+            self._short = bool(self.short_names) and self.height() // 3 < min(_LEAST_NAMES, longest + 8)
+            if not self._short:
+                below = float(min(_TALLEST_NAMES, longest + 8, self.height() // 3))
+        return above, below, beside
+
+    def step_across(self) -> float:
+        """One column."""
+        return 1.0
+
+    def middle(self) -> float:
+        """The marked column, or the first in view."""
+        if self.marked_columns:
+            return self.marked_columns[0] + 0.5
+        return float(int(self.frame.left)) + 0.5
+
+    def pick_at(self, row: int, across: float) -> None:
+        """Pick the row, or the column."""
+        if self.by_column:
+            self.column_picked.emit(self.column_at(across))
+        else:
+            super().pick_at(row, across)
+
+    def move_across(self, row: int, across: float) -> None:
+        """Go to the middle of the next column."""
+        place = self.column_at(across) + 0.5
+        if not self.frame.left <= place <= self.frame.right:
+            wide = self.frame.right - self.frame.left
+            self.frame = self.frame.across_from(place - wide / 2, wide)
+        super().move_across(row, place)
+        if self.by_column:
+            self.column_picked.emit(self.column_at(place))
+
+    def paint_across(self, painter: QPainter) -> None:
+        """Names of the columns, on their side where that is needed."""
+        frame = self.frame
+        if not self.named_columns:
+            return
+        metrics = painter.fontMetrics()
+        wide, room = frame.area.width() / (frame.right - frame.left), self.height() - frame.area.bottom() - 6
+        for place in range(int(frame.left), min(len(self.column_names), int(np.ceil(frame.right)))):
+            middle = frame.x_of(place + 0.5)
+            if not frame.area.left() <= middle <= frame.area.right():
+                continue
+            painter.setPen(QColor(self.tokens.text if place in self.marked_columns else self.tokens.muted))
+            name = (self.short_names if self._short else self.column_names)[place]
+            if not self.sideways:
+                text = metrics.elidedText(name, self.elide, int(wide) - SPACE // 2)
+                box = QRectF(middle - wide / 2, frame.area.bottom() + 4, wide, room)
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop), text)
+                continue
+            painter.save()
+            painter.translate(middle, frame.area.bottom() + 4)
+            painter.rotate(-90)
+            text = metrics.elidedText(name, self.elide, int(room))
+            align = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            painter.drawText(QRectF(-room, -10, room, 20), align, text)
+            painter.restore()
+
+    def paint_around(self, painter: QPainter) -> None:
+        """A frame around the marked columns."""
+        painter.setPen(QPen(QColor(self.tokens.line_best), 1.5))
+        for place in self.marked_columns:
+            painter.save()
+            painter.setClipRect(self.frame.area.adjusted(-1, -1, 1, 1))
+            left, right = self.frame.x_of(place), self.frame.x_of(place + 1)
+            painter.drawRect(QRectF(left, self.frame.area.top(), max(3.0, right - left), self.frame.area.height() - 1))
+            painter.restore()
+
+    def paint_line(self, painter: QPainter, points: list[QPointF]) -> None:
+        """A thin line through points, such as a branch of a tree."""
+        painter.setPen(QPen(QColor(self.tokens.muted), 1))
+        painter.drawPolyline(points)
+
+    def all_in_view(self) -> Frame:
+        """The frame in which everything is seen."""
+        return replace(self.frame, left=self.ends()[0], right=self.ends()[1])
+
+
+class RunsCanvas(MatrixView):
+    """Rows: features that any run selected; columns: runs."""
+
+    elide = Qt.TextElideMode.ElideRight  # number and method say more than the seed
+
+    def __init__(self, name: str = "runsHeatmap") -> None:
+        super().__init__(name, tr("Features against runs"))
+        self.shares: NDArray[np.float64] = np.empty((0, 0))
+        self.explain(tr("One row for each feature that any run selected, one column for each run."))
+
+    def show_shares(self, shares: NDArray[np.float64], rows: tuple[str, ...], columns: tuple[str, ...]) -> None:
+        """Show (rows, columns) shares of 0 to 1."""
+        self.shares, self.short_names = shares, tuple(name.partition(":")[0] for name in columns)
+        self.show_matrix((shares * 255).round().astype(np.uint8), rows, columns)
+
+    def table(self, cells: Cells) -> list[int]:
+        """From dark for never to bright for always."""
+        return colour_table("weight")
+
+    def words(self, row: int, across: float) -> str:
+        """Feature, run and share."""
+        if not self.shares.size:
+            return ""
+        at = self.column_at(across)
+        share = number(100 * self.shares[row, at], ".0f") + " %"
+        name, run = self.row_names[row], self.column_names[at]
+        return tr("{name} · {run} · in {share}", name=name, run=run, share=share)
+
+
+class FrequencyMap(QWidget):
+    """The map with its sentence about stability. ``feature_picked`` and ``feature_pointed`` tell names.
+
+    ``told`` tells that the caption has changed.
+    """
+
+    feature_picked = Signal(str)
+    feature_pointed = Signal(str)
+    told = Signal()
+
+    def __init__(self, name: str = "runsHeatmap") -> None:
+        super().__init__()
+        self.caption = ""
+        self._runs: list[Run] = []
+        self._key: object = None
+        self._others = 0
+        self.what = Segments(f"{name}_what", {"answer": tr("Answers"), "search": tr("Whole search")})
+        self.what.buttons["answer"].setToolTip(tr("The subset that each run found: a feature is in or out"))
+        self.what.buttons["search"].setToolTip(tr("The share of all subsets that a run tried which hold the feature"))
+        self.what.chosen.connect(lambda _: self._show(anew=True))
+        self.stability = label("", "muted", wrap=True)
+        named(self.stability, f"{name}_stability", tr("Stability of the selection"))
+        self.canvas = RunsCanvas(name)
+        self.canvas.picked.connect(lambda at: self.feature_picked.emit(self.canvas.row_names[at]))
+        self.canvas.pointed.connect(
+            lambda at, _: self.feature_pointed.emit(self.canvas.row_names[at] if at >= 0 else "")
+        )
+        self._stack = QStackedWidget()
+        self._none = label(tr("Once a run has found a subset, its features are drawn here beside those of other runs."),
+                           "muted", wrap=True)  # fmt: skip
+        self._stack.addWidget(self.canvas)
+        self._stack.addWidget(self._none)
+        self.stability.setMinimumWidth(96)
+        head = row(self.what, self.stability)
+        head.setStretch(1, 1)
+        content = QWidget()
+        content.setLayout(head)
+        layout = column(content, self._stack)
+        layout.setStretch(1, 1)
+        self.setLayout(layout)
+
+    def show_runs(self, runs: Sequence[Run]) -> None:
+        """Show runs of one data set; those that have no subset yet, or other features, are left out."""
+        with_best = [run for run in runs if run.state.best is not None]
+        names = with_best[0].state.features if with_best else ()
+        self._runs = [run for run in with_best if run.state.features == names]
+        self._others = len(runs) - len(self._runs)
+        self._show()
+
+    def _show(self, *, anew: bool = False) -> None:
+        search = self.what.key == "search"
+        key = (
+            search,
+            self._others,
+            [(run.id, run.state.evaluations if search else id(run.state.best)) for run in self._runs],
+        )
+        if key == self._key and not anew:
+            return
+        self._key = key
+        self._stack.setCurrentIndex(0 if self._runs else 1)
+        masks = np.array([run.state.best.mask for run in self._runs if run.state.best is not None], dtype=np.bool_)
+        if not len(masks):
+            self.caption = ""
+            self.stability.setText("")
+            self.canvas.show_shares(np.empty((0, 0)), (), ())
+            self.told.emit()
+            return
+        frequencies = [run.state.frequency for run in self._runs]
+        shares = masks.astype(np.float64)
+        if search:
+            shares = np.array([own if own is not None else mask for own, mask in zip(frequencies, shares, strict=True)])
+        self._arrange(masks, shares)
+        words = stability_words(masks)
+        if self._others:
+            words += " " + tr("Left out: {count} without a subset or of other data.", count=self._others)
+        self.stability.setText(words)
+        self.told.emit()
+
+    def _arrange(self, masks: NDArray[np.bool_], shares: NDArray[np.float64]) -> None:
+        """The features that most runs hold at the top."""
+        any_run = np.flatnonzero(masks.any(axis=0))
+        order = np.lexsort((any_run, -shares[:, any_run].mean(axis=0), -masks[:, any_run].mean(axis=0)))
+        rows, names = any_run[order], self._runs[0].state.features
+        top, high, marked = self.canvas.frame.top, self.canvas.frame.high, self.canvas.marked
+        marked_name = self.canvas.row_names[marked] if 0 <= marked < len(self.canvas.row_names) else ""
+        self.canvas.show_shares(shares[:, rows].T, tuple(names[at] for at in rows), _titles(self._runs))
+        if high == self.canvas.frame.high:
+            self.canvas.frame = self.canvas.frame.scrolled_to(top)
+        self.show_feature(marked_name, scroll=False)
+        of_one = tr("{some} features that the run selected", some=number(len(rows)))
+        of_many = tr("{some} features that any of {count} runs selected", some=number(len(rows)), count=len(masks))
+        self.caption = of_one if len(masks) == 1 else of_many
+
+    def show_feature(self, name: str, *, scroll: bool = True) -> None:
+        """Mark a feature, where any run selected it."""
+        names = self.canvas.row_names
+        at = names.index(name) if name and name in names else -1
+        self.canvas.mark(at)
+        if at >= 0 and scroll:
+            self.canvas.show_row(at)
+
+    def dress(self, tokens: Tokens) -> None:
+        self.canvas.dress(tokens)
+
+
+def stability_words(masks: NDArray[np.bool_]) -> str:
+    """The stability index of (runs, p) masks in a sentence."""
+    if len(masks) < 2:
+        return tr("Stability is known once two runs of these data have found a subset.")
+    found = stability(masks)
+    if found is None:
+        return tr("Stability cannot be said: every run selects all features.")
+    index, low, high = (number(each, ".2f") for each in (found.index, found.low, found.high))
+    return tr(
+        "Stability {index} (95 %: {low} to {high}) over {count} runs; 1: always the same features, 0: as by chance.",
+        index=index, low=low, high=high, count=found.masks,
+    )  # fmt: skip
+
+
+def _titles(runs: Sequence[Run]) -> tuple[str, ...]:
+    """What tells the runs apart, as short as it can be: names of columns have little room."""
+    methods, models = {run.spec.method for run in runs}, {run.spec.wrapper for run in runs}
+    alike = Counter((run.spec.method, run.spec.wrapper) for run in runs)
+    made = []
+    for run in runs:
+        parts = [declared(METHODS[run.spec.method].brief)] if len(methods) > 1 else []
+        parts += [declared(WRAPPERS[run.spec.wrapper].title)] if len(models) > 1 else []
+        if alike[run.spec.method, run.spec.wrapper] > 1 or not parts:
+            parts.append(tr("seed {seed}", seed=run.spec.seed))
+        made.append(f"{run.id}: {', '.join(parts)}")
+    return tuple(made)

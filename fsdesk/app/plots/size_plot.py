@@ -1,0 +1,190 @@
+"""The curve of error against size: every subset measured again, with its standard error, and the answer."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QColor
+
+from fsdesk.app.look.criterion_words import axis_title
+from fsdesk.app.look.crosshair import Crosshair, Readable
+from fsdesk.app.look.plots import dress, ink, plot_widget, show_numbers
+from fsdesk.app.look.tokens import Tokens
+from fsdesk.app.look.translation import declared, localised, tr
+from fsdesk.app.look.words import counted
+from fsdesk.engine import RunState
+from fsdesk.methods import Mask
+from fsdesk.results.curve import drawn, drawn_error, spans_scales
+
+__all__ = ["SizePlot"]
+
+
+Floats = NDArray[np.float64]
+Finalist = tuple[Mask, float, float]
+
+
+class SizePlot(QObject):
+    """The plot; ``points`` are the sizes and values drawn.
+
+    ``picked`` tells mask, loss and standard error of the finalist that was clicked; None where it is the answer.
+    """
+
+    picked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plot = plot_widget(
+            "sizePlot", tr("Criterion against number of features"), bottom=tr("number of features"), counts=True
+        )
+        self.plot.setToolTip(
+            tr(
+                "Every subset that was measured again, with one standard error up and down. Click on one, or go there "
+                "with the arrow keys and press Return, to take it instead of the answer."
+            )
+        )
+        item = self.plot.getPlotItem()
+        item.showGrid(y=True, alpha=0.12)
+        self._bars: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), height=np.empty(0), beam=0)
+        item.addItem(self._bars)
+        self._ladder: Any = item.plot([], [], antialias=True)
+        self._all: Any = item.plot([], [], pen=None, symbol="o", symbolSize=6, symbolPen=None)
+        self._answer: Any = item.plot([], [], pen=None, symbol="d", symbolSize=15)
+        self._ring: Any = item.plot([], [], pen=None, symbol="o", symbolSize=17, symbolBrush=None)
+        self._note: Any = pg.TextItem("", anchor=(0.5, -0.4))
+        item.addItem(self._note, ignoreBounds=True)
+        self.points: list[tuple[int, float]] = []
+        self._curve: list[Finalist] = []
+        self._state: RunState | None = None
+        self._chosen: bytes | None = None
+        self._follow, self._log = True, False
+        self.crosshair = Crosshair(self.plot, self._readables)
+        self.crosshair.taken.connect(lambda _, place: self._take(place))
+        self.crosshair.reset_wanted.connect(self.show_all)
+        self.plot.getViewBox().sigRangeChangedManually.connect(self._stop_following)
+        self.plot.scene().sigMouseClicked.connect(lambda event: self.show_all() if event.double() else None)
+
+    def _stop_following(self, *_: object) -> None:
+        self._follow = False
+
+    def forget(self) -> None:
+        """Another run will be shown: no finalist is chosen of it."""
+        self._chosen, self._follow = None, True
+        self.crosshair.hide()
+
+    def show_all(self) -> None:
+        """See all again after zooming."""
+        self._follow = True
+        if self._state is not None:
+            self.show_state(self._state)
+
+    def show_state(self, state: RunState, colour: str = "") -> None:
+        """Draw the finalists of a run as they are now, in the colour of the run where it has one."""
+        if colour:
+            self._colour(colour)
+        self._state, criterion = state, state.criterion
+        self._curve = [point for point in state.confirmed.curve() if np.isfinite(point[1])]
+        sizes = np.array([int(mask.sum()) for mask, _, _ in self._curve], dtype=np.float64)
+        values = drawn(criterion, np.array([loss for _, loss, _ in self._curve]))
+        spread = 2 * drawn_error(criterion, np.array([error for _, _, error in self._curve]))
+        self.points = list(zip(sizes.astype(int).tolist(), values.tolist(), strict=True))
+        self._scale(self.points)
+        show_numbers(self.plot, bool(self.points))
+        places = self._places(sizes)
+        self._bars.setData(x=places, y=values, height=spread)
+        self._all.setData(places, values)
+        pick = max if criterion.direction == "higher" else min
+        ladder = sorted(
+            {size: pick(value for at, value in self.points if at == size) for size, _ in self.points}.items()
+        )
+        self._ladder.setData(self._places([size for size, _ in ladder]), [value for _, value in ladder])
+        if self._follow:
+            self._fit(places, values, spread, higher=criterion.direction == "higher")
+        self._show_answer(state, [place for place, point in enumerate(self._curve) if _is_answer(state, point[0])])
+        chosen = [place for place, point in enumerate(self._curve) if point[0].tobytes() == self._chosen]
+        self._ring.setData(places[chosen], values[chosen])
+        left = self.plot.getPlotItem().getAxis("left")
+        if left.labelText != axis_title(criterion):
+            left.setLabel(axis_title(criterion))
+            left.percent = criterion.unit == "%"
+        self.crosshair.refresh()
+
+    def _scale(self, points: list[tuple[int, float]]) -> None:
+        """Have an axis of logarithms where the sizes span scales, as in print."""
+        powers = spans_scales([size for size, _ in points])
+        if powers is not self._log:
+            self._log, self._follow = powers, True
+            axis = self.plot.getPlotItem().getAxis("bottom")
+            axis.powers, axis.picture = powers, None
+            axis.update()
+
+    def _places(self, sizes: Sequence[int] | Floats) -> Floats:
+        """Where these sizes stand on the axis."""
+        places = np.asarray(sizes, dtype=np.float64)
+        return np.log10(places) if self._log else places
+
+    def _take(self, place: int) -> None:
+        """Take the finalist at a place, or the answer again."""
+        if self._state is None or not 0 <= place < len(self._curve):
+            return
+        point = self._curve[place]
+        again = _is_answer(self._state, point[0]) or point[0].tobytes() == self._chosen
+        self._chosen = None if again else point[0].tobytes()
+        self.show_state(self._state)
+        self.picked.emit(None if again else point)
+
+    def _readables(self) -> list[Readable]:
+        sizes, values = zip(*self.points, strict=True) if self.points else ((), ())
+        return [Readable(self._places(sizes), np.array(values, dtype=np.float64), self._words)]
+
+    def _words(self, place: int) -> str:
+        assert self._state is not None
+        criterion, (mask, loss, error) = self._state.criterion, self._curve[place]
+        spread = f" ± {localised(criterion.deviation(error))}" if error > 0 else ""
+        value = f"{declared(criterion.title)} {localised(criterion.text(loss))}{spread}"
+        first = f"{counted(int(mask.sum()), 'feature')}: {value}"
+        if mask.tobytes() == self._chosen:
+            return f"{first}\n{tr('taken instead of the answer; click again to go back')}"
+        return f"{first}\n{tr('the answer') if _is_answer(self._state, mask) else tr('click to take this subset')}"
+
+    def _fit(self, places: Floats, values: Floats, spread: Floats, *, higher: bool) -> None:
+        if not len(places):
+            return
+        low, high = float((values - spread / 2).min()), float((values + spread / 2).max())
+        room = (high - low) or 0.1 * abs(high) or 1.0
+        below, above = (0.1, 0.35) if higher else (0.35, 0.1)
+        self.plot.setYRange(low - below * room, high + above * room, padding=0)
+        first, last = float(places.min()), float(places.max())
+        room = 0.08 * max(1.0, last - first)
+        self.plot.setXRange(first - room, last + room, padding=0)
+
+    def _show_answer(self, state: RunState, places: list[int]) -> None:
+        chosen = [self.points[place] for place in places]
+        self._answer.setData(self._places([size for size, _ in chosen]), [value for _, value in chosen])
+        self._note.setText(tr("answer: {size:,}", size=chosen[0][0]) if chosen else "")
+        if chosen:
+            along = self._places([size for size, _ in self.points])
+            at = float(along[places[0]])
+            side = -0.06 if at <= (along.min() + along.max()) / 2 else 1.06  # beside its bar, where there is more room
+            self._note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
+            self._note.setPos(at, chosen[0][1])
+
+    def _colour(self, colour: str) -> None:
+        self._bars.setData(pen=ink(colour, 1.5))
+        self._ladder.setPen(ink(colour, 1.5, 110))
+        for cloud in (self._all, self._answer):
+            cloud.setSymbolBrush(QColor(colour))
+
+    def dress(self, tokens: Tokens) -> None:
+        self._colour(tokens.line_average)
+        dress(self.plot, tokens)
+        self.crosshair.dress(tokens)
+        self._answer.setSymbolPen(ink(tokens.surface, 2))
+        self._ring.setSymbolPen(ink(tokens.text, 2))
+        self._note.setColor(QColor(tokens.text))
+
+
+def _is_answer(state: RunState, mask: Mask) -> bool:
+    return state.best is not None and bool((state.best.mask == mask).all())

@@ -1,0 +1,286 @@
+"""Weights or selection of every feature against iterations."""
+
+import re
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QTimer
+
+from fsdesk.app.look.translation import number, tr
+from fsdesk.app.plots.heatmap import Cells, HeatView, colour_table
+from fsdesk.engine import RunState
+
+__all__ = ["PooledRows", "TraceMap", "column_of", "natural_order", "rows_by"]
+
+
+Rows = NDArray[np.int64]
+_NUMBER = re.compile(r"(\d+)")
+
+
+class PooledRows:
+    """The columns of a history pooled into blocks of rows in one order.
+
+    Of weights a block shows the highest, so that one strong feature among a hundred weak ones is seen; of a selection
+    the share that is in.
+    """
+
+    def __init__(self, order: Rows, block: int, kind: str) -> None:
+        self.order, self.block, self.kind = order, block, kind
+        self._edges = np.arange(0, len(order), block)
+        self._sizes = np.diff(np.append(self._edges, len(order)))
+        self._stride = 0
+        self._made = np.empty((0, len(self._edges)), dtype=np.uint8)
+        self._ready = np.empty(0, dtype=np.bool_)
+
+    def extend(self, state: RunState, wanted: NDArray[np.int64], seconds: float) -> bool:
+        """Pool the columns that are wanted, those far apart first, until the time is over; True once all are there."""
+        history = state.heatmap if self.kind == "weights" else state.selection
+        if history.stride != self._stride:
+            thinned = self._stride and history.stride == 2 * self._stride
+            self._made, self._ready = (
+                (self._made[::2], self._ready[::2]) if thinned else (self._made[:0], self._ready[:0])
+            )
+            self._stride = history.stride
+        if len(self._made) < history.size:
+            room = np.zeros((max(history.size, min(history.limit, 2 * history.size)), len(self._edges)), dtype=np.uint8)
+            ready = np.zeros(len(room), dtype=np.bool_)
+            room[: len(self._made)], ready[: len(self._ready)] = self._made, self._ready
+            self._made, self._ready = room, ready
+        self._ready[history.size :] = False
+        left = wanted[~self._ready[wanted]]
+        if self.kind == "selection" and len(wanted) and len(left) == 0:
+            left = wanted[-1:]  # a better candidate of the same iteration may have come
+        far = np.concatenate([left[::16], left]) if len(left) > 16 else left
+        end = time.perf_counter() + seconds
+        for place in far.tolist():
+            self._made[place] = self._pool(column_of(state, place, self.kind).take(self.order))
+            self._ready[place] = True
+            if time.perf_counter() > end:
+                break
+        return bool(self._ready[wanted].all())
+
+    def _pool(self, column: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        if self.kind == "weights":
+            return np.maximum.reduceat(column, self._edges)
+        sums = np.add.reduceat(column, self._edges, dtype=np.int64)
+        return (sums * 255 // self._sizes).astype(np.uint8)
+
+    def take(self, first: int, last: int, wanted: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """(blocks, columns) bytes of rows ``first`` to ``last``; one that is not ready is like a column beside it."""
+        ready = np.flatnonzero(self._ready)
+        if not len(ready):
+            return np.zeros((max(1, (last - first) // self.block), len(wanted)), dtype=np.uint8)
+        near = ready[np.clip(np.searchsorted(ready, wanted, side="right") - 1, 0, None)]
+        return self._made[near, first // self.block : last // self.block].T
+
+
+def column_of(state: RunState, place: int, kind: str) -> NDArray[np.uint8]:
+    """(p,) weights of 255, or zeros and ones of a selection."""
+    if kind == "weights":
+        return np.asarray(state.heatmap.view[place])
+    return np.unpackbits(state.selection.view[place], count=len(state.features))
+
+
+def natural_order(names: Sequence[str]) -> Rows:
+    """Order of names as people sort them: x2 before x10, small letters with large ones."""
+    keys = [[int(part) if part.isdecimal() else part for part in _NUMBER.split(name.casefold())] for name in names]
+    return np.array(sorted(range(len(names)), key=lambda place: keys[place]), dtype=np.int64)
+
+
+def rows_by(state: RunState, key: str) -> Rows:
+    """Order of the features by "weight" from high to low, by "first" iteration in, or as in the "table".
+
+    Without weights the order is by the share of the subsets that hold a feature. Equal ones stay as in the table.
+    """
+    features = len(state.features)
+    if key == "table" or not features:
+        return np.arange(features)
+    worth = state.weights if state.weights is not None else state.frequency
+    fall = np.zeros(features) if worth is None else -worth.astype(np.float64)
+    if key == "first" and state.first_selected is not None:
+        first = state.first_selected
+        return np.lexsort((fall, np.where(first < 0, np.iinfo(np.int64).max, first)))
+    return np.argsort(fall, kind="stable")
+
+
+_BUDGET_SECONDS = 0.008
+_LEAST_REACH = 6.4
+_SAMPLED = 128
+_MIDDLE = np.uint8(127)
+
+
+class TraceMap(HeatView):
+    """The rows are features in ``order``; across are iterations. ``kind`` is "weights" or "selection"."""
+
+    def __init__(self) -> None:
+        super().__init__("heatmap", tr("Features against iterations"))
+        self.state: RunState | None = None
+        self.kind = "weights"
+        self.order: Rows = np.empty(0, dtype=np.int64)
+        self._place: dict[str, int] = {}
+        self._rank: Rows = self.order
+        self._pools: dict[int, PooledRows] = {}
+        self._old: PooledRows | None = None
+        self._reach = _LEAST_REACH
+        self._seen, self._moved = 0, False
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self.update)
+        self.explain(tr("One row for each feature; time goes to the right."))
+
+    def show_state(self, state: RunState | None, kind: str) -> None:
+        """Show another run, or another side of it."""
+        if state is not self.state:
+            self.forget()
+            self._place = {}
+        self.state, self.kind = state, kind
+        self._pools, self._old, self._reach, self._seen, self._moved = {}, None, _LEAST_REACH, 0, False
+        self._follow()
+
+    def show_order(self, order: Rows) -> None:
+        """Show the features in another order; the one that is marked stays so."""
+        if len(order) == len(self.order) and (order == self.order).all():
+            return
+        self._follow()  # an order may come before the first picture of a run that has just got its names
+        marked = self.feature(self.marked)
+        self._old = max(self._pools.values(), key=lambda pool: pool.block, default=None)
+        self.order, self._pools = order, {}
+        self._rank = np.empty_like(order)
+        self._rank[order] = np.arange(len(order))
+        self.marked = self.row(marked)
+        self.arrange()
+
+    def refresh(self) -> None:
+        """Draw what the state holds now."""
+        self._follow()
+        self.update()
+
+    def _follow(self) -> None:
+        """Colours reach as far from one half as the weights do; those that never move do not count."""
+        state = self.state
+        if state is not None and len(self._place) != len(state.features):  # a run that has just begun has no names yet
+            self._place = dict(zip(state.features, range(len(state.features)), strict=True))
+        if state is None or self.kind != "weights":
+            return
+        history = state.heatmap.view
+        if len(history) < self._seen:
+            self._seen, self._reach, self._moved = 0, _LEAST_REACH, False
+        new = np.arange(self._seen, len(history))
+        for place in new[:: max(1, len(new) // _SAMPLED)].tolist():
+            moved = np.where(history[place] != history[0], history[place], _MIDDLE)  # quicker than picking them
+            reach = _reach(moved)
+            if reach > 0.5 and not self._moved:
+                self._reach, self._moved = _LEAST_REACH, True
+            self._reach = min(127.5, max(self._reach, reach))
+        if len(new) and not self._moved:  # steps that are all the same are all there is
+            self._reach = min(127.5, max(self._reach, _reach(history[0])))
+        self._seen = len(history)
+
+    @property
+    def reach(self) -> float:
+        """How far from one half the colours go, 0 to 0.5."""
+        return self._reach / 255 if self.kind == "weights" else 0.5
+
+    def feature(self, row: int) -> str:
+        """The name in a row, "" where there is none."""
+        return self.state.features[self.order[row]] if self.state and 0 <= row < len(self.order) else ""
+
+    def row(self, feature: str) -> int:
+        """The row of a feature, -1 where there is none."""
+        place = self._place.get(feature, -1)
+        return int(self._rank[place]) if 0 <= place < len(self._rank) else -1
+
+    def count(self) -> int:
+        """All features."""
+        return len(self.order)
+
+    def ends(self) -> tuple[float, float]:
+        """From the first iteration to the last."""
+        return 0.0, max(20.0, 0.0 if self.state is None else float(self.state.iteration))
+
+    def row_name(self, row: int) -> str:
+        """The feature."""
+        return self.feature(row)
+
+    @property
+    def _steps_kept(self) -> NDArray[np.int64]:
+        assert self.state is not None
+        return (self.state.heatmap if self.kind == "weights" else self.state.selection).iterations
+
+    def column(self, across: float) -> int:
+        """The kept iteration at a place across, -1 before the first and after the last one."""
+        steps = self._steps_kept
+        if self.state is None or not len(steps) or across > self.state.iteration + 1:
+            return -1
+        return int(np.searchsorted(steps, across, side="right")) - 1
+
+    def value(self, row: int, across: float) -> float | None:
+        """The weight, or 1 for in and 0 for out; None where there is none."""
+        column = -1 if self.state is None else self.column(across)
+        if self.state is None or column < 0 or not 0 <= row < len(self.order):
+            return None
+        feature = int(self.order[row])
+        if self.kind == "weights":
+            return float(self.state.heatmap.view[column, feature]) / 255
+        return float(self.state.selection.view[column, feature >> 3] >> (7 - (feature & 7)) & 1)
+
+    def words(self, row: int, across: float) -> str:
+        """Feature, iteration and value."""
+        name, value = self.feature(row), self.value(row, across)
+        if value is None:
+            return name
+        step = int(self._steps_kept[self.column(across)])
+        if self.kind == "weights":
+            return tr(
+                "{name} · iteration {step} · weight {value}", name=name, step=number(step), value=number(value, ".2f")
+            )
+        said = tr("in") if value else tr("out")
+        return tr("{name} · iteration {step} · {said}", name=name, step=number(step), said=said)
+
+    def cells(self, first: int, last: int, block: int, places: NDArray[np.float64]) -> Cells:
+        """Only of the rows in view; where many share a pixel they are pooled, a little at each call."""
+        state = self.state
+        steps = self._steps_kept if state is not None else np.empty(0, dtype=np.int64)
+        if state is None or not len(steps):
+            return np.zeros((1, 1), dtype=np.uint8)
+        wanted = np.clip(np.searchsorted(steps, places, side="right") - 1, 0, None)
+        if block > 1:
+            return self._pooled(state, first, last, block, wanted)
+        rows = self.order[first:last]
+        columns, back = np.unique(wanted, return_inverse=True)
+        if self.kind == "weights":
+            return np.asarray(state.heatmap.view[np.ix_(columns, rows)].T[:, back])
+        bits = np.asarray(state.selection.view[np.ix_(columns, rows >> 3)] >> (7 - (rows & 7)).astype(np.uint8) & 1)
+        return np.asarray((bits.T * np.uint8(255))[:, back])
+
+    def _pooled(self, state: RunState, first: int, last: int, block: int, wanted: NDArray[np.int64]) -> Cells:
+        pool = self._pools.get(block)
+        if pool is None:
+            self._pools = dict(list(self._pools.items())[-1:])  # zooming to and fro must not fill the memory
+            pool = self._pools[block] = PooledRows(self.order, block, self.kind)
+        complete = pool.extend(state, np.unique(wanted), _BUDGET_SECONDS)
+        if complete:
+            self._old = None
+        else:
+            self._later.start()
+            old = self._old
+            if old is not None and old.block == block:  # the order before stays until the new one is whole
+                return old.take(first, last, wanted)
+        return pool.take(first, last, wanted)
+
+    def table(self, cells: Cells) -> list[int]:
+        """From dark to bright, evenly about one half."""
+        reach = 255 * self.reach
+        return colour_table("weight", 127.5 - reach, 127.5 + reach)
+
+    def filled(self) -> tuple[float, float]:
+        """From the first iteration that was kept to the end of the last one."""
+        if self.state is None or not len(self._steps_kept):
+            return 0.0, 0.0
+        return float(self._steps_kept[0]), float(self.state.iteration) + 1
+
+
+def _reach(weights: NDArray[np.uint8]) -> float:
+    """How far the furthest is from one half."""
+    return max(float(weights.max()) - 127.5, 127.5 - float(weights.min()))

@@ -1,0 +1,294 @@
+"""The features of the answer: to sort, to search, to describe, to note, to copy."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QDialog,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from fsdesk.app.look.dialogs import framed
+from fsdesk.app.look.fields import Choice
+from fsdesk.app.look.parts import Card, button, column, label, named, row
+from fsdesk.app.look.tables import QuickHeader, SearchedView, chosen_rows, select_rows
+from fsdesk.app.look.translation import number, tr
+from fsdesk.app.result_page.answer_table import AnswerColumns, AnswerModel, Index
+from fsdesk.data.annotations import Annotations, joined
+from fsdesk.engine import RunState
+
+if TYPE_CHECKING:
+    from fsdesk.results.singles import Singles
+    from fsdesk.results.tasks import Joined
+
+__all__ = ["AnswerCard", "DescribeDialog"]
+
+
+_ROW, _NOTE_WIDTH = 26, 260
+_NAMES = 1  # the column of the names of the features
+
+
+class AnswerCard(Card):
+    """The table with its search; ``describe_wanted`` tells that the user has a table of descriptions."""
+
+    describe_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(tr("Selected features"))
+        self.setObjectName("answerCard")
+        self.count = label("", "caption")
+        self.copy = button(tr("Copy"), "copyAnswer", "link", tr("Copy the table of features"))
+        self.copy.setToolTip(tr("Copy the chosen rows, or all, for a spreadsheet (Ctrl+C in the table)"))
+        self.copy.clicked.connect(self.copy_rows)
+        self.describe = button(tr("Describe …"), "describeFeatures", "link", tr("Add descriptions of the features"))
+        self.describe.setToolTip(
+            tr("Join a table of gene descriptions (CSV, TSV, Excel) by name: its columns go into mask.csv too")
+        )
+        self.describe.clicked.connect(self.describe_wanted)
+        self.choose = button(tr("Columns"), "answerColumnsButton", "link", tr("Choose the columns of this list"))
+        self.choose.setToolTip(tr("Where there is no room for all columns, those least needed give way"))
+        self.head.insertWidget(1, self.count)
+        self.head.addWidget(self.choose)
+        self.head.addSpacing(12)
+        self.head.addWidget(self.describe)
+        self.head.addSpacing(12)
+        self.head.addWidget(self.copy)
+        self.model = AnswerModel()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a feature, a description or a note"))
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findAnswer", tr("Find a feature, a description or a note"))
+        self.search.textChanged.connect(self.model.find)
+        self.search.textChanged.connect(lambda _: self._count())
+        self.said = label("", "caption", wrap=True)
+        named(self.said, "describedSaid", tr("Where the descriptions come from"))
+        self.said.hide()
+        self.view = _view(self.model)
+        self.columns = AnswerColumns(self.view)
+        self.view.itemDelegate().closeEditor.connect(self._show_later, Qt.ConnectionType.QueuedConnection)
+        self.choose.setMenu(self.columns.menu)
+        copy = _action(self.view, tr("Copy rows"), self.copy_rows)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        _action(self.view, tr("Copy names"), self.copy_names)
+        _action(self.view, tr("Write a note"), self.write_note).setShortcut(QKeySequence(Qt.Key.Key_F2))
+        content = QWidget()
+        content.setLayout(column(self.search, self.said, self.view))
+        self.add_content(content, tr("The features that the search found will be listed here."))
+        self._measured: tuple[list[str], Annotations | None] = ([], None)
+        self._wrote = False
+        self.model.noted.connect(self._on_noted)
+        self._seen: tuple[object, ...] = ()
+        self._later: tuple[RunState | None, NDArray[np.bool_] | None, Any, Annotations] | None = None
+
+    def show_features(
+        self, state: RunState | None, mask: NDArray[np.bool_] | None, singles: "Singles | None", known: Annotations
+    ) -> None:
+        """Show the features of a subset; while a note is being written, when that has ended."""
+        focus = QApplication.focusWidget()
+        if focus is not None and self.view.viewport().isAncestorOf(focus):
+            self._later = (state, mask, singles, known)
+            return
+        self._later = None
+        seen = (
+            id(state),
+            None if mask is None else mask.tobytes(),
+            state and state.evaluations,
+            id(singles),
+            id(known),
+        )
+        if seen == self._seen:
+            return
+        self._seen = seen
+        chosen, current = self._chosen(), self.view.currentIndex().row()
+        self.model.show(state, mask, singles, known)
+        self.set_empty(not self.model.total)
+        self._count()
+        self.copy.setEnabled(self.model.total > 0)
+        self.describe.setEnabled(self.model.total > 0)
+        self.choose.setEnabled(self.model.total > 0)
+        self._say(known)
+        titles = [str(self.model.headerData(at, Qt.Orientation.Horizontal)) for at in range(self.model.columnCount())]
+        if (titles != self._measured[0] or known is not self._measured[1]) and self.model.total:
+            self._measured = (titles, known)
+            self.columns.measure(self.model.texts)
+        self._choose(chosen)
+        place = self.model.index(current, 0)  # where the keyboard was
+        self.view.selectionModel().setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
+        if self._wrote:  # the column of notes may have got wider
+            self._wrote = False
+            self.view.updateGeometries()  # how far it can be scrolled now
+            self.view.scrollTo(self.model.index(current, self.model.columnCount() - 1))
+
+    def _on_noted(self) -> None:
+        self._wrote = True
+
+    def _show_later(self) -> None:
+        if self._later is not None:
+            self.show_features(*self._later)
+
+    def _count(self) -> None:
+        shown = self.model.rowCount()
+        some = tr("{shown} of {total}", shown=number(shown), total=number(self.model.total))
+        self.count.setText((some if shown < self.model.total else number(shown)) if self.model.total else "")
+
+    def _say(self, known: Annotations) -> None:
+        if known.source:
+            found, total = self.model.described, self.model.total
+            self.said.setText(
+                tr('Described by "{file}": {found} of {total} of these features were found by its column "{column}".',
+                   file=known.source, found=number(found), total=number(total), column=known.join)
+            )  # fmt: skip
+        self.said.setVisible(bool(known.source))
+
+    def _chosen(self) -> set[str]:
+        rows = chosen_rows(self.view)
+        names = self.model.names if rows else []
+        return {names[at] for at in rows}
+
+    def _choose(self, names: set[str]) -> None:
+        if not names:
+            return
+        select_rows(self.view, [at for at, name in enumerate(self.model.names) if name in names])
+
+    def _rows(self) -> list[int]:
+        return chosen_rows(self.view) or list(range(self.model.rowCount()))
+
+    def copy_rows(self) -> None:
+        """Put the chosen rows, or all, on the clipboard as tab-separated text under their titles."""
+        QGuiApplication.clipboard().setText(self.model.lines(self._rows()))
+
+    def copy_names(self) -> None:
+        """Put the names of the chosen rows, or all, on the clipboard, one a line."""
+        names = self.model.names
+        QGuiApplication.clipboard().setText("\n".join(names[at] for at in self._rows()))
+
+    def write_note(self) -> None:
+        """Open the note of the feature where the keyboard is."""
+        row = self.view.currentIndex().row()
+        if row >= 0:
+            note = self.model.index(row, self.model.columnCount() - 1)
+            self.view.selectionModel().setCurrentIndex(note, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.view.edit(note)
+
+
+class _NameDelegate(QStyledItemDelegate):
+    """Names often differ at their ends alone, descriptions do not."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Leave out the middle of a name that has no room."""
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
+
+
+class _NoteDelegate(QStyledItemDelegate):
+    """Notes are written in a field that is wide enough to read them, however narrow their column is."""
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        """Reach over the columns before."""
+        super().updateEditorGeometry(editor, option, index)
+        place = editor.geometry()
+        editor.setGeometry(place.adjusted(min(0, place.width() - _NOTE_WIDTH), 0, 0, 0))
+
+
+def _view(model: AnswerModel) -> QTableView:
+    view = SearchedView(tr("No name, description or note holds what you search for."))
+    named(view, "answer", tr("Features of the subset that is shown"))
+    view.setHorizontalHeader(QuickHeader(Qt.Orientation.Horizontal))
+    view.setModel(model)
+    view.setItemDelegate(_NoteDelegate(view))
+    view.setItemDelegateForColumn(_NAMES, _NameDelegate(view))
+    view.setSortingEnabled(True)
+    view.sortByColumn(0, Qt.SortOrder.AscendingOrder)
+    view.setShowGrid(False)
+    view.setTabKeyNavigation(False)
+    view.setWordWrap(False)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked)  # and F2, from wherever in the row
+    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(_ROW)
+    header = view.horizontalHeader()
+    header.setSelectionModel(QItemSelectionModel(model, header))  # else it asks of every row whether all are chosen
+    header.setHighlightSections(False)
+    header.setResizeContentsPrecision(0)  # what is in sight settles the widths
+    header.setStretchLastSection(True)
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+    return view
+
+
+def _action(view: QTableView, text: str, slot: Callable[[], None]) -> QAction:
+    action = QAction(text, view)
+    action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+    action.triggered.connect(lambda _=False: slot())
+    view.addAction(action)
+    return action
+
+
+class DescribeDialog(QDialog):
+    """Asks which column names the features; ``chosen`` tells the annotations."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget, read: "Joined", features: tuple[str, ...]) -> None:
+        super().__init__(parent)
+        self.setObjectName("describeDialog")
+        self._read, self._features = read, features
+        layout = framed(self, tr("Describe features"), 480)
+        layout.addWidget(label(tr('Descriptions from "{file}"', file=read.table.source), "title"))
+        self.columns = Choice()
+        named(self.columns, "describeColumn", tr("Column that names the features"))
+        found = read.found
+        ordered = sorted(found, key=lambda name: -found[name])
+        self.columns.offer(
+            {name: tr("{column}: finds {found}", column=name, found=number(found[name])) for name in ordered}
+        )
+        self.columns.setCurrentIndex(self.columns.findData(read.annotations.join))
+        self.columns.currentIndexChanged.connect(lambda _: self._look())
+        layout.addLayout(row(label(tr("Column that names the features")), self.columns, None))
+        self.words = label("", "muted", wrap=True)
+        named(self.words, "describeWords", tr("How many features were found"))
+        layout.addWidget(self.words)
+        self.ok = button(tr("Use them"), "describeNow", "primary")
+        self.ok.setDefault(True)
+        self.ok.clicked.connect(self._take)
+        cancel = button(tr("Cancel"), "describeCancel")
+        cancel.clicked.connect(self.reject)
+        layout.addLayout(row(None, cancel, self.ok))
+        self._look()
+
+    @property
+    def _column(self) -> str:
+        return str(self.columns.currentData())
+
+    def _look(self) -> None:
+        matched, total = self._read.found[self._column], len(self._features)
+        others = [name for name in self._read.table.header if name != self._column]
+        if matched:
+            words = tr(
+                "{found} of the {total} features of the table are found. These columns are added: {columns}.",
+                found=number(matched), total=number(total), columns=", ".join(others),
+            )  # fmt: skip
+        else:
+            words = tr(
+                "No feature is named in this column, such as {feature}: choose another column, or another file.",
+                feature=self._features[0],
+            )
+        self.words.setText(words)
+        self.ok.setEnabled(matched > 0)
+
+    def _take(self) -> None:
+        read = self._read
+        same = self._column == read.annotations.join
+        self.chosen.emit(read.annotations if same else joined(read.table, self._features, self._column)[0])
+        self.accept()

@@ -1,0 +1,324 @@
+"""The evidence for a subset, one picture at a time: size, confusion, ROC or numbers, equivalent subsets."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QHeaderView,
+    QSizePolicy,
+    QStackedWidget,
+    QTableView,
+    QWidget,
+)
+
+from fsdesk.app.look.parts import Card, Segments, column, label, named, scrolled
+from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import localised, number, tr
+from fsdesk.app.plots.confusion import ConfusionView
+from fsdesk.app.plots.roc import NumbersView, RocView
+from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.engine import RunState
+
+if TYPE_CHECKING:
+    from fsdesk.app.work.examining import Findings
+    from fsdesk.results.diagnosis import Diagnosis
+    from fsdesk.results.peers import Peers
+
+__all__ = ["EvidenceCard", "PeersView"]
+
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_MOST_FEATURES = 500
+
+
+class _Rows(QAbstractTableModel):
+    """Rows of texts, written when they come in sight; numbers to the right."""
+
+    def __init__(self, titles: tuple[str, ...], left: tuple[int, ...]) -> None:
+        super().__init__()
+        self._titles, self._left = titles, left
+        self._count = 0
+        self._write: Callable[[int], tuple[str, ...]] = lambda _: ()
+
+    def show(self, count: int, write: Callable[[int], tuple[str, ...]]) -> None:
+        self.beginResetModel()
+        self._count, self._write = count, cache(write)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else self._count
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else len(self._titles)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if index.column() in self._left else _RIGHT
+        wanted = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        return self._write(index.row())[index.column()] if role in wanted else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _LEFT if section in self._left else _RIGHT
+        return self._titles[section] if role == Qt.ItemDataRole.DisplayRole else None
+
+
+class PeersView(QWidget):
+    """Two lists; ``wanted`` tells the mask (p,) of a subset that the user wants to look at."""
+
+    wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._peers: Peers | None = None
+        self.words = label("", "muted", wrap=True)
+        named(self.words, "peersWords", tr("How many subsets are equally good"))
+        self._subsets = _Rows((tr("Features"), tr("Value"), tr("Measured"), tr("Other than the answer")), (3,))
+        self._features = _Rows((tr("Feature"), tr("In how many of them")), (0,))
+        self.list = _list("peers", tr("Equally good subsets; Enter looks at one"), self._subsets, 3)
+        self.list.setToolTip(tr("Double-click or press Enter to look at a subset"))
+        self.list.activated.connect(self._open)
+        self.often = _list("peerFeatures", tr("How often each feature is in them"), self._features, 0)
+        layout = column(self.words, self.list, self.often)
+        layout.setStretch(1, 3)
+        layout.setStretch(2, 2)
+        self.setLayout(layout)
+
+    def show_peers(self, state: RunState, peers: "Peers") -> None:
+        """Show the equally good subsets of a run."""
+        if peers is self._peers:
+            return
+        self._peers = peers
+        criterion = state.criterion
+        limit, measured = localised(criterion.text(peers.limit)), number(peers.measured)
+        if peers.measured == 1:
+            said = tr("No other subset was measured.")
+        elif peers.number == 1:
+            said = tr(
+                "No other of the {measured} subsets that were measured comes within one standard error of the answer "
+                "({limit}).",
+                measured=measured, limit=limit,
+            )  # fmt: skip
+        else:
+            said = tr(
+                "Within one standard error of the answer ({limit}): {number} of the {measured} subsets that were "
+                "measured. Features in nearly all of them matter; those in few can be exchanged. A subset that was "
+                "measured once may owe its place to luck.",
+                number=number(peers.number), measured=measured, limit=limit,
+            )  # fmt: skip
+        self.words.setText(said)
+        answer = state.best.mask if state.best is not None else peers.shown[0].mask
+        names = state.features
+
+        def subset(row: int) -> tuple[str, ...]:
+            peer = peers.shown[row]
+            return (
+                number(peer.size),
+                localised(criterion.text(peer.error)),
+                tr("{times} ×", times=number(peer.times)) if peer.times else "–",
+                tr("the answer") if peer.answer else _difference(names, answer, peer.mask),
+            )
+
+        def often(row: int) -> tuple[str, ...]:
+            return names[order[row]], number(100 * peers.frequency[order[row]], ".0f") + " %"
+
+        self._subsets.show(len(peers.shown), subset)
+        order = np.argsort(-peers.frequency, kind="stable")[:_MOST_FEATURES]
+        self._features.show(int(np.count_nonzero(peers.frequency[order] > 0)), often)
+        self.often.setVisible(peers.number > 1)  # of the answer alone there is nothing to count
+
+    def _open(self, index: QModelIndex) -> None:
+        if self._peers is not None and index.isValid():
+            self.wanted.emit(self._peers.shown[index.row()].mask)
+
+
+def _difference(names: tuple[str, ...], answer: Any, mask: Any) -> str:
+    """What a subset has more and less than the answer: "+ area, texture; − radius"."""
+    more, less = np.flatnonzero(mask & ~answer), np.flatnonzero(answer & ~mask)
+    parts = [f"{sign} {_some(names, some)}" for sign, some in (("+", more), ("−", less)) if len(some)]
+    return "; ".join(parts)
+
+
+def _some(names: tuple[str, ...], places: NDArray[np.int64]) -> str:
+    shown = ", ".join(names[at] for at in places[:4].tolist())
+    return shown if len(places) <= 4 else tr("{names} and {more} more", names=shown, more=len(places) - 4)
+
+
+def _list(name: str, spoken: str, model: QAbstractTableModel, wide: int) -> QTableView:
+    view = QTableView()
+    named(view, name, spoken)
+    view.setModel(model)
+    view.setShowGrid(False)
+    view.setTabKeyNavigation(False)
+    view.setWordWrap(False)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.verticalHeader().hide()
+    view.verticalHeader().setDefaultSectionSize(26)
+    header = view.horizontalHeader()
+    header.setHighlightSections(False)
+    for at in range(model.columnCount()):
+        header.setSectionResizeMode(at, QHeaderView.ResizeMode.Stretch if at == wide else QHeaderView.ResizeMode.Fixed)
+        if at != wide:
+            header.resizeSection(at, max(72, header.sectionSizeHint(at) + 6))
+    return view
+
+
+class _Pair(QWidget):
+    """Two widgets side by side, or one above the other where that gives them more room."""
+
+    def __init__(self, first: QWidget, second: QWidget) -> None:
+        super().__init__()
+        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(2 * SPACE)
+        self._layout.addWidget(first)
+        self._layout.addWidget(second)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        way = QBoxLayout.Direction
+        self._layout.setDirection(way.LeftToRight if self.width() > 1.4 * self.height() else way.TopToBottom)
+
+
+class EvidenceCard(Card):
+    """The pictures with their switch; ``subset_wanted`` tells the mask (p,) of a subset to look at."""
+
+    subset_wanted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(tr("Evidence"))
+        self.setObjectName("evidenceCard")
+        self.switch = Segments(
+            "evidence",
+            {
+                "size": tr("Size"), "confusion": tr("Confusion"), "roc": tr("ROC"), "numbers": tr("Predicted"),
+                "residuals": tr("Residuals"), "peers": tr("Equally good"),
+            },
+        )  # fmt: skip
+        self.switch.chosen.connect(self._pick)
+        self.head.addWidget(self.switch)
+        self.sizes, self.roc, self.peers = SizePlot(), RocView(), PeersView()
+        self.numbers = NumbersView("predictedPlot", residuals=False)
+        self.residuals = NumbersView("residualsPlot", residuals=True)
+        self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))
+        self.everything = ConfusionView("confusionAll", tr("Confusion matrix of all features"))
+        self.peers.wanted.connect(self.subset_wanted)
+        self.sizes.picked.connect(lambda point: self.subset_wanted.emit(None if point is None else point[0]))
+        self.pages: dict[str, QWidget] = {
+            "size": self.sizes.plot, "confusion": self._matrices(), "roc": self.roc, "numbers": self.numbers,
+            "residuals": self.residuals, "peers": self.peers,
+        }  # fmt: skip
+        self.stack = QStackedWidget()
+        for page in self.pages.values():
+            self.stack.addWidget(page)
+        self.words = label("", "muted", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        named(self.words, "evidenceWords", tr("Why there is nothing to see here"))
+        self.stack.addWidget(self.words)
+        self.stack.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.stack.setMinimumSize(200, 200)  # pictures shrink before a small window scrolls
+        self.body.addWidget(self.stack, 1)
+        self._why: dict[str, str] = {}
+        self._picked = False
+        self._offer(numbers=False)
+        self._choose("size")
+
+    def _matrices(self) -> QWidget:
+        return scrolled(_Pair(self.chosen, self.everything))
+
+    def _pick(self, key: str) -> None:
+        self._picked = True
+        self._choose(key)
+
+    def _choose(self, key: str) -> None:
+        self.switch.select(key)
+        why = self._why.get(key, "")
+        self.words.setText(why)
+        self.stack.setCurrentWidget(self.words if why else self.pages[key])
+
+    def show_findings(self, state: RunState, mask: NDArray[np.bool_], findings: "Findings") -> None:
+        """Show what is known of a subset of a run."""
+        self.sizes.show_state(state)
+        diagnosis = findings.diagnosis
+        self._why = self._missing(state, findings)
+        self._offer(numbers=state.criterion.task == "regression")
+        if diagnosis is not None:
+            self._draw(diagnosis)
+        if findings.peers is not None:
+            self.peers.show_peers(state, findings.peers)
+        key = self.switch.key
+        if not self._picked:  # what there is to see, until the user says what
+            key = (
+                "size"
+                if "size" not in self._why
+                else "numbers"
+                if state.criterion.task == "regression"
+                else "confusion"
+            )
+        self._choose(key if not self.switch.buttons[key].isHidden() else "size")
+
+    def _offer(self, *, numbers: bool) -> None:
+        for key, segment in self.switch.buttons.items():
+            if key in ("confusion", "roc"):
+                segment.setHidden(numbers)
+            elif key in ("numbers", "residuals"):
+                segment.setHidden(not numbers)
+
+    def _draw(self, diagnosis: "Diagnosis") -> None:
+        size, total = int(diagnosis.mask.sum()), len(diagnosis.mask)
+        if diagnosis.chosen.confusion.size:
+            self.chosen.show_matrix(
+                tr("These {size} features", size=number(size)), diagnosis.chosen.confusion, diagnosis.classes
+            )
+            self.everything.show_matrix(
+                tr("All {size} features", size=number(total)), diagnosis.everything.confusion, diagnosis.classes
+            )
+            self.everything.setVisible(bool(diagnosis.everything.confusion.size))
+        if diagnosis.chosen.curves:
+            self.roc.show_diagnosis(diagnosis)
+        if len(diagnosis.chosen.predicted):
+            self.numbers.show_diagnosis(diagnosis)
+            self.residuals.show_diagnosis(diagnosis)
+
+    def _missing(self, state: RunState, findings: "Findings") -> dict[str, str]:
+        """Why a picture cannot be shown, in words, by its key."""
+        why: dict[str, str] = {}
+        if not state.confirmed.curve():
+            why["size"] = tr(
+                "This run has measured no finalists of several sizes, so there is no error against size. Methods "
+                "such as BSPSA-H do so at the end of their search."
+            )
+        diagnosis = findings.diagnosis
+        waiting = findings.refusal or (
+            tr("It is being measured on fresh folds …")
+            if findings.at_work
+            else tr("Nothing is measured on fresh folds yet: press Look closer.")
+        )
+        if findings.peers is None:
+            why["peers"] = waiting
+        if diagnosis is None or not len(diagnosis.chosen.losses):
+            told = waiting if diagnosis is None else diagnosis.chosen.refusal
+            return why | dict.fromkeys(("confusion", "roc", "numbers", "residuals"), told)
+        if not diagnosis.chosen.curves:
+            why["roc"] = tr(
+                "This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or "
+                "logistic regression give scores."
+            )
+        return why
+
+    def dress(self, tokens: Tokens) -> None:
+        for part in (self.sizes, self.roc, self.numbers, self.residuals, self.chosen, self.everything):
+            part.dress(tokens)

@@ -1,0 +1,308 @@
+"""The result page: what a run found, how sure that is, and what else is as good."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from fsdesk.app.look.file_dialogs import ask_file
+from fsdesk.app.look.parts import Splitter, button, column, label, named, restyle, row, scrolled, surface
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.tokens import SPACE, Tokens
+from fsdesk.app.look.translation import tr
+from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
+from fsdesk.app.result_page.evidence_card import EvidenceCard
+from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
+from fsdesk.app.work.annotating import Annotating
+from fsdesk.app.work.examining import Examining, Findings
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.session import Session
+
+if TYPE_CHECKING:
+    from fsdesk.results.tasks import Joined
+
+__all__ = ["ResultPage"]
+
+
+Mask = NDArray[np.bool_]
+
+_LEAST_HIGH = 320  # of a card
+
+
+class ResultPage(QWidget):
+    """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
+
+    ``honest_wanted`` tells that the user wants the honest error of ``run`` measured, or wants that stopped.
+    """
+
+    honest_wanted = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.run: Run | None = None
+        self.subset: Mask | None = None
+        self._seen: tuple[object, ...] = ()
+        self.annotating, self.examining = Annotating(session), Examining(session)
+        self.answer, self.evidence = AnswerCard(), EvidenceCard()
+        self.empty = label("", "muted", wrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        named(self.empty, "resultEmpty", tr("Why there is no result"))
+        self.stack = QStackedWidget()
+        self.stack.addWidget(scrolled(self._content(), across=True))
+        self.stack.addWidget(self.empty)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self.stack)
+        self._connect(session)
+        self.refresh()
+
+    def _content(self) -> QWidget:
+        self.cards = Splitter("resultCards", Qt.Orientation.Horizontal, self.answer, self.evidence)
+        self.cards.setSizes([560, 440])
+        across = QSizePolicy.Policy.Expanding
+        self.cards.setSizePolicy(across, QSizePolicy.Policy.Ignored)  # what is in it scrolls, not the whole page
+        for card in (self.answer, self.evidence):
+            card.setMinimumHeight(_LEAST_HIGH)  # and as wide as its head
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(self._summary())
+        layout.addWidget(self.cards, 1)
+        return inner
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        gap = self.cards.handleWidth()
+        needed = self.answer.minimumSizeHint().width() + gap + self.evidence.minimumSizeHint().width() + 4 * SPACE
+        beside = self.width() >= needed
+        self.cards.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
+        self.cards.setMinimumHeight(_LEAST_HIGH if beside else 2 * _LEAST_HIGH + gap)
+
+    def _summary(self) -> QWidget:
+        self.title = label("", "caption")
+        self.found, self.beside = label("", "title", wrap=True), label("", wrap=True)
+        self.warning = label("", "muted", wrap=True)
+        named(self.found, "resultFound", tr("The error on rows that no search saw"))
+        named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
+        named(self.warning, "resultWarning", tr("What the search itself saw"))
+        self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
+        self.outer = QProgressBar()
+        self.outer.setTextVisible(False)
+        self.outer.setRange(0, 1000)
+        self.outer.setMaximumWidth(220)
+        named(self.outer, "outerProgress", tr("How far the outer folds are"))
+        self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
+        self.going = label("", "caption")
+        named(self.going, "resultGoing", tr("What is being measured"))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, 1000)
+        self.bar.setMaximumWidth(220)
+        named(self.bar, "resultProgress", tr("How far the fresh measurements are"))
+        self.look = button(tr("Look closer"), "lookCloser", "link", tr("Measure this subset on fresh folds"))
+        self.halt = button(tr("Stop"), "stopLooking", "link", tr("Stop measuring; what is known stays"))
+        self.back = button(tr("Back to the answer"), "backToAnswer", "link", tr("Show the answer of the run again"))
+        card = surface("card")
+        head = row(self.title, self.back, None, self.going, self.bar, self.halt, self.look, spacing=12)
+        inside = column(self.found, spacing=4)
+        inside.addLayout(row(self.measure, self.outer, self.leave, None, spacing=12))
+        inside.addWidget(self.beside)
+        inside.addWidget(self.warning)
+        layout = QVBoxLayout(card)
+        layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 12)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addLayout(inside)
+        return card
+
+    def _connect(self, session: Session) -> None:
+        self.look.clicked.connect(self._examine)
+        self.halt.clicked.connect(self.examining.halt)
+        self.measure.clicked.connect(self.honest_wanted)
+        self.leave.clicked.connect(self.honest_wanted)
+        self.back.clicked.connect(lambda: self.show_run(self.run))
+        self.examining.changed.connect(self.refresh)
+        self.annotating.changed.connect(self._show_features)
+        self.answer.describe_wanted.connect(self.ask_descriptions)
+        self.answer.model.noted.connect(self.annotating.note)
+        self.evidence.subset_wanted.connect(lambda mask: self.show_run(self.run, mask))
+        session.runs.changed.connect(self._on_changed)
+        session.runs.listed.connect(self._on_listed)
+
+    def show_run(self, run: Run | None, mask: Mask | None = None) -> None:
+        """Show a run, or another of its subsets."""
+        best = None if run is None else run.state.best
+        if mask is not None and best is not None and np.array_equal(mask, best.mask):
+            mask = None
+        if run is not self.run or not _same(mask, self.subset):
+            self.examining.stop()
+        self.run, self.subset = run, mask
+        self.refresh()
+        self._begin()
+
+    @property
+    def shown(self) -> Mask | None:
+        """The subset that is shown."""
+        if self.subset is not None:
+            return self.subset
+        return None if self.run is None or self.run.state.best is None else self.run.state.best.mask
+
+    def _on_listed(self) -> None:
+        if self.run is not None and self.run.id not in self._session.runs.by_id:
+            self.show_run(None)
+
+    def _on_changed(self, ids: list[int]) -> None:
+        run = self.run
+        if run is None or run.id not in ids:
+            return
+        # While a search goes on nothing here is drawn again but what it found and how it stands.
+        seen = _seen(run)
+        if seen == self._seen or not self.isVisible():
+            return
+        if seen[:-1] == self._seen[:-1] and self.shown is not None:  # the outer folds alone have come further
+            self._seen = seen
+            self._show_summary(run, self.shown)
+            return
+        self.refresh()
+        self._begin()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+        self._begin()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.examining.stop()
+
+    def _begin(self) -> None:
+        """Look closer by itself where the search is over; one that goes on needs its worker and changes its mind."""
+        run = self.run
+        if run is not None and not run.active and self.shown is not None and self.isVisible():
+            findings = self._findings()
+            if not findings.refusal and not findings.halted:
+                self._examine()
+
+    def _examine(self) -> None:
+        if self.run is not None and self.shown is not None:
+            self.examining.begin(self.run, self.shown)
+
+    def _findings(self) -> Findings:
+        assert self.run is not None and self.shown is not None
+        return self.examining.of(self.run, self.shown)
+
+    def refresh(self) -> None:
+        """Show what is known now."""
+        run, mask = self.run, self.shown
+        if run is None or mask is None:
+            self.empty.setText(_nothing(run))
+            self.stack.setCurrentWidget(self.empty)
+            return
+        self._seen = _seen(run)
+        self.stack.setCurrentIndex(0)
+        self._show_summary(run, mask)
+        self._show_features()
+        self.evidence.show_findings(run.state, mask, self._findings())
+
+    def _show_summary(self, run: Run, mask: Mask) -> None:
+        findings = self._findings()
+        diagnosis = findings.diagnosis
+        names = tr("{data}: {run}, seed {seed}", data=run.spec.data_name, run=run.title, seed=run.spec.seed)
+        other = tr("another subset of {run}", run=names)
+        self.title.setText(other if self.subset is not None else names)
+        self.back.setVisible(self.subset is not None)
+        target = "" if diagnosis is None else diagnosis.target
+        picked = self.subset is not None
+        told = lead(run, picked=picked)
+        self.found.setText(told.found)
+        restyle(self.found, tone=told.tone)
+        self.beside.setText(f"{answer(mask, target)} {told.basis}".strip())
+        fresh = None if picked else run.honesty.fresh
+        seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)
+        self.warning.setText(f"{seen} {run.doubt}".strip())
+        going = None if picked else run.validation
+        self.measure.setVisible(run.measurable and going is None and not picked and not self._session.read_only)
+        self.measure.setText(measure_words(run))
+        for part in (self.outer, self.leave):
+            part.setVisible(going is not None)
+        if going is not None:
+            self.outer.setValue(round(1000 * (going.fold + going.share) / going.folds))
+        self.going.setText(_going(findings))
+        self.bar.setVisible(findings.at_work)
+        self.bar.setValue(round(1000 * findings.share))
+        self.halt.setVisible(findings.at_work)
+        self.look.setVisible(not findings.at_work and not findings.complete)
+
+    def _show_features(self) -> None:
+        run, mask = self.run, self.shown
+        if run is None or mask is None:
+            return
+        self.answer.show_features(run.state, mask, self._findings().singles, self.annotating.known)
+
+    def ask_descriptions(self) -> None:
+        """Let the user choose a table of descriptions of features."""
+        folder = str(self._session.store.value("window/folder", str(Path.home())))
+        names = tr("Tables") + " (*.csv *.tsv *.txt *.tab *.xlsx *.xls *.ods);;" + tr("All files") + " (*)"
+        title = tr("Table of descriptions of the features")
+        ask_file(self, "descriptionsFile", title, folder, lambda name: self.describe(Path(name)), kinds=names)
+
+    def describe(self, path: Path) -> None:
+        """Read a table of descriptions and let the user say which column names the features."""
+        if self.run is not None:
+            work = self._describe(path, self.run.state.features)
+            self._session.begin(work, tr("reading the descriptions"), subject="describe")
+
+    async def _describe(self, path: Path, features: tuple[str, ...]) -> None:
+        read = cast("Joined", await self.annotating.read(path, features))
+        dialog = DescribeDialog(self, read, features)
+        dialog.chosen.connect(self.annotating.describe)
+        dialog.open()
+
+    def dress(self, tokens: Tokens) -> None:
+        self.evidence.dress(tokens)
+
+
+def _seen(run: Run) -> tuple[object, ...]:
+    """What the page shows of a run, but for what is found out about one of its subsets."""
+    going = run.validation
+    measured = None if going is None else (going.fold, round(100 * going.share))
+    return run.phase, None if run.state.best is None else id(run.state.best), len(run.evidence), measured
+
+
+def _same(one: Mask | None, other: Mask | None) -> bool:
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))
+
+
+def _nothing(run: Run | None) -> str:
+    if run is None:
+        return tr("No run yet: choose what to predict, press Run, and what the search finds will be explained here.")
+    if run.active:
+        return tr("The search has just begun: its first result will be here in a moment.")
+    if run.refused:
+        way_on = tr(
+            "Take over its settings (Ctrl+D in the list of runs), change what is wrong and press Run: as it is it may "
+            "fail again."
+        )
+        return f"{retold(run.state.reason)} {way_on}"
+    return tr("This run has measured nothing: resume it, or start another one.")
+
+
+def _going(findings: Findings) -> str:
+    if findings.refusal:
+        return findings.refusal
+    diagnosis, singles = findings.diagnosis, findings.singles
+    if findings.at_work:
+        if singles is not None:
+            return tr("each feature alone: {done} of {total}", done=singles.done, total=len(singles.places))
+        if diagnosis is not None:
+            return tr("fresh measurements: {done} of {total}", done=diagnosis.done, total=diagnosis.total)
+        return tr("waiting for a worker")
+    if diagnosis is not None and not findings.complete:
+        return tr("stopped after {done} of {total} fresh measurements", done=diagnosis.done, total=diagnosis.total)
+    return ""

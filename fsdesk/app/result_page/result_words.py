@@ -1,0 +1,171 @@
+"""What was found, in sentences that a biologist reads: the error on unseen rows, or what is missing."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.app.look.language import aloud
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.translation import declared, localised, number, tr
+from fsdesk.app.look.words import duration
+from fsdesk.app.work.run import Run
+from fsdesk.engine import RunState
+from fsdesk.measure import Criterion, Measurement
+from fsdesk.results.honest_error import HonestError
+
+if TYPE_CHECKING:
+    from fsdesk.results.diagnosis import Diagnosis
+
+__all__ = ["Lead", "answer", "lead", "measure_words", "seen_by_the_search", "seen_loss", "tone_of"]
+
+
+Tone = Literal["", "doubt"]
+
+
+@dataclass(frozen=True)
+class Lead:
+    """What leads: the words in bold, how they are to be looked at, and what stands behind them."""
+
+    found: str
+    tone: Tone = ""
+    basis: str = ""
+
+
+def tone_of(honest: HonestError) -> Tone:
+    """How an error is to be looked at: with doubt where it is no better than chance or than that of all features."""
+    whole = honest.selected == honest.features
+    no_gain = not whole and honest.difference_low is not None and honest.difference_low <= 0
+    return "doubt" if no_gain or not honest.better_than_chance else ""
+
+
+def lead(run: Run, *, picked: bool) -> Lead:
+    """The honest error of a run's answer; without one what is missing, and no error at all.
+
+    ``picked`` says that another subset than the answer is shown, of which outer folds say nothing.
+    """
+    honest = None if picked or run.active else run.honest
+    if honest is None:
+        return Lead(_missing(run, picked=picked))
+    with aloud():
+        if honest.verdict == "chance":
+            return Lead(honest.headline(), "doubt", f"{_as_good_as_chance(honest)} {honest.basis_words()}")
+        return Lead(honest.sentence(), tone_of(honest), honest.basis_words())
+
+
+def _as_good_as_chance(honest: HonestError) -> str:
+    """The sentence for below the headline: an error that may be luck is not in bold."""
+    return tr(
+        "{criterion} on rows that no search saw: {value} (95 % interval {interval}), {verdict}.",
+        criterion=declared(honest.judged.title), value=honest.value_words(), interval=honest.interval_words(),
+        verdict=honest.verdict_words(),
+    )  # fmt: skip
+
+
+def _missing(run: Run, *, picked: bool) -> str:
+    if picked:
+        return tr(
+            "The error on rows that no search saw is not known for this subset: it was picked by hand, after the outer "
+            "folds or without them."
+        )
+    if run.active:
+        return tr(
+            "The search is still going on: its error on rows that no search saw can be measured when it has ended."
+        )
+    going, outer = run.validation, run.honesty.outer
+    if going is not None and run.brings_its_own:
+        return tr("The error on rows that no search saw is being worked out from the rows that the search held out.")
+    if going is not None:
+        return tr(
+            "The error on rows that no search saw is being measured: outer fold {fold} of {folds}.",
+            fold=going.fold + 1, folds=going.folds,
+        )  # fmt: skip
+    if run.phase != "finished":
+        return tr("The error on rows that no search saw is not known: this search has not come to its end. Resume it.")
+    if outer:
+        return tr(
+            "The error on rows that no search saw is not known yet: {done} of {folds} outer folds are done.",
+            done=len(outer), folds=outer[0].folds,
+        )  # fmt: skip
+    return tr("The error on rows that no search saw was not measured, so nobody knows how good this answer is.")
+
+
+def measure_words(run: Run) -> str:
+    """What the button says that measures what is missing: each outer fold takes about as long as the run itself."""
+    if run.brings_its_own:
+        return tr("Work it out from the rows that the search held out")
+    takes = duration(max(1.0, run.state.seconds * run.folds_left))
+    if run.honesty.outer:
+        return tr("Measure the other folds (about {time})", time=takes)
+    return tr("Measure it in {folds} outer folds (about {time})", folds=run.folds_left, time=takes)
+
+
+def seen_loss(state: RunState, mask: NDArray[np.bool_]) -> float | None:
+    """What the search measured for a subset; None where that is not at hand."""
+    if state.best is not None and np.array_equal(mask, state.best.mask):
+        return state.best.mean
+    return next((loss for other, loss, _ in state.confirmed.curve() if np.array_equal(other, mask)), None)
+
+
+def answer(mask: NDArray[np.bool_], target: str) -> str:
+    """How many features predict what."""
+    return tr(
+        "{size} of {total} features predict {target}.",
+        size=number(int(mask.sum())), total=number(len(mask)), target=target or tr("the target"),
+    )  # fmt: skip
+
+
+def seen_by_the_search(
+    state: RunState,
+    mask: NDArray[np.bool_],
+    fresh: Measurement | None = None,
+    diagnosis: "Diagnosis | None" = None,
+    *,
+    searched: bool = True,
+) -> str:
+    """What was measured on the rows that chose the features, as the detail that it is; "" where nothing was.
+
+    Parameters
+    ----------
+    fresh
+        Of the answer, where ``diagnosis`` does not tell.
+    searched
+        Whether the method chooses features at all.
+    """
+    criterion, everything = state.criterion, state.baseline
+    if diagnosis is not None and diagnosis.chosen.refusal:
+        return retold(diagnosis.chosen.refusal)
+    seen = seen_loss(state, mask)
+    values = [] if seen is None else [tr("{value} in the search", value=_said(criterion, seen))]
+    if diagnosis is not None and len(diagnosis.chosen.losses):
+        value = _said(criterion, diagnosis.chosen.measured.mean)
+        again = tr("{value} on fresh folds", value=value)
+        values.append(again if diagnosis.fresh else tr("{value} when measured again", value=value))
+        if len(diagnosis.everything.losses):
+            everything = diagnosis.everything.measured.mean
+    elif fresh is not None:
+        values.append(tr("{value} on fresh folds", value=_said(criterion, fresh.mean)))
+    if not values:
+        return ""
+    words = {"criterion": declared(criterion.title), "values": ", ".join(values)}
+    if not searched:
+        nothing = tr("Nothing was selected here, so no search has made these numbers too good.")
+        return f"{tr('{criterion} of all features: {values}.', **words)} {nothing}"
+    if mask.all() or everything is None:
+        said = tr("On the rows that chose the features, hence too good: {criterion} {values}.", **words)
+    else:
+        words["everything"] = _said(criterion, everything)
+        said = tr(
+            "On the rows that chose the features, hence too good: {criterion} {values}; all features {everything}.",
+            **words,
+        )
+    if mask.all():
+        return f"{said} {tr('These are all features: the search left none out.')}"
+    if diagnosis is not None and diagnosis.everything.refusal:
+        return f"{said} {tr('All features cannot be compared: {reason}', reason=retold(diagnosis.everything.refusal))}"
+    return said
+
+
+def _said(criterion: Criterion, loss: float) -> str:
+    return localised(criterion.text(loss)) if np.isfinite(loss) else tr("not measured")

@@ -1,1 +1,0 @@
-"""The runs of a project: the list and the queue, many at once, and steering while one is under way."""

@@ -1,0 +1,570 @@
+"""The features of the best subset so far, and the one that was picked: its weights, values and correlations."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fsdesk.app.look.parts import Card, ElidedLabel, Segments, button, column, label, named, scrolled
+from fsdesk.app.look.plots import ink
+from fsdesk.app.look.tables import SearchedView, chosen_rows
+from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
+from fsdesk.app.look.translation import mark, number, tr
+from fsdesk.app.plots.column_bars import ColumnPicture, Stacks
+from fsdesk.app.plots.error_plot import ErrorPlot
+from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
+from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.work.asking import off_thread
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.session import Session
+from fsdesk.data import Dataset
+from fsdesk.engine import RunState
+from fsdesk.results.feature_look import FeatureLook, look_at_feature
+
+__all__ = ["FeatureInspector", "FeaturesCard", "FeaturesModel", "LinkedIterations", "SidePanel"]
+
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_MOST_HELD = 20
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+class FeaturesModel(QAbstractTableModel):
+    """One row for each feature of the best mask, sorted and filtered here: a proxy would ask for every cell."""
+
+    TITLES = (mark("Feature"), mark("Weight"), mark("Frequency"))
+    HELP = (
+        mark("Features of the best mask that was measured"),
+        mark("What the search thought of the feature when it found this mask, 0 to 1"),
+        mark("Share of all masks measured so far that hold the feature: near 100 % is sure"),
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: tuple[str, ...] = ()
+        self._selected: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._shown: NDArray[np.int64] = self._selected
+        self._weights: NDArray[np.float64] | None = None
+        self._frequency: NDArray[np.float64] | None = None
+        self._column, self._falling, self._wanted = 1, True, ""
+
+    @property
+    def selected(self) -> int:
+        """Number of selected features, shown or filtered away."""
+        return len(self._selected)
+
+    @property
+    def weighs(self) -> bool:
+        """Whether the method has weights."""
+        return self._weights is not None
+
+    def show_state(self, state: RunState | None) -> None:
+        """Show the best mask of a state as it is now."""
+        best = None if state is None else state.best
+        self._names = state.features if state is not None else ()
+        self._selected = np.flatnonzero(best.mask) if best is not None else np.empty(0, dtype=np.int64)
+        self._weights = None if best is None else best.weights
+        self._frequency = None if state is None else state.frequency
+        self._arrange()
+
+    def find(self, text: str) -> None:
+        """Show only the features whose name holds this text."""
+        self._wanted = text.casefold()
+        self._arrange()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self._column, self._falling = column, order == Qt.SortOrder.DescendingOrder
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Filter and sort; only where other rows come up is the view told to start anew."""
+        shown = self._selected
+        if self._wanted:
+            shown = np.array([at for at in shown if self._wanted in self._names[at].casefold()], dtype=np.int64)
+        values = self._weights if self._column == 1 else self._frequency
+        if self._column == 0 or values is None:
+            keys = np.array([self._names[at].casefold() for at in shown], dtype=np.str_)
+            order = np.argsort(keys, kind="stable")
+            shown = shown[order[::-1] if self._falling and self._column == 0 else order]
+        else:
+            shown = shown[np.argsort(-values[shown] if self._falling else values[shown], kind="stable")]
+        if len(shown) != len(self._shown):
+            self.beginResetModel()
+            self._shown = shown
+            self.endResetModel()
+        else:
+            self._shown = shown
+            if len(shown):
+                self.dataChanged.emit(self.index(0, 0), self.index(len(shown) - 1, 2))
+
+    @property
+    def names(self) -> list[str]:
+        """The features shown, in the order shown."""
+        return [self._names[at] for at in self._shown.tolist()]
+
+    def lines(self, rows: Sequence[int]) -> str:
+        """Rows as tab-separated text."""
+        return "\n".join("\t".join(self._text(int(self._shown[row]), column) for column in range(3)) for row in rows)
+
+    def _text(self, feature: int, column: int) -> str:
+        values = self._weights if column == 1 else self._frequency
+        if column == 0 or values is None:
+            return self._names[feature] if column == 0 else ""
+        return number(values[feature], ".2f") if column == 1 else number(100 * values[feature], ".0f") + " %"
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else len(self._shown)
+
+    def columnCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else len(self.TITLES)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        feature, column = int(self._shown[index.row()]), index.column()
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if column else _LEFT
+        if column == 0:
+            return self._names[feature] if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) else None
+        return self._text(feature, column) or None if role == Qt.ItemDataRole.DisplayRole else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return tr(self.TITLES[section])
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tr(self.HELP[section])
+        return (_RIGHT if section else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+class FeaturesCard(Card):
+    """The table with its search and its copy button."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Selected features"))
+        self.setObjectName("featuresCard")
+        self.count = label("", "caption")
+        self.copy = button(tr("Copy"), "copyFeatures", "link", tr("Copy the names of the selected features"))
+        self.copy.setToolTip(tr("Copy the names, one a line (Ctrl+Shift+C)"))
+        self.copy.clicked.connect(self.copy_names)
+        self.head.insertWidget(1, self.count)
+        self.head.addWidget(self.copy)
+        self.model = FeaturesModel()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a feature"))
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findFeature", tr("Find a selected feature"))
+        self.search.textChanged.connect(self.model.find)
+        self.view = SearchedView(tr("No feature is called so."))
+        named(self.view, "features", tr("Selected features"))
+        self.view.setModel(self.model)
+        self.view.setSortingEnabled(True)
+        self.view.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+        self.view.setShowGrid(False)
+        self.view.setTabKeyNavigation(False)
+        self.view.setWordWrap(False)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often differ at their ends alone
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(26)
+        header = self.view.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.resizeSection(1, 80)
+        header.resizeSection(2, 92)
+        copy = QAction(tr("Copy rows"), self.view)
+        copy.setShortcut(QKeySequence.StandardKey.Copy)
+        copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.triggered.connect(self._copy_rows)
+        self.view.addAction(copy)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        content = QWidget()
+        self.held = label("", "caption")
+        named(self.held, "heldFeatures", tr("Features that were steered"))
+        content.setLayout(column(self.held, self.search, self.view))
+        self.add_content(content, tr("The best features so far will be listed here, ready to copy or export."))
+        self.show_state(None)
+
+    def show_state(self, state: RunState | None) -> None:
+        """Show the best mask of a state as it is now."""
+        self.model.show_state(state)
+        self.view.setColumnHidden(1, not self.model.weighs)
+        self.set_empty(state is None or state.best is None)
+        total = len(state.features) if state is not None else 0
+        text = tr("{chosen} of {total}", chosen=number(self.model.selected), total=number(total))
+        if state is not None and (state.pinned or state.banned):
+            pinned, banned = number(len(state.pinned)), number(len(state.banned))
+            self.held.setText(tr("{pinned} pinned, {banned} banned", pinned=pinned, banned=banned))
+            held = [*(tr("{name}: always in", name=name) for name in sorted(state.pinned)[:_MOST_HELD]),
+                    *(tr("{name}: never in", name=name) for name in sorted(state.banned)[:_MOST_HELD])]  # fmt: skip
+            self.held.setToolTip("\n".join(held))
+        self.held.setVisible(state is not None and bool(state.pinned or state.banned))
+        self.count.setText(text if self.model.selected else "")
+        self.copy.setEnabled(self.model.selected > 0)
+
+    def names(self) -> list[str]:
+        """The names shown, in the order shown."""
+        return self.model.names
+
+    def copy_names(self) -> None:
+        """Put the names on the clipboard, one a line."""
+        QGuiApplication.clipboard().setText("\n".join(self.names()))
+
+    def _copy_rows(self) -> None:
+        QGuiApplication.clipboard().setText(self.model.lines(chosen_rows(self.view)))
+
+
+_HOVER_MS = 150
+_MOST_LEVELS, _MOST_CLASSES = 5, 4
+_BAR = 96
+
+
+class _Bars(QStyledItemDelegate):
+    """A name, and a bar to the left for a negative and to the right for a positive correlation."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.tokens: Tokens = LIGHT
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(160, option.fontMetrics.height() + 8)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        area = QRectF(option.rect)
+        name, value = index.data(Qt.ItemDataRole.UserRole)
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, QColor(self.tokens.accent_soft))
+        room = option.fontMetrics.horizontalAdvance("−0.00") + SPACE
+        bar = QRectF(area.right() - room - _BAR, area.top() + 6, _BAR, area.height() - 12)
+        text = option.fontMetrics.elidedText(name, Qt.TextElideMode.ElideMiddle, int(bar.left() - area.left()) - SPACE)
+        painter.setPen(QColor(self.tokens.text))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area.adjusted(4, 0, 0, 0), int(Qt.AlignmentFlag.AlignLeft | middle), text)
+        said = number(value, ".2f")
+        painter.drawText(area.adjusted(0, 0, -4, 0), int(Qt.AlignmentFlag.AlignRight | middle), said)
+        zero = bar.center().x()
+        painter.fillRect(QRectF(zero - 0.5, bar.top() - 3, 1, bar.height() + 6), QColor(self.tokens.control))
+        wide = value * bar.width() / 2
+        colour = QColor(self.tokens.line_average if value >= 0 else self.tokens.line_best)
+        painter.fillRect(QRectF(min(zero, zero + wide), bar.top(), abs(wide), bar.height()), colour)
+        painter.restore()
+
+
+class FeatureInspector(Card):
+    """``feature_picked`` tells a feature of the list of those most like it."""
+
+    feature_picked = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(tr("Feature"))
+        self.setObjectName("inspectorCard")
+        self._session = session
+        self.run: Run | None = None
+        self.picked, self.name = "", ""
+        self.look: FeatureLook | None = None
+        self._dataset: tuple[str, Dataset] | None = None
+        self._hovered = ""
+        self._hover = QTimer(self, singleShot=True, interval=_HOVER_MS)
+        self._hover.timeout.connect(lambda: self._show(self._hovered or self.picked))
+        self.facts = ElidedLabel("caption")
+        named(self.facts, "featureFacts", tr("Weight, frequency and whether the feature is selected"))
+        self.trace, self.values, self.levels = TraceLine(), ValuesView(), Stacks("featureBars")
+        self.trace_title = label(tr("Weight over the iterations"), "overline")
+        self.values_title = label("", "overline")
+        self.alike_title = label(tr("Selected features most like it (correlation)"), "overline", wrap=True)
+        self.alike = QListWidget()
+        named(self.alike, "alikeFeatures", tr("Selected features most like this one, with their correlation"))
+        self._bars = _Bars(self.alike)
+        self.alike.setItemDelegate(self._bars)
+        self.alike.setToolTip(tr("Click, or press Enter, to look at one of them."))
+        self.alike.itemActivated.connect(self._pick)
+        self.alike.itemClicked.connect(self._pick)
+        self.alike.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.note = label("", "caption", wrap=True)
+        inner = QWidget()
+        inner.setLayout(column(
+            self.facts, self.trace_title, self.trace, self.values_title, self.values, self.levels, self.alike_title,
+            self.alike, self.note, None, spacing=6,
+        ))  # fmt: skip
+        self.add_content(scrolled(inner), tr("Click a feature in a heatmap or in the list: it is looked at here."))
+        self.set_empty(True)
+
+    def show_run(self, run: Run | None) -> None:
+        """Look at the features of another run."""
+        if run is None:
+            self._dataset = None
+        if run is not self.run:
+            same = run is not None and self.run is not None and run.state.features == self.run.state.features
+            self.run = run
+            self._show(self.picked if same else "")
+            self.picked = self.picked if same else ""
+
+    def pick(self, name: str) -> None:
+        """Look at a feature from now on."""
+        self._hover.stop()
+        self.picked, self._hovered = name, ""
+        self._show(name)
+
+    def preview(self, name: str) -> None:
+        """Look at a feature while it is pointed at; "" goes back to the one that was picked."""
+        self._hovered = name
+        if self.isVisible():
+            self._hover.start()
+
+    def refresh(self) -> None:
+        """Show how its weight stands now."""
+        state = None if self.run is None else self.run.state
+        if state is None or not self.name or self.name not in state.features:
+            return
+        place = state.features.index(self.name)
+        self.facts.setText(_facts(state, place))
+        if state.heatmap.size:
+            self.trace_title.setText(tr("Weight over the iterations"))
+            self.trace.show_trace(state.heatmap.iterations.astype(np.float64), state.heatmap.view[:, place] / 255)
+        else:
+            self.trace_title.setText(tr("In (1) or out (0) over the iterations"))
+            bits = np.empty(0)  # no step yet, or none read yet
+            if state.selection.size:
+                bits = (state.selection.view[:, place >> 3] >> (7 - (place & 7)) & 1).astype(np.float64)
+            self.trace.show_trace(state.selection.iterations.astype(np.float64), bits)
+
+    def _show(self, name: str) -> None:
+        if name != self.name or not name:
+            self.name = name
+            self.set_empty(not name)
+            self.heading.setText(
+                self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, 260) or tr("Feature")
+            )
+            self.heading.setToolTip(name)
+            if name and self.run is not None:
+                work = self._look(self.run, name)
+                self._session.begin(work, tr("looking at the feature"), quietly=True)
+        self.refresh()
+
+    async def _look(self, run: Run, name: str) -> None:
+        session, wanted = self._session, run.spec.data_fingerprint
+        if session.project is None:
+            return
+        if self._dataset is None or self._dataset[0] != wanted:
+            shared = await session.shared_dataset(session.project, wanted)
+            self._dataset = (wanted, await off_thread(session.disk, shared.open))
+        dataset, best = self._dataset[1], run.state.best
+        mask = np.zeros(len(dataset.features), dtype=np.bool_) if best is None else best.mask
+        look = await off_thread(session.disk, look_at_feature, dataset, name, mask)
+        if name == self.name and run is self.run:
+            self._show_look(look)
+
+    def _show_look(self, look: FeatureLook) -> None:
+        self.look = look
+        self.values.setVisible(not look.levels)
+        self.levels.setVisible(bool(look.levels))
+        if look.response is not None and not look.levels:
+            self.values_title.setText(tr("Its values (across) and {target} (up)", target=look.target_name))
+        else:
+            self.values_title.setText(tr("Values by {target}", target=look.target_name))
+        if look.levels:
+            self.levels.show_picture(_counted(look))
+        else:
+            self.values.show_look(look)
+        self.alike.clear()
+        for name, value in look.alike:
+            item = QListWidgetItem(tr("{name}: correlation {value}", name=name, value=number(value, ".2f")))
+            item.setData(Qt.ItemDataRole.UserRole, (name, value))
+            item.setToolTip(f"{name}: {number(value, '.3f')}")
+            self.alike.addItem(item)
+        row = max(20, self.alike.sizeHintForRow(0)) if look.alike else 0
+        self.alike.setFixedHeight(row * len(look.alike) + 6)
+        self.alike.setVisible(bool(look.alike))
+        self.note.setText(_alike_note(look))
+        self.note.setVisible(bool(self.note.text()))
+
+    def _pick(self, item: QListWidgetItem) -> None:
+        self.feature_picked.emit(item.data(Qt.ItemDataRole.UserRole)[0])
+
+    def dress(self, tokens: Tokens) -> None:
+        self._bars.tokens = tokens
+        self.levels.tokens = tokens
+        for part in (self.trace, self.values):
+            part.dress(tokens)
+        self.alike.viewport().update()
+
+
+def _facts(state: RunState, place: int) -> str:
+    parts = []
+    if state.best is not None:
+        parts.append(tr("selected") if state.best.mask[place] else tr("not selected"))
+    if state.weights is not None:
+        parts.append(tr("weight {value}", value=number(state.weights[place] / 255, ".2f")))
+    if state.frequency is not None:
+        parts.append(tr("in {share} of the subsets tried", share=number(100 * state.frequency[place], ".0f") + " %"))
+    return " · ".join(parts)
+
+
+def _alike_note(look: FeatureLook) -> str:
+    if look.levels:
+        return tr("There is no correlation with categories.")
+    if not look.alike:
+        return tr("No other feature with numbers is selected.")
+    if look.left_out:
+        return tr("{count} selected features with categories are left out.", count=look.left_out)
+    return ""
+
+
+def _counted(look: FeatureLook) -> ColumnPicture:
+    """Rows of each class in each of the most frequent categories; of a numeric target all rows together."""
+    known = np.isfinite(look.values)
+    codes = look.values[known].astype(np.int64)
+    shown = np.argsort(-np.bincount(codes, minlength=len(look.levels)), kind="stable")[:_MOST_LEVELS]
+    classes = look.classes or ("",)
+    largest = np.argsort(-np.bincount(look.groups, minlength=len(classes)), kind="stable")
+    own = np.sort(largest[:_MOST_CLASSES])
+    groups = [look.groups[known] == code for code in own]
+    names = [classes[code] for code in own]
+    shades = tuple(map(int, own)) if look.classes else ()
+    if len(own) < len(classes):
+        shades += (-1,)
+        groups.append(~np.isin(look.groups[known], own))
+        names.append(tr("other rows"))
+    counts = np.array([[int((group & (codes == level)).sum()) for level in shown] for group in groups], dtype=np.int64)
+    bars = tuple(look.levels[level] for level in shown)
+    return ColumnPicture(look.name, "", counts, tuple(names), bars, codes=shades)
+
+
+_BESIDE = 0.02  # of its iterations, that stay free as beside the curve
+
+
+class LinkedIterations(QObject):
+    """The error curve and the heatmap show the same iterations, and one crosshair.
+
+    Where curves of longer runs are laid over, the heatmap shows no more than the iterations of its own.
+    """
+
+    def __init__(self, errors: ErrorPlot, heatmap: Heatmap) -> None:
+        super().__init__(heatmap)
+        self._errors, self._heatmap = errors, heatmap
+        self._line: Any = pg.InfiniteLine(angle=90)
+        self._line.hide()
+        errors.plot.getPlotItem().addItem(self._line, ignoreBounds=True)
+        errors.plot.getViewBox().sigXRangeChanged.connect(self._follow)
+        errors.plot.scene().sigMouseMoved.connect(self._on_moved)
+        heatmap.traces.arranged.connect(self._look)
+        heatmap.stretched.connect(self._stretch)
+        heatmap.reset.connect(self._reset)
+        errors.crosshair.stepped.connect(self._on_stepped)
+        heatmap.iteration_pointed.connect(self._point)
+
+    def _to_iteration(self, place: float) -> float:
+        """The axis of the curve may count measurements or time."""
+        scale = self._errors.iterations()
+        return place if scale is None or not len(scale[0]) else float(np.interp(place, *scale))
+
+    def _from_iteration(self, iteration: float) -> float:
+        scale = self._errors.iterations()
+        return iteration if scale is None or not len(scale[0]) else float(np.interp(iteration, scale[1], scale[0]))
+
+    def _look(self) -> None:
+        self._follow(None, self._errors.plot.getViewBox().viewRange()[0])
+
+    def _follow(self, _: object, ends: tuple[float, float]) -> None:
+        left, right = (self._to_iteration(end) for end in ends)
+        last = self._heatmap.traces.ends()[1]
+        if left < last:
+            left, right = max(left, -_BESIDE * last), min(right, (1 + _BESIDE) * last)
+        if right > left:
+            self._heatmap.look_at(left, right)
+
+    def _stretch(self, left: float, right: float) -> None:
+        self._errors.follow = False
+        self._errors.plot.setXRange(self._from_iteration(left), self._from_iteration(right), padding=0)
+
+    def _reset(self) -> None:
+        self._errors.show_all()
+
+    def _point(self, iteration: float | None) -> None:
+        self._line.setVisible(iteration is not None)
+        if iteration is not None:
+            self._line.setPos(self._from_iteration(iteration))
+
+    def _on_moved(self, place: QPointF) -> None:
+        box = self._errors.plot.getViewBox()
+        inside = box.sceneBoundingRect().contains(place)
+        at = self._to_iteration(float(box.mapSceneToView(place).x())) if inside else None
+        self._heatmap.traces.show_line(at)
+
+    def _on_stepped(self, place: float | None) -> None:
+        self._heatmap.traces.show_line(None if place is None else self._to_iteration(place))
+
+    def dress(self, tokens: Tokens) -> None:
+        self._line.setPen(ink(tokens.text, 1, 160, dashed=True))
+
+
+class SidePanel(QWidget):
+    """Selected features, or the feature that was picked. ``feature_picked`` tells a name picked in either."""
+
+    feature_picked = Signal(str)
+
+    def __init__(self, features: FeaturesCard, inspector: FeatureInspector) -> None:
+        super().__init__()
+        self.features, self.inspector = features, inspector
+        self.switch = Segments("sideView", {"list": tr("Selected"), "feature": tr("Feature")})
+        self.switch.buttons["list"].setToolTip(tr("The features of the best subset so far"))
+        self.switch.buttons["feature"].setToolTip(tr("The feature that you clicked: weight, values, correlations"))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(features)
+        self._stack.addWidget(inspector)
+        self.switch.chosen.connect(self._show)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACE)
+        layout.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._stack, 1)
+        features.view.activated.connect(lambda index: self._pick(index.row(), open_it=True))
+        features.view.clicked.connect(lambda index: self._pick(index.row()))
+        inspector.feature_picked.connect(self.feature_picked)
+
+    def _show(self, key: str) -> None:
+        self.switch.select(key)
+        self._stack.setCurrentWidget(self.features if key == "list" else self.inspector)
+
+    def _pick(self, row: int, *, open_it: bool = False) -> None:
+        self.feature_picked.emit(str(self.features.model.index(row, 0).data()))
+        if open_it:
+            self._show("feature")
+
+    def show_feature(self, name: str, *, open_it: bool) -> None:
+        """Show the feature that was picked; ``open_it`` brings its panel to the front."""
+        self.inspector.pick(name)
+        self.switch.buttons["feature"].setToolTip(name or tr("The feature that you clicked"))
+        if open_it and name:
+            self._show("feature")

@@ -1,0 +1,462 @@
+"""The card of runs: the list with its search and order, how many go at once, and what is in the queue."""
+
+import math
+from collections.abc import Callable
+from math import isfinite
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractListModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from fsdesk.app.look.fields import Choice, IntegerField
+from fsdesk.app.look.language import aloud
+from fsdesk.app.look.parts import Card, ElidedLabel, button, column, label, named, row
+from fsdesk.app.look.sentences import retold
+from fsdesk.app.look.tables import say_none
+from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.look.translation import declared, localised, number, tr
+from fsdesk.app.look.words import counted, duration
+from fsdesk.app.work.runs import Run, Runs
+
+__all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
+
+
+Index = QModelIndex | QPersistentModelIndex
+_NONE = QModelIndex()
+_COLOURS = {
+    "running": "accent",
+    "starting": "accent",
+    "finished": "success",
+    "failed": "danger",
+    "paused": "warning",
+    "elsewhere": "accent",
+}
+_TAG = 14
+
+
+def _best(run: Run) -> tuple[str, float]:
+    """By criterion, for errors of different criteria cannot be compared; the smallest loss first."""
+    return run.state.criterion.name, float("inf") if run.state.best is None else run.state.best.mean
+
+
+def _queue(run: Run) -> tuple[int, float]:
+    """At work, then waiting in order, then all others, the newest first."""
+    if run.at_work:
+        return 0, float(run.id)
+    return (1, run.queued) if run.waiting and run.queued is not None else (2, -float(run.id))
+
+
+ORDERS: dict[str, Callable[[Run], tuple[object, ...]]] = {
+    "newest": lambda run: (-run.id,),
+    "queue": _queue,
+    "best": _best,
+    "name": lambda run: (run.label.casefold(), -run.id),
+    "size": lambda run: (int(run.state.best.mask.sum()) if run.state.best is not None else 10**9, -run.id),
+}
+"""What the list can be sorted by, each with the key of a run."""
+
+
+def status_line(run: Run, place: int = 0, *, paced: bool = False) -> str:
+    """The second line: state and time left; ``place`` in the queue, from 1, where it waits; ``paced`` adds the rate."""
+    words = {
+        "waiting": tr("waiting, number {place} in line", place=place) if place else tr("waiting for a worker"),
+        "starting": tr("starting"),
+        "running": tr("running"),
+        "paused": tr("paused"),
+        "stopping": tr("stopping"),
+        "finished": tr("finished"),
+        "stopped": tr("stopped, can be resumed"),
+        "failed": tr("failed, can be resumed"),
+        "interrupted": tr("interrupted, can be resumed"),
+        "elsewhere": tr("not finished, in the other window"),
+    }
+    parts = [words[run.phase]]
+    if run.phase == "finished" and run.state.best is not None and not isfinite(run.state.best.mean):
+        parts = [tr("finished, nothing could be measured")]
+    if run.refused:  # to go on as it is would end the same way
+        parts = [tr("failed: {reason}", reason=retold(run.state.reason).rstrip("."))]
+    if run.phase == "interrupted" and run.state.status == "new":
+        parts = [tr("not begun yet")]
+    rate, left = run.rate, run.seconds_left
+    if run.phase == "running" and rate is not None and left is not None:
+        if paced:
+            parts.append(tr("{rate} a second", rate=number(rate, ",.0f" if rate >= 10 else ".1f")))
+        parts.append(tr("at most {time} left", time=duration(left)))
+    if run.state.steerings:
+        parts.append(tr("steered"))
+    return ", ".join(parts)
+
+
+class RunRows(QAbstractListModel):
+    """The runs whose row holds the text searched for, in the order wanted."""
+
+    def __init__(self, runs: Runs) -> None:
+        super().__init__()
+        self._runs = runs
+        self._wanted, self._by = "", "newest"
+        self.order: list[Run] = []
+
+    def find(self, text: str) -> None:
+        """Show only runs whose row holds every word of this text."""
+        self._wanted = text.casefold()
+
+    def sort_by(self, by: str) -> None:
+        """Sort by one of ``ORDERS``."""
+        self._by = by
+
+    def arranged(self) -> list[Run]:
+        """The runs to show now, in order."""
+        words = self._wanted.split()
+        found = [run for run in self._runs if not words or all(word in self._text(run).casefold() for word in words)]
+        return sorted(found, key=ORDERS[self._by])
+
+    def show(self, order: list[Run]) -> None:
+        """Show these runs."""
+        self.beginResetModel()
+        self.order = order
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NONE) -> int:
+        return 0 if parent.isValid() else len(self.order)
+
+    def place(self, run: Run) -> int:
+        """Its place in the queue, from 1; 0 where it does not wait."""
+        return self._runs.waiting.index(run) + 1 if run.waiting else 0
+
+    def _text(self, run: Run) -> str:
+        best, honest = run.state.best, run.honest
+        value = f"{declared(run.state.criterion.title)} {_number(run)}"
+        value = (
+            tr("{value} in the search", value=value) if honest is None else tr("{value} on unseen rows", value=value)
+        )
+        found = (
+            tr("{value} with {features}", value=value, features=counted(int(best.mask.sum()), "feature"))
+            if best
+            else tr("no result yet")
+        )
+        called = f"{run.name}, " if run.name else ""
+        state = status_line(run, self.place(run))
+        return called + tr(
+            "{data}: {run}, seed {seed}, {state}, {found}",
+            data=run.spec.data_name,
+            run=run.title,
+            seed=run.spec.seed,
+            state=state,
+            found=found,
+        )
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        run = self.order[index.row()]
+        if role == Qt.ItemDataRole.UserRole:
+            return run
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._text(run)
+        if role == Qt.ItemDataRole.CheckStateRole:
+            return None  # the tag is painted by the delegate
+        if role == Qt.ItemDataRole.ToolTipRole:
+            steered = [f"{number}: {retold(sentence)}" for number, sentence in run.state.steerings]
+            lines = [self._text(run), "" if run.refused else retold(run.state.reason), *steered]
+            lines.append(tr("A click on the coloured square lays its curve over the others."))
+            return "\n".join(line for line in lines if line)
+        return None
+
+
+def _number(run: Run) -> str:
+    """The error of a run on rows that no search saw; of the search itself while that is not known."""
+    best, honest = run.state.best, run.honest
+    if honest is not None:
+        with aloud():
+            return honest.value_words()
+    return "" if best is None else localised(run.state.criterion.text(best.mean))
+
+
+def _value(run: Run) -> str:
+    """What the run found, with the name of the criterion where it is not the usual one."""
+    text, criterion = _number(run), run.state.criterion
+    if not text:
+        return ""
+    return text if criterion.name == "error" else f"{declared(criterion.title).partition(',')[0]} {text}"
+
+
+class RunDelegate(QStyledItemDelegate):
+    """Two lines, a bar and a coloured tag; ``ticked`` tells of a click on the tag."""
+
+    ticked = Signal(object)
+    HEIGHT = 48
+
+    def __init__(self, parent: QWidget, rows: RunRows) -> None:
+        super().__init__(parent)
+        self.tokens: Tokens = LIGHT
+        self._rows = rows
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        lines = 2 * option.fontMetrics.height()
+        return QSize(200, max(self.HEIGHT, lines + 16))
+
+    @staticmethod
+    def tag(area: QRect) -> QRect:
+        """Where the tag of a row is."""
+        return QRect(area.left() + SPACE, area.top() + SPACE + 1, _TAG, _TAG)
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        inside = isinstance(event, QMouseEvent) and self.tag(option.rect).adjusted(-4, -4, 4, 4).contains(
+            event.position().toPoint()
+        )
+        if inside and event.type() == QEvent.Type.MouseButtonRelease:
+            self.ticked.emit(index.data(Qt.ItemDataRole.UserRole))
+        return inside
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        run: Run = index.data(Qt.ItemDataRole.UserRole)
+        area: QRect = option.rect
+        font: QFont = option.font
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self.tokens.accent_soft))
+            painter.drawRoundedRect(QRectF(area).adjusted(0, 1, 0, -1), 6, 6)
+        self._draw_tag(painter, run, self.tag(area))
+        inside = area.adjusted(2 * SPACE + _TAG, 6, -SPACE, -SPACE)
+        bold = QFont(font)
+        bold.setWeight(QFont.Weight.DemiBold)
+        best, honest = run.state.best, run.honest
+        sure = honest is not None and honest.better_than_chance  # no other error is in bold
+        self._line(painter, inside, bold, run.label, _value(run), plain=None if sure else font)
+        small = QFont(font)
+        small.setPointSizeF(font.pointSizeF() * 0.9)
+        second = inside.adjusted(0, painter.fontMetrics().height() + 2, 0, 0)
+        size = counted(int(best.mask.sum()), "feature") if best else ""
+        self._line(painter, second, small, status_line(run, self._rows.place(run)), size, muted=True)
+        bar = QRectF(inside.left(), area.bottom() - 6, inside.width(), 4)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.tokens.hover))
+        painter.drawRoundedRect(bar, 2, 2)
+        painter.setBrush(QColor(getattr(self.tokens, _COLOURS.get(run.phase, "control"))))
+        bar.setWidth(max(4.0, bar.width() * run.progress))
+        painter.drawRoundedRect(bar, 2, 2)
+        painter.restore()
+
+    def _draw_tag(self, painter: QPainter, run: Run, place: QRect) -> None:
+        colour = QColor(RUN_COLOURS[self.tokens.mode][run.colour_index])
+        painter.setPen(QPen(colour, 2))
+        painter.setBrush(colour if run.shown_in_curves else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), 3, 3)
+        if run.shown_in_curves:
+            painter.setPen(QPen(QColor(self.tokens.surface), 2))
+            corner = QPointF(place.topLeft())
+            painter.drawPolyline([corner + QPointF(*at) for at in ((3.5, 7.5), (6, 10), (10.5, 4.5))])
+
+    def _line(
+        self,
+        painter: QPainter,
+        area: QRect,
+        font: QFont,
+        left: str,
+        right: str,
+        *,
+        muted: bool = False,
+        plain: QFont | None = None,
+    ) -> None:
+        """Draw two texts at the ends of a line; that at the right faint where it has a plain font of its own."""
+        painter.setFont(plain or font)
+        painter.setPen(QColor(self.tokens.muted if muted or plain is not None else self.tokens.text))
+        room = area.width() - painter.fontMetrics().horizontalAdvance(right) - SPACE
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), right)
+        painter.setFont(font)
+        painter.setPen(QColor(self.tokens.muted if muted else self.tokens.text))
+        metrics = painter.fontMetrics()
+        elide = Qt.TextElideMode.ElideRight if muted else Qt.TextElideMode.ElideMiddle  # a title keeps its seed
+        text = metrics.elidedText(left, elide, room)
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), text)
+
+
+_MOST_AT_ONCE = 64
+_MANY_HOURS = 90 * 60  # seconds, from which on times are said in hours
+
+
+class _View(QListView):
+    """Keeps the run that is marked in sight where its room changes, as when a notice comes."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        row = self.visualRect(self.currentIndex())
+        seen = row.isValid() and row.top() >= 0 and row.bottom() < max(event.oldSize().height(), row.height())
+        super().resizeEvent(event)
+        if seen:
+            self.scrollTo(self.currentIndex())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        say_none(self, tr("No run fits what you search for."))
+
+
+class RunList(Card):
+    """The card; ``chosen`` tells the run that the user wants to see, ``selected`` that others are marked now.
+
+    ``at_once_wanted`` tells how many runs should go together, ``many_wanted`` that the user wants to queue
+    many, ``dressed`` the colours.
+    """
+
+    chosen = Signal(object)
+    selected = Signal()
+    at_once_wanted = Signal(int)
+    many_wanted = Signal()
+    dressed = Signal(object)
+
+    def __init__(self, runs: Runs) -> None:
+        super().__init__(tr("Runs"))
+        self.setObjectName("runsCard")
+        self._runs = runs
+        self.count = ElidedLabel("caption")
+        self.many = button(tr("Add many …"), "addMany", "link", tr("Queue many runs: methods, models and seeds"))
+        self.many.clicked.connect(self.many_wanted)
+        self.head.insertWidget(1, self.count, 100)  # before the gap, which has a share of 1
+        self.head.addWidget(self.many)
+        self.model = RunRows(runs)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Find a run"))
+        self.search.setClearButtonEnabled(True)
+        named(self.search, "findRun", tr("Find a run by name, data, method, model, seed or state"))
+        self.order = Choice()
+        self.order.offer(
+            {
+                "newest": tr("Newest"),
+                "queue": tr("As they run"),
+                "best": tr("Best"),
+                "name": tr("By name"),
+                "size": tr("Fewest features"),
+            }
+        )
+        named(self.order, "sortRuns", tr("Order of the runs"))
+        self.order.setFixedWidth(112)
+        self.at_once = IntegerField(1, _MOST_AT_ONCE)
+        self.at_once.setValue(runs.at_once)
+        named(self.at_once, "runsAtOnce", tr("Runs at once"))
+        self.at_once.setToolTip(
+            tr("How many runs are at work together; they share the cores. The others wait in line.")
+        )
+        self.at_once.setFixedWidth(56)
+        self.at_once.valueChanged.connect(self.at_once_wanted)
+        self._make_view()
+        content = QWidget()
+        together = label(tr("At once"), "caption")
+        together.setBuddy(self.at_once)
+        layout = column(self.view)
+        layout.insertLayout(0, row(self.search, self.order, together, self.at_once))
+        content.setLayout(layout)
+        self.add_content(content, tr("Every run of this project will be kept here."))
+        self.search.textChanged.connect(self._find)
+        self.order.currentIndexChanged.connect(lambda _: self._sort())
+        runs.listed.connect(self.rearrange)
+        runs.queue_changed.connect(lambda _: self.rearrange())
+        self.rearrange()
+
+    def _make_view(self) -> None:
+        self.view = _View()
+        named(self.view, "runs", tr("Runs of this project"))
+        self.view.setModel(self.model)
+        self.view.setUniformItemSizes(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.delegate = RunDelegate(self.view, self.model)
+        self.view.setItemDelegate(self.delegate)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.view.selectionModel().currentChanged.connect(self._on_current)
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self.selected.emit())
+
+    def _find(self, text: str) -> None:
+        self.model.find(text)
+        self.rearrange()
+
+    def _sort(self) -> None:
+        self.model.sort_by(str(self.order.currentData()))
+        self.rearrange()
+
+    @property
+    def marked(self) -> list[Run]:
+        """The runs that are selected, in the order shown."""
+        rows = sorted(index.row() for index in self.view.selectionModel().selectedIndexes())
+        return [self.model.order[at] for at in rows]
+
+    def select(self, run: Run | None) -> None:
+        """Mark a run as the one that is shown."""
+        if run in self.model.order:
+            index = self.model.index(self.model.order.index(run), 0)
+            if self.view.currentIndex() != index:
+                self.view.setCurrentIndex(index)
+
+    def rearrange(self) -> None:
+        """Show what there is in the order wanted; what was selected stays so."""
+        order = self.model.arranged()
+        if order != self.model.order:
+            marked, index = self.marked, self.view.currentIndex()
+            current = self.model.order[index.row()] if index.isValid() else None
+            selection = self.view.selectionModel()
+            with QSignalBlocker(selection):
+                self.model.show(order)
+                for run in marked:
+                    if run in order:
+                        place = self.model.index(order.index(run), 0)
+                        selection.select(place, QItemSelectionModel.SelectionFlag.Select)
+                if current in order:
+                    place = self.model.index(order.index(current), 0)
+                    selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.selected.emit()
+        self.set_empty(not len(list(self._runs)))
+        self._tell()
+        self.view.viewport().update()
+
+    def refresh(self) -> None:
+        """Paint the present states."""
+        self.rearrange()
+
+    def _tell(self) -> None:
+        """How many there are, how many are at work, and how long all of it takes at the present pace."""
+        total = len(list(self._runs))
+        working, waiting = [run for run in self._runs if run.at_work], self._runs.waiting
+        text = tr("{shown} of {total}", shown=len(self.model.order), total=total)
+        if len(self.model.order) == total:
+            text = str(total) if total else ""
+        if working or waiting:
+            text = tr("{working} at work, {waiting} waiting", working=len(working), waiting=len(waiting))
+            if not waiting:
+                text = tr("{working} at work", working=len(working))
+            rates = [rate for run in working if (rate := run.rate) is not None]
+            if rates:
+                left = sum(run.most - run.state.evaluations for run in (*working, *waiting))
+                seconds = left / sum(rates)
+                if seconds >= _MANY_HOURS:  # whole hours: the minutes have no room
+                    seconds = 3600 * math.ceil(seconds / 3600)
+                text += tr(", ≤ {time}", time=duration(seconds))
+        self.count.setText(text)
+
+    def _on_current(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.chosen.emit(self.model.order[index.row()])
+
+    def dress(self, tokens: Tokens) -> None:
+        self.delegate.tokens = tokens
+        self.dressed.emit(tokens)
+        self.view.viewport().update()

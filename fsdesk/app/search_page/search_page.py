@@ -1,0 +1,203 @@
+"""The search page: key figures, error curve, heatmap, selected features and the list of runs."""
+
+import time
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from fsdesk.app.look.parts import Splitter, scrolled
+from fsdesk.app.look.theme import Dressed
+from fsdesk.app.look.tokens import SPACE
+from fsdesk.app.look.translation import localised, tr
+from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves, ask_save_sizes
+from fsdesk.app.plots.error_plot import ErrorPlot
+from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.search_page.feature_cards import FeatureInspector, FeaturesCard, LinkedIterations, SidePanel
+from fsdesk.app.search_page.figures import Figures
+from fsdesk.app.search_page.race_card import RaceCard, untried
+from fsdesk.app.search_page.run_list import RunList
+from fsdesk.app.work.runs import Run
+from fsdesk.app.work.session import Session
+from fsdesk.engine import Best
+from fsdesk.measure import CRITERIA
+from fsdesk.methods import Mask
+from fsdesk.results.size_curve import SizeCurve
+
+__all__ = ["SearchPage"]
+
+
+_CURVES = "curves/options"
+_CURVE_MS = 33
+_BUSY_SHARE = 0.25
+
+
+class SearchPage(QWidget):
+    """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
+
+    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
+    ``subset_changed`` that another subset is shown, ``subset`` where it is not the answer.
+    """
+
+    feature_picked = Signal(str)
+    subset_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self.run: Run | None = None
+        self.subset: Best | None = None
+        self.figures, self.race = Figures(), RaceCard()
+        self.errors, self.heatmap = ErrorPlot(lambda: session.runs), Heatmap(session)
+        self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
+        self.errors.menu.chosen.connect(lambda options: session.store.setValue(_CURVES, options.kept()))
+        self.linked = LinkedIterations(self.errors, self.heatmap)
+        self.features = FeaturesCard()
+        self.inspector = FeatureInspector(session)
+        self.panel = SidePanel(self.features, self.inspector)
+        self.heatmap.feature_picked.connect(lambda name: self.pick(name, open_it=True))
+        self.heatmap.feature_pointed.connect(self.inspector.preview)
+        self.panel.feature_picked.connect(self.pick)
+        self.list = RunList(session.runs)
+        self.list.chosen.connect(self.show_run)
+        self.errors.save_wanted.connect(self._save_curves)
+        self.errors.picked.connect(self._take_subset)
+        self.errors.legend.toggled.connect(self._keep_curve)
+        self._lay_out()
+        self._timer = QTimer(self, singleShot=True, interval=_CURVE_MS)
+        self._timer.timeout.connect(self._draw)
+        session.runs.changed.connect(self._on_changed)
+        session.runs.listed.connect(self._on_listed)
+        session.histories.read.connect(lambda _: self.inspector.refresh())
+        self.show_run(None)
+
+    def _lay_out(self) -> None:
+        self.plots = Splitter("plots", Qt.Orientation.Vertical, self.errors, self.heatmap)
+        for place in (0, 1):
+            self.plots.setStretchFactor(place, 1)
+        self.plots.setSizes([1000, 1000])
+        self.side = Splitter("side", Qt.Orientation.Vertical, self.panel, self.list)
+        self.side.setSizes([330, 250])
+        self.across = Splitter("across", Qt.Orientation.Horizontal, self.plots, self.side)
+        self.across.setStretchFactor(0, 1)
+        self.across.setStretchFactor(1, 0)
+        self.across.setSizes([1180, 380])
+        self.side.setMinimumWidth(336)
+        inner = QWidget()
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        layout.setSpacing(2 * SPACE)
+        layout.addWidget(self.figures)
+        layout.addWidget(self.race)
+        layout.addWidget(self.across, 1)
+        for part, height in ((self.errors, 246), (self.heatmap, 238), (self.panel, 248), (self.list, 136)):
+            part.setMinimumHeight(height)  # a small window scrolls
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled(inner, across=True))
+
+    def show_run(self, run: Run | None) -> None:
+        """Show another run."""
+        if run is not None and run is self.run:
+            return
+        self.run, self.subset = run, None
+        state = run.state if run is not None else None
+        self.errors.show_run(run)
+        self.heatmap.show_run(run)
+        self.inspector.show_run(run)
+        self.features.show_state(state)
+        self.figures.show_run(run)
+        self._show_race()
+        self.heatmap.follow(run is not None and run.task is not None)
+        if run is not None:
+            self.list.select(run)
+
+    def pick(self, name: str, *, open_it: bool = False) -> None:
+        """Show a feature everywhere; ``open_it`` brings its panel to the front."""
+        self.heatmap.show_feature(name)
+        self.panel.show_feature(name, open_it=open_it)
+        self.feature_picked.emit(name)
+
+    def _keep_curve(self, run: Run, shown: bool) -> None:
+        """What is ticked above the curves is ticked in the list, too, and when the project is opened again."""
+        if run is not self.run:
+            self._session.deeds.show_in_curves([run], shown)
+
+    def _take_subset(self, finalist: tuple[Mask, float, float] | None) -> None:
+        """Show, copy and export a finalist instead of the answer; None goes back to the answer."""
+        run = self.run
+        if run is None or run.state.best is None:
+            return
+        if finalist is None:
+            self.subset = None
+        else:
+            mask, loss, error = finalist
+            self.subset = replace(run.state.best, mask=mask, mean=loss, std_error=error)
+        self._show_features(run)
+        self.subset_changed.emit()
+
+    def _show_features(self, run: Run) -> None:
+        state = run.state if self.subset is None else replace(run.state, best=self.subset)
+        self.features.show_state(state)
+        if self.subset is not None:
+            value = localised(run.state.criterion.text(self.subset.mean))
+            self.features.count.setText(
+                tr("{count}, picked by you: {value}", count=self.features.count.text(), value=value)
+            )
+
+    @property
+    def shown_mask(self) -> Mask | None:
+        """The subset that is shown: the one that was picked, else the answer."""
+        best = self.subset or (None if self.run is None else self.run.state.best)
+        return None if best is None else best.mask
+
+    def _save_curves(self, suffix: str) -> None:
+        if self.run is not None and self.errors.against.key == "size":
+            state, dataset = self.run.state, self._session.dataset
+            target = dataset.target_name if dataset is not None else ""
+            best = None if state.best is None else state.best.mask
+            curve = SizeCurve.of(state.criterion, state.confirmed.curve(), best, target)
+            ask_save_sizes(self, self._session, curve, suffix)
+        else:
+            ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether all that is known of the runs is in the picture."""
+        return not self._timer.isActive()
+
+    def _on_listed(self) -> None:
+        if self.run is not None and self.run.id not in self._session.runs.by_id:
+            self.show_run(None)
+
+    def _on_changed(self, ids: list[int]) -> None:
+        if ids and not self._timer.isActive():
+            self._timer.start()
+
+    def _draw(self) -> None:
+        """Draw what the runs have become; where that takes long, less often, so that the window stays quick."""
+        started = time.perf_counter()
+        self._show_race()
+        self.list.refresh()
+        if self.run is not None:
+            self.errors.refresh()
+            self.figures.show_run(self.run)
+            self._show_features(self.run)
+            self.heatmap.refresh()
+            self.heatmap.follow(self.run.task is not None)
+        self.inspector.refresh()
+        spent = time.perf_counter() - started
+        self._timer.setInterval(max(_CURVE_MS, int(1000 * spent / _BUSY_SHARE)))
+
+    def _show_race(self) -> None:
+        if self.run is None:
+            self.race.show_race(None, CRITERIA["error"])
+            return
+        state = self.run.state
+        absent = untried(self.run.spec, state.race, len(state.features))
+        self.race.show_race(state.race, state.criterion, absent)
+
+    @property
+    def dressed(self) -> tuple[Dressed, ...]:
+        """All that takes the colours of the theme."""
+        return self.errors, self.race, self.heatmap, self.list, self.linked, self.inspector

@@ -1,0 +1,153 @@
+"""What there is to choose from: `fsdesk methods`, `wrappers`, `criteria`, `settings`."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from fsdesk.cli.options import (
+    Entered,
+)
+from fsdesk.engine import Prefilter
+from fsdesk.measure import CRITERIA, Criterion, MeasureSettings
+from fsdesk.methods import METHODS
+from fsdesk.pages import written
+from fsdesk.settings import Entry, Registry, SettingInfo, Settings
+from fsdesk.wrappers import WRAPPERS, Wrapper
+
+__all__ = ["criteria", "methods", "settings", "wrappers"]
+
+
+def methods(name: Entered = None) -> None:
+    """List the search methods; with a NAME, its settings and presets."""
+    _show(METHODS, name)
+
+
+def wrappers(name: Entered = None) -> None:
+    """List the wrappers, the models that a search wraps; with a NAME, its settings."""
+    _show(WRAPPERS, name, _predicted)
+
+
+def criteria() -> None:
+    """List the criteria, what a search can improve: --set criterion=NAME."""
+    _show_criteria()
+
+
+def settings() -> None:
+    """List the settings that every run has: how a subset is measured, and the filter before the search."""
+    _show_shared()
+
+
+_PLAIN_WIDTH = 120  # where the output is no terminal
+
+M = TypeVar("M", bound=Settings)
+
+
+def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], str] | None = None) -> None:
+    """All entries with their summaries, or one with its settings; SettingsError where there is no such name.
+
+    ``predicts`` adds a column of what a model is good for.
+    """
+    console = _console()
+    if name is not None:
+        _show_one(console, f"{registry.kind}s", registry[name])
+        return
+    heads: tuple[str, ...] = ("name", "what it is")
+    rows: list[tuple[str, ...]] = [(entry.name, f"{_titled(entry)} {entry.summary}".strip()) for entry in registry]
+    if predicts is not None:
+        heads = ("name", "predicts", "what it is")
+        rows = [(row[0], predicts(entry.model), row[1]) for row, entry in zip(rows, registry, strict=True)]
+    console.print(_grid(heads, rows))
+    console.print(f"\nSettings, presets and reference of one: fsdesk {registry.kind}s NAME", style="dim")
+
+
+def _predicted(model: type[Wrapper]) -> str:
+    """What a wrapper predicts, in words."""
+    scores = {"probabilities": " with probabilities", "decisions": " with scores", None: ""}[model.gives]
+    kinds = [f"classes{scores}"] if "classification" in model.tasks else []
+    return ", ".join(kinds + (["numbers"] if "regression" in model.tasks else []))
+
+
+def _show_criteria() -> None:
+    """All criteria: name, which way is better, unit, range, and what they are."""
+    kinds = {"classification": "classes", "regression": "numbers"}
+    rows = [
+        (each.name, kinds[each.task], each.direction, _UNITS[each.unit], _range(each),
+         f"{each.title}. {each.help}")
+        for each in CRITERIA
+    ]  # fmt: skip
+    console = _console()
+    console.print(_grid(("name", "target", "better", "unit", "range", "what it is"), rows))
+    console.print("\nChoose one with --set criterion=NAME, such as --set criterion=auc", style="dim")
+
+
+def _show_shared() -> None:
+    """The settings that every run has, whatever its method and wrapper."""
+    console = _console()
+    console.print("[bold]Measuring a subset[/bold]")
+    console.print(_settings(MeasureSettings.describe()))
+    console.print("\n[bold]Before the search[/bold]")
+    console.print(_settings(Prefilter.describe()))
+
+
+_UNITS = {"%": "%", "": "", "target": "the target's"}
+
+
+def _range(criterion: Criterion) -> str:
+    times = 100 if criterion.unit == "%" else 1
+    low, high = sorted((times * criterion.shown(criterion.worst), times * criterion.best))
+    if np.isinf(high):
+        return f"{low:g} or more"
+    return f"{high:g} or less" if np.isinf(low) else f"{low:.4g} to {high:.4g}"
+
+
+def _console() -> Console:
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=_PLAIN_WIDTH)
+
+
+def _titled(entry: Entry[M]) -> str:
+    return "" if entry.summary.startswith(entry.title) else f"{entry.title}."
+
+
+def _show_one(console: Console, kind: str, entry: Entry[M]) -> None:
+    console.print(f"[bold]{escape(entry.name)}[/bold]  {escape(entry.title)}. {escape(entry.summary)}\n")
+    console.print(Markdown(written(kind, entry.name)))
+    for preset in entry.presets:
+        values = ", ".join(f"{name}={value}" for name, value in preset.values.items())
+        console.print(f'\npreset "{escape(preset.name)}": {escape(preset.help)}\n  {escape(values)}')
+    console.print()
+    console.print(_settings(entry.model.describe()))
+    if entry.reference:
+        console.print(f"\n{escape(entry.reference)}.")
+
+
+def _settings(infos: Sequence[SettingInfo]) -> Grid:
+    rows = [(info.name, _value(info), info.range or _ANY[info.kind], _explained(info)) for info in infos]
+    return _grid(("setting", "default", "range", "what it does"), rows)
+
+
+def _value(info: SettingInfo) -> str:
+    if info.default == "":
+        return "(nothing)"
+    return str(info.default) + (f" {info.unit}" if info.unit else "")
+
+
+_ANY = {"bool": "true or false", "text": "text", "int": "whole number", "float": "number", "choice": ""}
+
+
+def _explained(info: SettingInfo) -> str:
+    return info.help if info.help.startswith(info.title) else f"{info.title}. {info.help}"
+
+
+def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for place, heading in enumerate(headings):
+        grid.add_column(heading, no_wrap=place == 0, ratio=None if place < len(headings) - 1 else 1)
+    for row in rows:
+        grid.add_row(*(f"[bold]{escape(cell)}[/bold]" if not place else escape(cell) for place, cell in enumerate(row)))
+    return grid

@@ -1,0 +1,101 @@
+"""Files of earlier versions: they open, replay, go on and verify, whatever was renamed since."""
+
+import json
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from fsdesk.cli import main
+from fsdesk.engine import BatchMeasured, Steered, SubsetsJudged, ThreadExecutor, run
+from fsdesk.engine.events import EVENTS
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.results import Result
+from fsdesk.results.bundle import bundle_with_data
+from fsdesk.results.sealed_log import log_lines
+from fsdesk.results.verify import opened, verified
+from fsdesk.store import Project
+
+FOLDER = Path(__file__).parent
+PROJECTS = sorted(FOLDER.glob("*.fsdesk"))
+BUNDLES = sorted(FOLDER.glob("*.zip"))
+RUNS = [(path, int(number)) for path in PROJECTS for number in json.loads(path.with_suffix(".json").read_text())]
+
+
+def said(path, number):
+    return json.loads((FOLDER / path.name).with_suffix(".json").read_text())[str(number)]
+
+
+BROKEN_OFF = [(path, number) for path, number in RUNS if said(path, number)["status"] != "finished"]
+
+
+@pytest.fixture
+def project(request, tmp_path):
+    """A copy: opening a project may bring its tables up to date."""
+    path = tmp_path / request.param.name
+    shutil.copyfile(request.param, path)
+    with closing(Project.open(path)) as project:
+        yield project
+
+
+def test_the_kinds_of_events_are_part_of_the_file_format():
+    assert set(EVENTS) == {
+        "RunStarted",
+        "BaselineMeasured",
+        "BatchMeasured",
+        "SubsetsJudged",
+        "Steered",
+        "RunFinished",
+        "RunFailed",
+    }
+
+
+@pytest.mark.parametrize(("project", "number"), RUNS, indirect=["project"])
+def test_every_run_opens_with_its_answer(project, number):
+    wanted, state = said(project.path, number), project.state(number)
+    assert (state.status, state.evaluations) == (wanted["status"], wanted["measurements"])
+    result = Result.stored(project, number)
+    assert result.spec.method == wanted["method"] and result.features
+    if state.status == "finished":
+        assert list(result.features) == wanted["answer"]
+        assert result.search_error == pytest.approx(wanted["error"], rel=1e-12)
+    if wanted["method"] == "auto":
+        assert result.honest is not None and result.honest.low < result.honest.value < result.honest.high
+
+
+@pytest.mark.parametrize(("project", "number"), RUNS, indirect=["project"])
+def test_every_run_replays_to_its_very_log(project, number):
+    """A method that is meant to search otherwise from now on leaves this test, not the one before."""
+    spec, events = project.run(number).spec, tuple(project.events(number))
+    dataset = project.dataset(spec.data_fingerprint)
+    kept = [event for event in events if isinstance(event, BatchMeasured | SubsetsJudged | Steered)]
+    with ThreadExecutor(evaluator_of(spec, dataset)) as executor:
+        made = list(run(spec, dataset, executor, events, again=True))
+    made = [event for event in made if isinstance(event, BatchMeasured | SubsetsJudged | Steered)]
+    assert log_lines(made[: len(kept)]) == log_lines(kept)
+    assert (len(made) > len(kept)) == (said(project.path, number)["status"] != "finished")
+
+
+@pytest.mark.parametrize(("path", "number"), BROKEN_OFF)
+def test_what_was_broken_off_goes_on_to_the_answer_of_a_run_that_never_was(path, number, tmp_path):
+    copy = tmp_path / path.name
+    shutil.copyfile(path, copy)
+    assert main(["resume", str(copy), "--run", str(number), "--outer", "0", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "selected.txt").read_text().split("\n")[:-1] == said(path, number)["answer"]
+
+
+@pytest.mark.parametrize("path", BUNDLES, ids=lambda path: path.stem)
+def test_a_bundle_opens_and_its_search_follows_from_its_seed(path):
+    verdict = verified(opened(path), seconds=5)
+    assert any("follow from seed" in held for held in verdict.holds), verdict.sentence
+
+
+@pytest.mark.parametrize("project", PROJECTS, indirect=True)
+def test_an_old_race_is_sealed_anew_and_measured_to_the_last_bit(project, tmp_path):
+    number = next(run.id for run in project.runs() if run.spec.method == "auto")
+    result = Result.stored(project, number)
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(bundle_with_data(result, project.dataset(result.spec.data_fingerprint)))
+    verdict = verified(opened(path), seconds=20)
+    assert not verdict.fails and "same to the last bit" in verdict.sentence, verdict.sentence
