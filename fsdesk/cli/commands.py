@@ -291,6 +291,26 @@ def compare(
 
 
 @app.command()
+def study(
+    plan: Annotated[
+        Path, typer.Argument(metavar="FILE.toml", help="What to run; sample:study is an example of a minute.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the project of all runs and for the tables.")],
+    workers: Workers = None,
+) -> None:
+    """Run a grid of tables, methods, models, criteria and seeds, and write its tables with tests.
+
+    The file says tables = ["x.csv", ...], methods, wrappers, criteria, seeds (lists), outer (a number, 0 for no honest
+    error), settings of all runs in [settings] and of one method in [settings.METHOD]; relative paths count from it. A
+    table can be { file = "x.csv", target = "class", group = "patient" }. The same command goes on with a study that was
+    stopped or killed, and runs only what is new where the file has grown.
+    """
+    from fsdesk.cli import studying
+
+    raise typer.Exit(studying.run_study(plan, out, workers))
+
+
+@app.command()
 def methods(name: Entered = None) -> None:
     """List the search methods; with a NAME, its settings and presets."""
     from fsdesk.cli import listing

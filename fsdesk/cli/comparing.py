@@ -6,14 +6,14 @@ from rich.console import Console
 from rich.table import Table
 
 from fsdesk.errors import SettingsError
-from fsdesk.results.comparison import compared_project
+from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
 from fsdesk.results.curve import axis_title
 from fsdesk.results.sheets import Sheet
 from fsdesk.results.significance import TESTS_NOTE, statistics_sheets
 from fsdesk.store import Project
 
-__all__ = ["compare"]
+__all__ = ["compare", "show"]
 
 _FILE_WIDTH = 140
 _BRIEF = (
@@ -45,6 +45,11 @@ def compare(path: Path, out: Path | None) -> None:
         out.write_bytes(written_table(comparison, suffix))
         print(f"Written to {out}")
         return
+    show(comparison)
+
+
+def show(comparison: Comparison) -> None:
+    """Print a comparison with its tests."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=_FILE_WIDTH)

@@ -47,7 +47,7 @@ from fsdesk.results import Result, export
 from fsdesk.results.lead import lead, seen_by_the_search
 from fsdesk.store import Hold, Holder, Project
 
-__all__ = ["from_openml", "openml_name", "resume", "start"]
+__all__ = ["from_openml", "openml_name", "resume", "start", "stop_on_signal"]
 
 _COMMIT_SECONDS = 1 / 30
 _OPENML = "openml:"
@@ -170,7 +170,7 @@ def _drive(proof: Proof, told: Sequence[Event], out: Path) -> int:
     state = RunState()
     for event in told:
         state.apply(event)
-    with _stop_on_signal() as flag:
+    with stop_on_signal() as flag:
         try:
             if state.status != "finished":
                 with ThreadExecutor(evaluator_of(spec, proof.dataset), proof.workers) as executor:
@@ -259,7 +259,7 @@ def _say(result: Result, out: Path) -> None:
 
 
 @contextmanager
-def _stop_on_signal() -> Iterator[Flag]:
+def stop_on_signal() -> Iterator[Flag]:
     """Ctrl-C and a polite kill stop between two batches; a second Ctrl-C interrupts at once."""
     flag = Flag()
 
