@@ -259,7 +259,7 @@ def _tables(plan: StudyPlan, folder: Path) -> list[Dataset]:
         options: dict[str, Any] = {"file": table} if isinstance(table, str) else dict(table)
         name = options.pop("file", None)
         if not isinstance(name, str):
-            raise SettingsError(f'A table of the study has no "file": write {{ file = "x.csv" }} (got {table!r}).')
+            raise SettingsError(f'A table of the study has no "file": say which one it is (got {table!r}).')
         for listed in ("ignore", "keep"):
             if listed in options:
                 options[listed] = tuple(options[listed])

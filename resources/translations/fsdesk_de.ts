@@ -313,7 +313,7 @@
     </message>
     <message>
       <source>"{out}" cannot be written ({strerror}): choose another folder.</source>
-      <translation type="unfinished" />
+      <translation>„{out}“ kann nicht geschrieben werden ({strerror}): Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
       <source>"{path}" can only be read: save the project elsewhere to go on with it.</source>
@@ -325,7 +325,7 @@
     </message>
     <message>
       <source>"{path}" cannot be read ({strerror}): check its name.</source>
-      <translation type="unfinished" />
+      <translation>„{path}“ kann nicht gelesen werden ({strerror}): Prüfen Sie den Namen.</translation>
     </message>
     <message>
       <source>"{path}" cannot be read ({strerror}); check the disk and the name.</source>
@@ -349,7 +349,7 @@
     </message>
     <message>
       <source>"{path}" cannot be written ({strerror}): free space, or close it.</source>
-      <translation type="unfinished" />
+      <translation>„{path}“ kann nicht geschrieben werden ({strerror}): Schaffen Sie Platz oder schließen Sie die Datei.</translation>
     </message>
     <message>
       <source>"{path}" cannot be written to: save the project in another folder first.</source>
@@ -409,7 +409,7 @@
     </message>
     <message>
       <source>"{path}" is no study file ({error}): see fsdesk study --help.</source>
-      <translation type="unfinished" />
+      <translation>„{path}“ ist keine Studiendatei ({error}): siehe fsdesk study --help.</translation>
     </message>
     <message>
       <source>"{path}" is no text: choose a settings file.</source>
@@ -421,7 +421,7 @@
     </message>
     <message>
       <source>"{path}" is open in another fsdesk (process {pid}): wait for it, or close it.</source>
-      <translation type="unfinished" />
+      <translation>„{path}“ ist in einem anderen fsdesk geöffnet (Prozess {pid}): Warten Sie darauf oder schließen Sie es.</translation>
     </message>
     <message>
       <source>"{path}" is open in another window: choose another name.</source>
@@ -748,8 +748,8 @@
       <translation>Ein Schritt gewinnt, wenn er den bisher kleinsten Fehler mindestens um so viel senkt (0,01 ist ein Punkt einer Fehlerrate); unter 0 gehen auch um so viel größere Fehler durch.</translation>
     </message>
     <message>
-      <source>A table of the study has no "file": write { file = "x.csv" } (got {table}).</source>
-      <translation type="unfinished" />
+      <source>A table of the study has no "file": say which one it is (got {table}).</source>
+      <translation>Eine Tabelle der Studie hat kein „file“: Sagen Sie, welche Datei es ist (angegeben: {table}).</translation>
     </message>
     <message>
       <source>A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on.</source>
@@ -5035,7 +5035,7 @@
     </message>
     <message>
       <source>Table "{name}" of the study: {error}.</source>
-      <translation type="unfinished" />
+      <translation>Tabelle „{name}“ der Studie: {error}.</translation>
     </message>
     <message>
       <source>Table in the file</source>
@@ -6012,7 +6012,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>Two tables of the study are named "{name}": rename one of the files.</source>
-      <translation type="unfinished" />
+      <translation>Zwei Tabellen der Studie heißen „{name}“: Benennen Sie eine der Dateien um.</translation>
     </message>
     <message>
       <source>Typical size of the mistakes, in the unit of the target; large ones count more.</source>
