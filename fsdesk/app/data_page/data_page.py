@@ -31,7 +31,6 @@ from fsdesk.app.data_page.summaries import Looks
 from fsdesk.app.look.parts import Card, ElidedLabel, column, scrolled
 from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.tables import table_view
-from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.look.words import counted
@@ -53,7 +52,7 @@ _AT_ONCE = 50
 _NARROWEST, _WIDEST = 72, 260  # pixels of a column of the table
 
 
-class DataPage(Holder):
+class DataPage(QWidget):
     """Preview, columns and checks of the open table."""
 
     browse_wanted = Signal()

@@ -1,12 +1,11 @@
 """The sections of the settings panel: features, method with its presets, model."""
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
 
@@ -26,9 +25,6 @@ from fsdesk.settings import Entry, Value
 from fsdesk.wrappers import WRAPPERS, Task
 
 __all__ = ["FeaturesSection", "MethodSection", "ModelSection", "entry_choice", "exchanged", "pairs", "with_link"]
-
-
-_NEXT_TURN_MS = 1  # 0 would be in this one still
 
 
 class MethodSection(QWidget):
@@ -182,30 +178,14 @@ def entry_choice(name: str, spoken: str, entries: Any, first: str) -> Choice:
 
 
 def exchanged(place: QVBoxLayout, prefix: str, entry: Entry[Any]) -> SettingsForm:
-    """Put the form of another method or model in the place of one; where one is seen, it is drawn in the next turn."""
+    """Put the form of another method or model in the place of the one before."""
     form = SettingsForm(prefix, entry.model.describe())
-    seen = any(old.isVisible() for old in _held(place))
-    form.hide()
+    while (item := place.takeAt(0)) is not None:
+        if (old := item.widget()) is not None:
+            old.hide()
+            old.deleteLater()
     place.addWidget(form)
-    if seen:
-        QTimer.singleShot(_NEXT_TURN_MS, form, lambda: _uncover(place, form))
-    else:
-        _uncover(place, form)
     return form
-
-
-def _uncover(place: QVBoxLayout, form: SettingsForm) -> None:
-    """Show a form, and take away those before it; one that came after it follows by itself."""
-    for old in itertools.takewhile(lambda held: held is not form, _held(place)):
-        place.removeWidget(old)
-        old.hide()
-        old.deleteLater()
-    form.show()
-
-
-def _held(place: QVBoxLayout) -> list[QWidget]:
-    items = map(place.itemAt, range(place.count()))
-    return [held for item in items if item is not None and (held := item.widget()) is not None]
 
 
 def pairs(*titled: tuple[str, QWidget], bold: bool = False) -> QGridLayout:

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from fsdesk.app.forms.estimate import EstimateLines
@@ -61,7 +61,7 @@ class SetupPanel(Rail):
     page_wanted = Signal(str)
     plan_changed = Signal()
 
-    def __init__(self, session: Session, search: MethodSection, model: ModelSection) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.setFixedWidth(_WIDTH)
@@ -69,7 +69,7 @@ class SetupPanel(Rail):
         self.data.columns_wanted.connect(self.columns_wanted)
         self.features_section = FeaturesSection()
         self.own = OwnPresets(session.folders.settings)
-        self.search, self.model = search, model
+        self.search, self.model = MethodSection(), ModelSection()
         self.method, self.preset, self.gain = self.search.method, self.search.preset, self.search.gain
         self.wrapper, self.reset = self.model.wrapper, self.search.reset
         self.method_summary = self.search.summary
@@ -140,8 +140,6 @@ class SetupPanel(Rail):
         self.area = scrolled(inner)
         layout.addWidget(self.area, 1)
         layout.addWidget(self.foot)
-        held = inner.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        self.parts = [*held, self.foot, self.area.verticalScrollBar()]  # each has the look of the theme for itself
 
     @property
     def method_form(self) -> SettingsForm:
