@@ -186,7 +186,7 @@ def _who(holder: Holder) -> str:
 
 
 _LONG_SECONDS = 60.0
-_NOTIFY = "notify/long runs"
+_NOTIFY_KEY = "notify/long runs"
 _ENDS = ("finished", "failed")
 _ENDED = "ended"
 
@@ -205,8 +205,8 @@ class Notifier(QObject):
         self._told = 0
         self._tray: QSystemTrayIcon | None = None
         self.clock = time.monotonic
-        switch.setChecked(str(session.store.value(_NOTIFY, "yes")) != "no")
-        switch.toggled.connect(lambda wanted: session.store.setValue(_NOTIFY, "yes" if wanted else "no"))
+        switch.setChecked(str(session.store.value(_NOTIFY_KEY, "yes")) != "no")
+        switch.toggled.connect(lambda wanted: session.store.setValue(_NOTIFY_KEY, "yes" if wanted else "no"))
         session.runs.changed.connect(self._look)
         session.runs.listed.connect(lambda: self._look([run.id for run in session.runs]))
 

@@ -58,7 +58,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MainWindow", "keep_layout", "restore_layout"]
 
-_NEVER_ASK, _TOUR_SEEN = "window/close without a name", "tour/seen"
+_NEVER_ASK_KEY = "window/close without a name"
+_TOUR_KEY = "tour/seen"
 _USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
 
 
@@ -169,7 +170,7 @@ class MainWindow(QMainWindow):
         """Show where everything is."""
         for other in self.findChildren(Tour):
             other.end()
-        self.session.store.setValue(_TOUR_SEEN, "yes")
+        self.session.store.setValue(_TOUR_KEY, "yes")
         tour = Tour(self, _tour_steps(self), self.theme.tokens.accent)
         self.stack.currentChanged.connect(tour.look)
         self.session.table_changed.connect(tour.pass_opening)
@@ -178,7 +179,7 @@ class MainWindow(QMainWindow):
 
     def offer_tour(self) -> None:
         """Begin the tour on the very first start, and never again by itself."""
-        if self.session.store.value(_TOUR_SEEN) is None:
+        if self.session.store.value(_TOUR_KEY) is None:
             self.show_tour()
 
     def open_openml(self) -> None:
@@ -410,11 +411,11 @@ class MainWindow(QMainWindow):
         session = self.session
         running = bool(session.runs.active)
         kept = session.project.path if session.project is not None and session.scratch and list(session.runs) else None
-        if not running and (kept is None or session.store.value(_NEVER_ASK, "") == "never"):
+        if not running and (kept is None or session.store.value(_NEVER_ASK_KEY, "") == "never"):
             self._leave()
             return
         box = CloseDialog(self, running=running, kept=kept)
-        box.accepted.connect(lambda: session.store.setValue(_NEVER_ASK, "never" if box.never.isChecked() else ""))
+        box.accepted.connect(lambda: session.store.setValue(_NEVER_ASK_KEY, "never" if box.never.isChecked() else ""))
         box.accepted.connect(self._leave)
         box.save_wanted.connect(lambda: self.files.ask_save(self._save_and_leave))
         box.open()

@@ -20,7 +20,7 @@ from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import downloads
 from fsdesk.app.start import make_window
 from fsdesk.cli import invoke
-from fsdesk.data import openml
+from fsdesk.data.readers import openml
 from fsdesk.engine import Ended
 from fsdesk.errors import UserError
 
@@ -79,6 +79,9 @@ class ThreadPool:
 
     def stop(self) -> None:
         self.stopped.set()
+
+    def halts(self) -> bool:
+        return self.stopped.is_set()
 
     def should_stop(self) -> bool:
         return self.stopped.is_set()

@@ -16,8 +16,7 @@ from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.tables import row_list
 from fsdesk.app.translation import counted, mark, number, tr
 from fsdesk.app.widgets import Card, button, label, named, row
-from fsdesk.data import Choices, Dataset, Missing, Nominal, Table, TargetTask
-from fsdesk.data.described import described_columns
+from fsdesk.data import Choices, Dataset, Missing, Nominal, Table, TargetTask, described_columns
 
 __all__ = [
     "MOST_COLUMNS",

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QHeaderView, QLineEdit, QSplitter, QT
 
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import tr
-from fsdesk.data import SUFFIXES
+from fsdesk.data import READERS, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX
 
@@ -142,7 +142,8 @@ class Files:
     def ask_open(self, then: Callable[[Path], None]) -> None:
         """Let the user choose a table or a project to open."""
         tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-        kinds = f"{tr('Tables and projects')} ({tables} *{SUFFIX});;{tr('All files')} (*)"
+        formats = ";;".join(f"{reader.title} ({reader.patterns})" for reader in READERS)
+        kinds = f"{tr('Tables and projects')} ({tables} *{SUFFIX});;{formats};;{tr('All files')} (*)"
         self._ask(tr("Open a table or a project"), then, kinds)
 
     def ask_save(self, then: Callable[[Path], None]) -> None:

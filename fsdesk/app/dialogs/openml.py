@@ -9,7 +9,7 @@ from fsdesk.app.palette import SPACE
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import mark, number, retold, tr
 from fsdesk.app.widgets import button, label, named, row
-from fsdesk.data.openml import Progress
+from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError
 
 __all__ = ["OpenmlDialog"]

@@ -18,9 +18,8 @@ from fsdesk.app.folders import Folders
 from fsdesk.app.session.background import Errands, Pool, Telling, ask, downloads, off_thread
 from fsdesk.app.translation import counted, quoted, retold, tr
 from fsdesk.app.undo import History
-from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table
-from fsdesk.data.described import described_columns
-from fsdesk.data.openml import Progress
+from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns
+from fsdesk.data.readers.openml import Progress
 from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
 from fsdesk.errors import UserError
