@@ -1682,6 +1682,10 @@
       <translation>Jeder Lauf</translation>
     </message>
     <message>
+      <source>Each strategy saw the searching rows of a resample alone, and the rows held out judged it; it stands at its best size, the winner at the size that was taken. The best of several is a little too good: the error at the top is that of rows which did not choose the strategy either.</source>
+      <translation>Jede Strategie sah nur die Suchzeilen einer Stichprobe, und die zurückgehaltenen Zeilen beurteilten sie; sie steht bei ihrer besten Größe, der Gewinner bei der Größe, die genommen wurde. Das Beste von mehreren ist ein wenig zu gut: Der Fehler oben ist der von Zeilen, die auch die Strategie nicht ausgewählt haben.</translation>
+    </message>
+    <message>
       <source>Eliminates features step by step by their weights in a linear model; how many to keep is told by rows held out.</source>
       <translation>Entfernt Merkmale Schritt für Schritt nach ihren Gewichten in einem linearen Modell; wie viele bleiben, sagen zurückgehaltene Zeilen.</translation>
     </message>
@@ -3534,6 +3538,10 @@
       <translation>Nicht jetzt</translation>
     </message>
     <message>
+      <source>Not tried: {names}.</source>
+      <translation>Nicht versucht: {names}.</translation>
+    </message>
+    <message>
       <source>Not tried: {names}. A search is left out where the others err on one held-out row at most, and where it would not end in the time and measurements allowed.</source>
       <translation>Nicht versucht: {names}. Eine Suche entfällt, wo die anderen sich bei höchstens einer zurückgehaltenen Zeile irren, und wo Zeit oder Messungen dafür nicht reichen.</translation>
     </message>
@@ -4148,6 +4156,10 @@
     <message>
       <source>Report</source>
       <translation>Bericht</translation>
+    </message>
+    <message>
+      <source>Resamples</source>
+      <translation>Stichproben</translation>
     </message>
     <message>
       <source>Rese&amp;t settings</source>
@@ -4866,6 +4878,10 @@
       <translation>Standardabweichungen vom Mittelwert des Merkmals</translation>
     </message>
     <message>
+      <source>Standard error</source>
+      <translation>Standardfehler</translation>
+    </message>
+    <message>
       <source>Start a search with these settings</source>
       <translation>Eine Suche mit diesen Einstellungen beginnen</translation>
     </message>
@@ -4980,6 +4996,10 @@
     <message>
       <source>Strategies on held-out rows</source>
       <translation>Strategien auf zurückgehaltenen Zeilen</translation>
+    </message>
+    <message>
+      <source>Strategy</source>
+      <translation>Strategie</translation>
     </message>
     <message>
       <source>Subset size at the start</source>
@@ -6137,6 +6157,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>Weight, frequency and whether the feature is selected</source>
       <translation>Gewicht, Häufigkeit und ob das Merkmal gewählt ist</translation>
+    </message>
+    <message>
+      <source>Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it took the feature.</source>
+      <translation>Gewicht: die Wertung, die die Strategie dem Merkmal gab, von 0 bis 1. Häufigkeit: Anteil der Stichproben, in denen sie das Merkmal nahm.</translation>
     </message>
     <message>
       <source>Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the subsets that the search looked at which contain the feature.</source>
