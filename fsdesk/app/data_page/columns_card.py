@@ -262,7 +262,7 @@ class ColumnsModel(QAbstractTableModel):
             self._all_changed()
 
     def show_always(self, names: Set[str]) -> None:
-        """Say which features are wished to be in every subset."""
+        """Say which features every subset shall hold."""
         if names != self.always:
             self.always = names
             self._all_changed()
@@ -286,7 +286,7 @@ class ColumnsModel(QAbstractTableModel):
     def assign(self, name: str, role: Role) -> bool:
         """Give a column a role, which the one before it loses; False where nothing changes: a target there must be.
 
-        Which features are always in is a wish about the search, kept elsewhere: see :meth:`show_always`.
+        Which features are always in is a constraint on the search, kept elsewhere: see :meth:`show_always`.
         """
         if role == self.role(name) or name == self.target:
             return False
