@@ -122,7 +122,7 @@ def _columns(window: MainWindow) -> Iterator[str]:
     page = window.bench.data
     for key in ("column", "target"):
         yield f"look at the {key}"
-        page.looks.switch.buttons[key].click()
+        page.summaries.switch.buttons[key].click()
     for view, bar in (
         (page.columns.view, page.columns.view.verticalScrollBar()),
         (page.preview, page.preview.horizontalScrollBar()),

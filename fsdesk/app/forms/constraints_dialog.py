@@ -101,7 +101,7 @@ class ConstraintsModel(TableModel):
         return (self._names[at], declared(_WORDS[self._state[at]]), group)[column]
 
     def tip(self, row: int, column: int) -> str:
-        return self._names[self._shown[row]]
+        return self._names[int(self._shown[row])]
 
 
 def find_field(name: str, model: Any) -> QLineEdit:
