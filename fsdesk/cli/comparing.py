@@ -9,6 +9,8 @@ from fsdesk.errors import SettingsError
 from fsdesk.results.comparison import compared_project
 from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
 from fsdesk.results.curve import axis_title
+from fsdesk.results.sheets import Sheet
+from fsdesk.results.significance import TESTS_NOTE, statistics_sheets
 from fsdesk.store import Project
 
 __all__ = ["compare"]
@@ -49,10 +51,19 @@ def compare(path: Path, out: Path | None) -> None:
     for column in comparison.columns:
         sheet = sheet_of(comparison, column)
         title = f"{column[0]}: {axis_title(comparison.criterion(column))}"
-        table = Table(title=title, title_justify="left")
-        for place, name in enumerate((*sheet.header[:3], *_BRIEF)):
-            table.add_column(name, justify="left" if place < 2 else "right")
-        for line in sheet.lines:
-            table.add_row(*line.cells)
-        console.print(table)
+        console.print(_table(sheet, title, (*sheet.header[:3], *_BRIEF)))
     print(NOTE)
+    tests = statistics_sheets(comparison)
+    for sheet in tests:
+        console.print(_table(sheet, sheet.title, sheet.header))
+    if tests:
+        print(TESTS_NOTE)
+
+
+def _table(sheet: Sheet, title: str, header: tuple[str, ...]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for place, name in enumerate(header):
+        table.add_column(name, justify="left" if place < sheet.texts else "right")
+    for line in sheet.lines:
+        table.add_row(*line.cells)
+    return table

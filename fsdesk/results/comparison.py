@@ -1,7 +1,7 @@
 """Runs and methods side by side, as the tables of the paper have them: one object for the window and the command line.
 
 Rows are methods with their models, columns are data sets; over several seeds a cell holds mean and standard deviation.
-Tests of significance will be further fields of :class:`Comparison`: all that shows one reads from it.
+What tests say about it is in :mod:`fsdesk.results.significance`.
 """
 
 from collections.abc import Sequence
@@ -63,6 +63,9 @@ class Entry:
         (p,) bool the answer; None for all features.
     unseen
         The honest error with its interval and the difference to all features; None where that is not known.
+    std_error, repeats
+        Of the loss that the search saw, over so many repeats of its validation; None where there is but one, or where
+        the method measures in another way.
     """
 
     run: int
@@ -82,6 +85,8 @@ class Entry:
     setting: str = ""
     mask: NDArray[np.bool_] | None = None
     unseen: HonestError | None = None
+    std_error: float | None = None
+    repeats: int = 0
 
     @property
     def difference(self) -> float | None:
@@ -284,6 +289,7 @@ def entry_of(
     unseen = honesty.error(state.criterion.name, int(best.mask.sum()), len(best.mask))
     fresh = honesty.fresh
     values = fresh if folds is None else folds
+    measured_anew = spec.measuring.deals_anew and not METHODS[spec.method].model.validates_itself
     return Entry(
         run_id,
         spec.data_name,
@@ -302,6 +308,8 @@ def entry_of(
         _setting(spec),
         best.mask,
         unseen,
+        best.std_error if measured_anew and best.std_error > 0 else None,
+        spec.measuring.repeats if measured_anew else 0,
     )
 
 

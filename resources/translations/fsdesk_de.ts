@@ -6799,6 +6799,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>durch Kommas getrennt</translation>
     </message>
     <message>
+      <source>critical difference {value}</source>
+      <translation>kritische Differenz {value}</translation>
+    </message>
+    <message>
       <source>decimal comma</source>
       <translation>Dezimalkomma</translation>
     </message>
@@ -8139,8 +8143,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>das Protokoll endet vor Messung {number}, nach der die Suche fragt</translation>
     </message>
     <message>
-      <source>the log holds a {name} too many</source>
-      <translation>das Protokoll enthält ein {name} zu viel</translation>
+      <source>the log holds a {kind} too many</source>
+      <translation>das Protokoll enthält ein {kind} zu viel</translation>
     </message>
     <message>
       <source>the mean of up to {repeats} hold-outs of {share:.0%} of the rows</source>

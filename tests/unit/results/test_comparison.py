@@ -13,6 +13,8 @@ from fsdesk.results.comparison import Comparison, Entry, compared_project, compa
 from fsdesk.results.comparison_table import TABLES, sheet_of, written_table
 from fsdesk.results.honest import Fresh, Honesty, OuterFold, packed_evidence
 from fsdesk.results.honest_error import HonestError
+from fsdesk.results.rank_figure import rank_figure_file
+from fsdesk.results.significance import paper_stars, statistics_sheets, verdicts
 from fsdesk.results.variants import variants
 from fsdesk.store import Project
 from tests.unit.results.test_traces import _state
@@ -189,3 +191,63 @@ def test_errors_on_unseen_rows_stand_with_intervals_which_seeds_do_not_narrow():
     assert alone.text(row, ("sonar", "auc"), "honest") == "0.880 [0.820; 0.920]"
     mixed = Comparison.of([entries[0], replace(entries[1], unseen=None)])
     assert mixed.text(row, COLUMN, "honest") == "13.0"  # of one the rows are not known
+
+
+def _tested(method, data, losses, search=0.1, error=0.004):
+    made = replace(_entry(method, 0, search, float(np.mean(losses)), data), std_error=error, repeats=10)
+    return replace(made, values=np.array(losses), kind="honest", setting="folds=5")
+
+
+def _study():
+    """Three tables; "good" is better than "bad" by 10 points on each, "same" is like "good" but for a thousandth."""
+    entries = []
+    for number, data in enumerate(("iris", "sonar", "wine")):
+        base = 0.1 + 0.02 * number + np.array([0.0, 0.01, 0.02, 0.03, 0.04])
+        entries += [
+            _tested("good", data, base, search=0.05),
+            _tested("same", data, base + 0.001 * (1 + np.arange(5) % 2), search=0.0501),
+            _tested("bad", data, base + 0.1 + 0.01 * (np.arange(5) % 2), search=0.2),
+        ]
+    return Comparison.of(entries)
+
+
+def test_tests_over_folds_and_over_tables_say_who_is_better():
+    found = verdicts(_study())
+    pairs = {(pair.column[0], pair.first[0], pair.second[0]): pair.test for pair in found.pairs}
+    assert len(pairs) == 9
+    assert pairs["iris", "good", "bad"].difference == pytest.approx(-0.104)
+    assert pairs["iris", "good", "bad"].p < 0.001
+    assert found.ranking.test.ranks.tolist() == [1, 2, 3]
+    signed = {(first[0], second[0]): test for first, second, test in found.signed_ranks}
+    assert signed["good", "bad"].worse > 0.95
+    assert signed["good", "same"].same > 0.95
+    assert not paper_stars(found, ("iris", "error"))  # "same" is too near
+    assert found.paper[("iris", "error"), "1-NN"][1].anova < 0.001
+
+
+def test_a_star_by_the_procedure_of_the_paper_stands_in_every_format():
+    entries = [_tested("good", "iris", [0.1, 0.2], search=0.05), _tested("bad", "iris", [0.3, 0.3], search=0.2)]
+    comparison = Comparison.of(entries)
+    assert paper_stars(verdicts(comparison), ("iris", "error")) == {("good", "1-NN")}
+    for suffix in ("tex", "md", "html"):
+        assert "5.00*" in written_table(comparison, suffix).decode()
+    rows = list(csv.reader(io.StringIO(written_table(comparison, "csv").decode("utf-8-sig"))))
+    head = next(row for row in rows if row[-1] == "significantly better in the search")
+    lines = [dict(zip(head, row, strict=False)) for row in rows if row[0] == "iris, as in the paper: Error, %"]
+    assert [line["significantly better in the search"] for line in lines] == ["1", "0"]
+    assert float(lines[0]["Standard error, %"]) == pytest.approx(0.4)
+
+
+def test_methods_on_other_folds_are_not_paired():
+    entries = [_tested("good", "iris", [0.1, 0.2]), replace(_tested("bad", "iris", [0.3, 0.3]), seed=1)]
+    assert verdicts(Comparison.of(entries)).pairs == ()
+    one = Comparison.of(entries[:1])
+    assert statistics_sheets(one) == []
+
+
+def test_the_diagram_of_ranks_names_every_method_and_the_critical_difference():
+    ranking = verdicts(_study()).ranking
+    drawn = rank_figure_file(ranking, "svg").decode()
+    for words in ("good (1.00)", "same (2.00)", "bad (3.00)", f"critical difference {ranking.test.difference:.2f}"):
+        assert words in drawn
+    assert rank_figure_file(ranking, "svg").decode() == drawn

@@ -1,0 +1,177 @@
+"""Tables to take along, in the formats that people and programs read: CSV, Excel, LaTeX, Markdown, HTML and text."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from fsdesk.results.formulas import harmless
+
+__all__ = ["TABLES", "Cell", "Line", "Sheet", "written_sheets"]
+
+Cell = str | float | None
+"""A bare value: a text, a number as shown, or nothing."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a table.
+
+    Attributes
+    ----------
+    cells
+        As a person reads them.
+    bare
+        The same for programs, under the bare titles of the sheet; numbers as numbers.
+    best
+        Cells that are the best of their block.
+    best_bare
+        Bare cells that are.
+    """
+
+    cells: tuple[str, ...]
+    bare: tuple[Cell, ...]
+    best: frozenset[int] = frozenset()
+    best_bare: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A block of a table.
+
+    Attributes
+    ----------
+    title
+        What it is of.
+    header, bare_header
+        Titles of the cells, and of the bare ones.
+    lines
+        From top to bottom.
+    texts
+        How many cells on the left are words; numbers stand on the right.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    bare_header: tuple[str, ...]
+    lines: tuple[Line, ...]
+    texts: int = 2
+
+
+def _bare(sheets: Sequence[Sheet]) -> Iterator[list[str]]:
+    """Lines for programs and spreadsheets: numbers as numbers, mean and deviation in columns of their own."""
+    for sheet in sheets:
+        yield ["Data", *map(harmless, sheet.bare_header)]
+        for line in sheet.lines:
+            words = [
+                harmless(each) if isinstance(each, str) else "" if each is None else repr(each) for each in line.bare
+            ]
+            yield [harmless(sheet.title), *words]
+
+
+def _csv(sheets: Sequence[Sheet], note: str) -> bytes:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    for cells in _bare(sheets):
+        writer.writerow(cells)
+    return buffer.getvalue().encode("utf-8-sig")
+
+
+def _xlsx(sheets: Sequence[Sheet], note: str) -> bytes:
+    import xlsxwriter
+
+    buffer = io.BytesIO()
+    with xlsxwriter.Workbook(buffer, {"in_memory": True, "strings_to_formulas": False}) as book:
+        page = book.add_worksheet("Comparison")
+        bold = book.add_format({"bold": True})
+        place = 0
+        for sheet in sheets:
+            page.write_string(place, 0, sheet.title, bold)
+            page.write_row(place + 1, 0, sheet.bare_header, bold)
+            for offset, line in enumerate(sheet.lines):
+                for column, each in enumerate(line.bare):
+                    look = bold if column in line.best_bare else None
+                    if isinstance(each, str):
+                        page.write_string(place + 2 + offset, column, each)
+                    elif each is not None:
+                        page.write_number(place + 2 + offset, column, each, look)
+            place += len(sheet.lines) + 3
+        page.write_string(place, 0, note.replace("* marks", "Bold is"))
+        page.set_column(0, 14, 22)
+    return buffer.getvalue()
+
+
+_TEX = {"\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "±": r"$\pm$"}  # fmt: skip
+
+
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(letter, letter) for letter in text)
+
+
+def _latex(sheets: Sequence[Sheet], note: str) -> bytes:
+    lines = [r"% needs \usepackage{booktabs}"]
+    for sheet in sheets:
+        lines += [r"\begin{table}", rf"\caption{{{_tex(sheet.title)}. {_tex(note)}}}"]
+        lines += [rf"\begin{{tabular}}{{{'l' * sheet.texts}{'r' * (len(sheet.header) - sheet.texts)}}}", r"\toprule"]
+        lines += [" & ".join(map(_tex, sheet.header)) + r" \\", r"\midrule"]
+        for line in sheet.lines:
+            cells = [
+                rf"\textbf{{{_tex(text)}}}" if at in line.best else _tex(text) for at, text in enumerate(line.cells)
+            ]
+            lines.append(" & ".join(cells) + r" \\")
+        lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}", ""]
+    return "\n".join(lines).encode()
+
+
+def _markdown(sheets: Sequence[Sheet], note: str) -> bytes:
+    lines: list[str] = []
+    for sheet in sheets:
+        lines += [f"**{sheet.title}**", "", _piped(sheet.header)]
+        lines.append("|" + " --- |" * sheet.texts + " ---: |" * (len(sheet.header) - sheet.texts))
+        for line in sheet.lines:
+            lines.append(_piped([f"**{text}**" if at in line.best else text for at, text in enumerate(line.cells)]))
+        lines.append("")
+    return "\n".join([*lines, note, ""]).encode()
+
+
+def _piped(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _html(sheets: Sequence[Sheet], note: str) -> bytes:
+    parts = ["<!doctype html><meta charset='utf-8'><title>Comparison</title>",
+             "<style>body{font-family:sans-serif}table{border-collapse:collapse}td,th{padding:4px 12px;"
+             "border-bottom:1px solid #ccc;text-align:right}.words{text-align:left}</style>"]  # fmt: skip
+    for sheet in sheets:
+        parts.append(f"<h2>{escape(sheet.title)}</h2><table><tr>")
+        look = [' class="words"' if at < sheet.texts else "" for at in range(len(sheet.header))]
+        parts += [f"<th{look[at]}>{escape(name)}</th>" for at, name in enumerate(sheet.header)]
+        for line in sheet.lines:
+            parts.append("</tr><tr>")
+            for at, text in enumerate(line.cells):
+                words = f"<b>{escape(text)}</b>" if at in line.best else escape(text)
+                parts.append(f"<td{look[at]}>{words}</td>")
+        parts.append("</tr></table>")
+    return "\n".join([*parts, f"<p>{escape(note)}</p>"]).encode()
+
+
+def _tabbed(sheets: Sequence[Sheet], note: str) -> bytes:
+    return "\n".join([*("\t".join(cells) for cells in _bare(sheets)), ""]).encode()
+
+
+TABLES: dict[str, tuple[str, Callable[[Sequence[Sheet], str], bytes]]] = {
+    "csv": ("CSV", _csv),
+    "xlsx": ("Excel", _xlsx),
+    "tex": ("LaTeX", _latex),
+    "md": ("Markdown", _markdown),
+    "html": ("HTML", _html),
+    "txt": ("Text for spreadsheets", _tabbed),
+}
+"""Title and writer of each format, by its suffix; equal comparisons give equal bytes, but for Excel."""
+
+
+def written_sheets(sheets: Sequence[Sheet], suffix: str, note: str) -> bytes:
+    """The content of a file of a format, one of ``TABLES``, with a note below the tables of those to read."""
+    return TABLES[suffix][1](sheets, note)

@@ -1,0 +1,276 @@
+"""What tests say about a comparison: the paper's tables with their stars, and the better practice beside them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.measure import Criterion
+from fsdesk.results.comparison import Cell, Comparison
+from fsdesk.results.curve import axis_title, drawn
+from fsdesk.results.sheets import Line, Sheet
+from fsdesk.results.statistics import (
+    CorrectedT,
+    Friedman,
+    Moments,
+    PaperProcedure,
+    SignedRank,
+    bayesian_signed_rank,
+    corrected_t,
+    friedman,
+    paper_procedure,
+)
+
+__all__ = ["TESTS_NOTE", "PairedSplits", "Ranking", "Verdicts", "paper_stars", "statistics_sheets", "verdicts"]
+
+Row = tuple[str, str]
+Column = tuple[str, str]
+
+TESTS_NOTE = (
+    "Tests at the 5 % level. Error in the search: bold is the lowest, * is significantly lower than each other method "
+    "by the paper's procedure (Bartlett's test; one-way ANOVA with Tukey's HSD, or Welch's ANOVA with Games-Howell), "
+    "which takes the repeats of one table for independent and so finds too much. On unseen rows: the corrected "
+    "resampled t-test of Nadeau and Bengio on the same outer folds; over tables Friedman's test with the critical "
+    "difference of Nemenyi, and the Bayesian signed rank test, in which differences up to one point count as none."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PairedSplits:
+    """Two methods on the same outer folds of one data set; the difference is positive where the second is better."""
+
+    column: Column
+    first: Row
+    second: Row
+    test: CorrectedT
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The rows of a comparison that have an error on unseen rows of every data set, and their mean ranks."""
+
+    rows: tuple[Row, ...]
+    test: Friedman
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """All tests of a comparison.
+
+    Attributes
+    ----------
+    paper
+        The paper's procedure by data set and model, with the methods that it compares.
+    pairs
+        Methods on the same outer folds, by data set.
+    ranking
+        Over data sets; None for fewer than two of them or three methods.
+    signed_ranks
+        First and second row with the Bayesian comparison over data sets.
+    """
+
+    paper: dict[tuple[Column, str], tuple[tuple[Row, ...], PaperProcedure]]
+    pairs: tuple[PairedSplits, ...]
+    ranking: Ranking | None
+    signed_ranks: tuple[tuple[Row, Row, SignedRank], ...]
+
+
+def verdicts(comparison: Comparison) -> Verdicts:
+    """Carry out all tests for which there is enough."""
+    paper = {}
+    for column in comparison.columns:
+        for model in dict.fromkeys(model for _, model in comparison.rows):
+            rows = [row for row in _rows(comparison, column) if row[1] == model]
+            compared = [(row, found) for row in rows if (found := _moments(comparison.cells[row, column])) is not None]
+            test = paper_procedure([moments for _, moments in compared])
+            if test is not None:
+                paper[column, model] = tuple(row for row, _ in compared), test
+    everywhere, losses = _over_tables(comparison)
+    ranks = friedman(losses)
+    ranking = None if ranks is None else Ranking(everywhere, ranks)
+    return Verdicts(paper, tuple(_pairs(comparison)), ranking, tuple(_signed_ranks(comparison, everywhere, losses)))
+
+
+def paper_stars(found: Verdicts, column: Column) -> frozenset[Row]:
+    """The methods of a data set that are significantly better than all others of their model, as the paper has it."""
+    return frozenset(
+        rows[test.best] for (place, _), (rows, test) in found.paper.items() if place == column and test.star
+    )
+
+
+def _rows(comparison: Comparison, column: Column) -> list[Row]:
+    return [row for row in comparison.rows if (row, column) in comparison.cells]
+
+
+def _moments(cell: Cell) -> Moments | None:
+    """The repeats behind the errors that the searches saw, those of several seeds averaged; None where there are none.
+
+    All features are no method: the paper compares the methods alone.
+    """
+    entries = [entry for entry in cell.entries if entry.run]
+    errors = [entry.std_error for entry in entries if entry.std_error is not None]
+    means = [entry.search for entry in entries if entry.search is not None]
+    if not entries or len(errors) < len(entries) or len(means) < len(entries):
+        return None
+    error = float(np.sqrt(np.square(errors).mean() / len(errors)))
+    return Moments(float(np.mean(means)), error, min(entry.repeats for entry in entries))
+
+
+def _folds(cell: Cell) -> dict[tuple[int, int, str], NDArray[np.float64]]:
+    """The losses on outer folds by what makes folds the same: seed, number of folds, and how rows are divided."""
+    whole = [entry for entry in cell.entries if entry.kind == "honest"]
+    return {(entry.seed, len(entry.values), entry.setting): entry.values for entry in whole}
+
+
+def _pairs(comparison: Comparison) -> Iterator[PairedSplits]:
+    for column in comparison.columns:
+        for first, second in combinations(_rows(comparison, column), 2):
+            ours, theirs = (_folds(comparison.cells[row, column]) for row in (first, second))
+            same = [key for key in ours if key in theirs and key[1] > 1]
+            if not same:
+                continue
+            differences = np.concatenate([ours[key] - theirs[key] for key in same])
+            share = float(np.mean([1.0 / (key[1] - 1) for key in same]))
+            test = corrected_t(differences, share) if np.isfinite(differences).all() else None
+            if test is not None:
+                yield PairedSplits(column, first, second, test)
+
+
+def _over_tables(comparison: Comparison) -> tuple[tuple[Row, ...], NDArray[np.float64]]:
+    """(data sets, rows) mean losses on unseen rows, of the rows that have one on every data set."""
+    found = []
+    for row in comparison.rows:
+        cells = [comparison.cells.get((row, column)) for column in comparison.columns]
+        values = [None if cell is None else cell.summary("honest") for cell in cells]
+        means = [value.mean for value in values if value is not None]
+        if len(means) == len(comparison.columns):
+            found.append((row, means))
+    losses = np.array([means for _, means in found]).reshape(len(found), len(comparison.columns))
+    return tuple(row for row, _ in found), losses.T
+
+
+def _signed_ranks(
+    comparison: Comparison, rows: Sequence[Row], losses: NDArray[np.float64]
+) -> Iterator[tuple[Row, Row, SignedRank]]:
+    if any(comparison.criterion(column).unit != "%" for column in comparison.columns):
+        return  # one point means nothing for an RMSE
+    for first, second in combinations(range(len(rows)), 2):
+        test = bayesian_signed_rank(losses[:, first] - losses[:, second])
+        if test is not None:
+            yield rows[first], rows[second], test
+
+
+def statistics_sheets(comparison: Comparison) -> list[Sheet]:
+    """The paper's tables and the tests, in the form in which tables are written; none for a single method."""
+    if len({entry.row for entry in comparison.entries() if entry.run}) < 2:
+        return []
+    found = verdicts(comparison)
+    sheets = [_paper_sheet(comparison, column, found) for column in comparison.columns]
+    for column in comparison.columns:
+        pairs = [pair for pair in found.pairs if pair.column == column]
+        if pairs:
+            sheets.append(_pairs_sheet(comparison.criterion(column), column, pairs))
+    if found.ranking is not None:
+        sheets.append(_ranking_sheet(found.ranking))
+    if found.signed_ranks:
+        sheets.append(_signed_ranks_sheet(found.signed_ranks))
+    return sheets
+
+
+def _paper_sheet(comparison: Comparison, column: Column, found: Verdicts) -> Sheet:
+    criterion = comparison.criterion(column)
+    percent, digits = (100.0, 2) if criterion.unit == "%" else (1.0, 4)
+    unit = ", %" if criterion.unit == "%" else ""
+    stars = paper_stars(found, column)
+    rows, lines = _rows(comparison, column), []
+    means = {row: _mean(comparison.cells[row, column], "search") for row in rows}
+    lowest: dict[str, float] = {}
+    for (_, model), mean in means.items():
+        lowest[model] = min(lowest.get(model, np.inf), mean)
+    for row in rows:
+        cell = comparison.cells[row, column]
+        moments, honest = _moments(cell), comparison.numbers(row, column, "honest")[0]
+        shown = float(drawn(criterion, np.array([means[row]]))[0])
+        error = None if moments is None else percent * moments.std_error
+        counts = [_mean(cell, measure) for measure in ("features", "measurements", "seconds")]
+        star = "*" if row in stars else ""
+        texts = (
+            "" if honest is None else f"{honest:.{digits}f}",
+            f"{shown:.{digits}f}{star}",
+            "" if error is None else f"{error:.{digits}f}",
+            f"{counts[0]:,.0f}", f"{counts[1]:,.0f}", f"{counts[2]:,.1f}",
+        )  # fmt: skip
+        is_best = frozenset([3]) if means[row] == lowest[row[1]] else frozenset[int]()
+        bare = (*row, honest, shown, error, *counts, int(bool(star)))
+        lines.append(Line((*row, *texts), bare, is_best, is_best))
+    head = (
+        "Method", "Model", f"{criterion.title} on unseen rows{unit}", f"{criterion.title} in the search{unit}",
+        f"Standard error{unit}", "Features", "Measurements", "Seconds",
+    )  # fmt: skip
+    title = f"{column[0]}, as in the paper: {axis_title(criterion)}"
+    return Sheet(title, head, (*head, "significantly better in the search"), tuple(lines))
+
+
+def _mean(cell: Cell, measure: str) -> float:
+    values = [getattr(entry, measure) for entry in cell.entries]
+    known = [float(value) for value in values if value is not None]
+    return float(np.mean(known)) if known else float("nan")
+
+
+def _named(row: Row, rows: Sequence[Row]) -> str:
+    """A row in one cell: the model too, where there are several."""
+    return row[0] if len({model for _, model in rows}) == 1 else f"{row[0]}, {row[1]}"
+
+
+def _pairs_sheet(criterion: Criterion, column: Column, pairs: Sequence[PairedSplits]) -> Sheet:
+    rows = [row for pair in pairs for row in (pair.first, pair.second)]
+    scale, digits, unit = (100.0, 1, ", points") if criterion.unit == "%" else (1.0, 4, "")
+    lines = []
+    for pair in pairs:
+        names = _named(pair.first, rows), _named(pair.second, rows)
+        test = pair.test
+        shown, low, high = (scale * each for each in (test.difference, test.low, test.high))
+        texts = (f"{shown:.{digits}f} [{low:.{digits}f}; {high:.{digits}f}]", _p(test.p), str(test.splits))
+        lines.append(Line((*names, *texts), (*names, shown, low, high, test.p, test.splits)))
+    gain = f"Second better by{unit}"
+    head = ("First", "Second", gain, "p", "Outer folds")
+    bare = ("First", "Second", gain, f"{gain}, interval from", f"{gain}, interval to", "p", "Outer folds")
+    return Sheet(f"{column[0]}, {axis_title(criterion)}: corrected resampled t-test", head, bare, tuple(lines))
+
+
+def _ranking_sheet(ranking: Ranking) -> Sheet:
+    test = ranking.test
+    letters: dict[int, str] = {}
+    for number, group in enumerate(test.groups):
+        for place in group:
+            letters[place] = letters.get(place, "") + chr(ord("a") + number)
+    lines = []
+    for place in np.argsort(test.ranks, kind="stable"):
+        row, rank = ranking.rows[place], float(test.ranks[place])
+        shared = letters.get(int(place), "")
+        lines.append(Line((*row, f"{rank:.2f}", shared), (*row, rank, shared)))
+    head = ("Method", "Model", "Mean rank", "Not told apart")
+    title = (
+        f"Ranks on unseen rows over {test.tables} tables: Friedman's test p {_p(test.p)}, critical difference "
+        f"{test.difference:.2f} (Nemenyi)"
+    )
+    return Sheet(title, head, head, tuple(lines))
+
+
+def _signed_ranks_sheet(tests: Sequence[tuple[Row, Row, SignedRank]]) -> Sheet:
+    rows, lines = [row for first, second, _ in tests for row in (first, second)], []
+    for first, second, test in tests:
+        names = _named(first, rows), _named(second, rows)
+        shares = (test.worse, test.same, test.better)
+        lines.append(Line((*names, *(f"{share:.3f}" for share in shares)), (*names, *shares)))
+    head = ("First", "Second", "First better", "No practical difference", "Second better")
+    title = (
+        f"Bayesian signed rank test over {tests[0][2].tables} tables, within {100 * tests[0][2].rope:g} point: the same"
+    )
+    return Sheet(title, head, head, tuple(lines))
+
+
+def _p(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.001 else "< 0.001"
