@@ -117,15 +117,9 @@ class Desk:
         method.setCurrentIndex(method.findData("bspsa"))  # its steps can be counted, and it takes as few as one asks
 
     def play(self, scene: Callable[[], Coroutine[Any, Any, None]], seconds: float = 270) -> None:
-        """Run a scene in the window's event loop, and let a change of theme come to its end."""
-
-        async def whole() -> None:
-            await scene()
-            while self.theme.changing:
-                await asyncio.sleep(0.02)
-
+        """Run a scene in the window's event loop."""
         self.window.show()
-        self.loop.run_until_complete(asyncio.wait_for(whole(), seconds))
+        self.loop.run_until_complete(asyncio.wait_for(scene(), seconds))
 
     async def until(self, condition: Callable[[], object], seconds: float = 240) -> None:
         """Wait while the window goes on living; a model may have to be compiled on a busy machine first.
@@ -166,7 +160,7 @@ class Desk:
             yield
 
     def leave(self) -> None:
-        """Close the session, then the window; widgets of earlier tests may still have kept the theme at work."""
+        """Close the session, then the window."""
         self.loop.run_until_complete(self.session.close())
         self.window.hide()
         shiboken6.delete(self.window)

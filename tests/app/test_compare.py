@@ -87,20 +87,6 @@ def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk,
     assert page._stack.currentWidget() is page.frequency
 
 
-def test_a_page_that_comes_in_sight_has_its_table_at_once_and_its_boxes_a_turn_later(
-    compared: Desk, qtbot: QtBot
-) -> None:
-    page, actions = compared.window.bench.compare, compared.window.actions_
-    qtbot.waitUntil(lambda: bool(page.boxes.names))
-    actions["search"].trigger()
-    compared.session.runs.add(made(4, [0.3, 0.25], 0, "cspsa"))
-    actions["compare"].trigger()
-    assert page.model.rowCount() == 4 and len(page.boxes.names) == 3
-    assert not page.boxes.plot.updatesEnabled()  # boxes of what is no more are not painted
-    qtbot.waitUntil(page.boxes.plot.updatesEnabled)
-    assert len(page.boxes.names) == 4
-
-
 def test_names_tell_variants_apart_as_soon_as_a_run_is_steered(compared: Desk) -> None:
     page = compared.window.bench.compare
     assert column(compared, 1) == ["All features", "BSPSA", "Genetic algorithm"]

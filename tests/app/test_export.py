@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgr
 
 from fsdesk.app.frame.export_dialog import ExportDialog, export_run
 from fsdesk.app.look.language import speak
-from fsdesk.app.look.theme import Theme, clothe
+from fsdesk.app.look.theme import Theme
 from fsdesk.results import EXPORTS, STANDARD
 from fsdesk.results.exports import Export
 from fsdesk.results.signature import Signature, Signer, key_file
@@ -220,10 +220,11 @@ def test_no_language_makes_the_choices_so_wide_that_they_scroll_sideways(
     owner: QWidget, store: QSettings, tmp_path: Path, language: str
 ) -> None:
     speak(language)
-    Theme(store).apply()  # its letters are what takes the room
+    theme = Theme(store)
+    theme.apply()
+    owner.setStyleSheet(theme.sheet)  # its letters are what takes the room
     try:
         dialog = ExportDialog(owner, "wine", tmp_path, store, tuple(EXPORTS))
-        clothe(dialog)
         dialog.show()
         assert dialog.width() <= dialog.screen().availableGeometry().width()
         dialog.resize(940, dialog.height())  # what it takes where the screen has that

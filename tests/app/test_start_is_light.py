@@ -1,16 +1,12 @@
 """The first picture comes soon because nothing heavy is imported in the window's process, then or later."""
 
 import json
-import linecache
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
-
-from fsdesk.app.frame.later_imports import imported_in_turns, package_in_turns
 
 HEAVY = ("pandas", "sklearn", "scipy", "matplotlib")
 LATER = ("pyqtgraph", "fsdesk.app.frame.workbench")  # not before the first picture
@@ -59,43 +55,3 @@ def test_the_first_picture_comes_without_heavy_imports(start: dict[str, object])
 
 def test_the_workbench_imports_nothing_heavy_either(start: dict[str, object]) -> None:
     assert start["with_workbench"] == list(LATER)
-
-
-@pytest.fixture
-def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A package that takes 20 ms for each of its three modules."""
-    folder = tmp_path / "unhurried"
-    folder.mkdir()
-    for name in ("first", "second", "third"):
-        (folder / f"{name}.py").write_text(f"import time\ntime.sleep(0.02)\n{name} = '{name}'\n", encoding="utf-8")
-    lines = ["from .first import *", "early = first", "from .second import *", "from .third import *", "late = third"]
-    (folder / "__init__.py").write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    for name in ("unhurried", *(f"unhurried.{name}" for name in ("first", "second", "third"))):
-        monkeypatch.delitem(sys.modules, name, raising=False)
-    return "unhurried"
-
-
-def test_a_package_is_imported_in_turns(package: str) -> None:
-    assert len(list(package_in_turns(package))) == 3
-    module = sys.modules[package]
-    assert (module.early, module.late, module.__name__) == ("first", "third", package)
-    assert list(package_in_turns(package)) == []
-
-
-def test_a_package_imported_in_part_is_imported_anew(package: str) -> None:
-    turns = package_in_turns(package)
-    next(turns)
-    assert not hasattr(sys.modules[package], "late")
-    turns.close()
-    assert package not in sys.modules
-    for _ in package_in_turns(package):
-        pass
-    assert sys.modules[package].late == "third"
-
-
-def test_sources_that_are_read_while_importing_are_not_kept(qapp: QApplication) -> None:
-    linecache.getlines(__file__)
-    for _ in imported_in_turns():
-        pass
-    assert not linecache.cache

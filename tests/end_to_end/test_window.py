@@ -102,27 +102,3 @@ def test_a_window_killed_in_the_middle_of_a_run_loses_nothing_that_it_showed(tmp
     project.close()
     assert state.status == "running"
     assert state.evaluations >= int(shown)
-
-
-EARLY = """
-from PySide6.QtWidgets import QApplication, QWidget
-from fsdesk.app.look.showing import Showing
-
-application, window = QApplication([]), QWidget()
-Showing(window, QWidget(window))
-window.show()
-window.resize(500, 300)
-application.processEvents()
-window.resize(400, 200)
-application.processEvents()
-print("still there")
-"""
-
-
-@pytest.mark.parametrize("scale", ["1", "1.5", "2"])
-def test_a_window_that_gets_its_size_before_it_was_painted_lives_on(tmp_path, display, scale):
-    """As a desktop that tiles or maximises its windows does; on a scaled screen Qt crashed."""
-    environment = _environment(tmp_path, DISPLAY=display.number, QT_QPA_PLATFORM="xcb", QT_SCALE_FACTOR=scale)
-    done = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, timeout=240, env=environment)
-    assert done.returncode == 0, done.stderr
-    assert "still there" in done.stdout

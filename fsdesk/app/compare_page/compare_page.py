@@ -21,7 +21,6 @@ from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QTableVi
 from fsdesk.app.look.box_plot import BoxPlot
 from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.parts import Card, ElidedLabel, Segments, Splitter, button, column, label, named, row, scrolled
-from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import declared, localised, mark, tr
 from fsdesk.app.look.words import duration, variant
@@ -203,7 +202,7 @@ class CompareModel(QAbstractTableModel):
         self.lines.sort(key=key, reverse=down)
 
 
-_LATER_MS, _NEXT_TURN_MS = 500, 1
+_LATER_MS = 500
 _SPARE = 14
 _MOST_MEASURED = 100  # lines that settle the widths
 _LEAST_HIGH, _LEAST_PICTURES = 180, 160
@@ -213,7 +212,7 @@ _LEAST_SPARE = 6  # what a column can do without
 _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be followed by eye
 
 
-class ComparePage(Holder):
+class ComparePage(QWidget):
     """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` tell what to look at."""
 
     run_wanted = Signal(int)
@@ -237,8 +236,6 @@ class ComparePage(Holder):
         whole.addWidget(scrolled(inner, across=True))  # in a low window
         self._timer = QTimer(self, singleShot=True, interval=_LATER_MS)
         self._timer.timeout.connect(self.refresh)
-        self._pictures = QTimer(self, singleShot=True, interval=_NEXT_TURN_MS)
-        self._pictures.timeout.connect(self._show_pictures)
         self._compared: list[tuple[RunSpec, bool]] = []
         self._names: list[tuple[str, str]] = []
         self._natural: dict[int, tuple[int, int]] = {}
@@ -331,9 +328,7 @@ class ComparePage(Holder):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._compare()
-        self._stack.setUpdatesEnabled(False)
-        self._pictures.start()
+        self.refresh()
 
     def refresh(self) -> None:
         """Compare the runs as they are now."""
@@ -412,8 +407,6 @@ class ComparePage(Holder):
         return line.row, line.column, tuple(entry.run for entry in line.cell.entries)
 
     def _show_pictures(self) -> None:
-        self._pictures.stop()
-        self._stack.setUpdatesEnabled(True)
         rows = self._chosen() or list(range(self.model.rowCount()))
         entries = [entry for entry in self.model.entries(rows) if entry.run]
         self.key.setVisible(self.looks.key == "features")

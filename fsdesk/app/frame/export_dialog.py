@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
+    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 from fsdesk.app.look.dialogs import framed
 from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.language import language_spoken
-from fsdesk.app.look.parts import ProgressBar, button, label, named, row, scrolled
+from fsdesk.app.look.parts import button, label, named, row, scrolled
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.look.words import counted
@@ -38,7 +39,6 @@ __all__ = ["ExportDialog", "ask_export", "export_run"]
 _REMEMBERED = "export/files"
 _SIGNED, _SIGNED_AS = "export/sign", "export/signAs"
 _MOST_NAMED = 8
-_NEXT_TURN_MS = 1  # 0 would be in this one still
 _WIDTH, _OF_THE_SCREEN = 940, 0.9
 _LEFT = ("Mask", "Figures")  # these groups, and the others beside them, are about equally tall
 
@@ -183,7 +183,7 @@ class ExportDialog(QDialog):
     def _lay_out_foot(self, layout: QVBoxLayout) -> None:
         self.words = label("", "muted")
         named(self.words, "exportWords", tr("What will be written, or how far it is"))
-        self.bar = ProgressBar()
+        self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         named(self.bar, "exportProgress", tr("Files written"))
         self.bar.hide()
@@ -259,7 +259,7 @@ def ask_export(parent: QWidget, session: Session, run: Run, folder: Path, mask: 
         session.begin(write(place, names, dialog.sign_as()), tr("exporting"), subject="export")
 
     dialog.chosen.connect(begin)
-    QTimer.singleShot(_NEXT_TURN_MS, dialog, dialog.open)  # to lay it out and paint it is another turn
+    dialog.open()
     return dialog
 
 

@@ -4,11 +4,11 @@ import asyncio
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QDialog, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QDialog, QFrame, QLineEdit, QMenu, QProgressBar, QVBoxLayout, QWidget
 
 from fsdesk.app.frame.window import MainWindow
 from fsdesk.app.look.dialogs import framed
-from fsdesk.app.look.parts import ProgressBar, button, label, named, row
+from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import mark, number, tr
@@ -39,7 +39,7 @@ class OpenmlDialog(QDialog):
         self.wanted.setPlaceholderText(tr("Name or number, such as iris or 61"))
         named(self.wanted, "openmlWanted", tr("Name or number of the data set"))
         self.wanted.textChanged.connect(self._look)
-        self.bar = ProgressBar()
+        self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         named(self.bar, "openmlProgress", tr("Progress of the download"))
         self.status = label("", "caption", wrap=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QObject, QSize, Qt
 
 from fsdesk.app.forms.setup import task_of
-from fsdesk.app.forms.setup_panel import take_over
 from fsdesk.app.forms.steering import Steering, can_be_steered
 from fsdesk.app.frame.actions import Actions
 from fsdesk.app.frame.run_menu import RunMenu
@@ -24,7 +23,6 @@ __all__ = ["RunControl"]
 
 
 _LONGEST = 24
-_NEXT_TURN_MS = 1  # 0 would be in this one still
 
 
 class RunControl(QObject):
@@ -167,12 +165,13 @@ class RunControl(QObject):
     def take_over(self, run: Run) -> None:
         """Show the settings of a run in the panel."""
         if self._bench is not None:
+            from fsdesk.app.forms.setup_panel import take_over  # needs plots: not before the first picture
+
             said = take_over(self._bench.setup, self._session.dataset, run)
             if self._bench.setup.isHidden():
                 self._bench.show_rail(True)
             done = tr("The settings are those of {run} now: change what you like and press Run.", run=run.label)
-            told = ("warning" if said else "success", " ".join([done, *said]), "", "start")
-            QTimer.singleShot(_NEXT_TURN_MS, self, lambda: self._session.said.emit(*told))  # forms were made anew
+            self._session.said.emit("warning" if said else "success", " ".join([done, *said]), "", "start")
 
     def pause(self) -> None:
         """Pause the run that is shown, or go on with it; resume it where it was stopped."""

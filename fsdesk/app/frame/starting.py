@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import gc
 import logging
 import logging.handlers
 import os
@@ -22,7 +21,6 @@ from fsdesk.app.frame.tour import offer_tour
 from fsdesk.app.frame.window import MainWindow
 from fsdesk.app.look.language import chosen_language, speak
 from fsdesk.app.look.places import Folders
-from fsdesk.app.look.settings_writer import written_elsewhere
 from fsdesk.app.look.theme import Theme
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.session import Session
@@ -34,7 +32,6 @@ from fsdesk.errors import UserError
 __all__ = ["FileOpener", "make_window", "start"]
 
 _LOG_BYTES = 1 << 20
-_SWITCH_SECONDS = 0.0005
 
 
 def pool_size() -> int:
@@ -135,9 +132,6 @@ def _has_no_screen() -> bool:
 
 def make_window(folders: Folders, store: QSettings) -> MainWindow:
     """Make the window with a pool of its own; nothing is started yet."""
-    # Beside a thread that reads a table, the window waits so long for the interpreter, ten times in a repaint.
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    store = written_elsewhere(store)
     speak(chosen_language(store))
     theme = Theme(store)
     theme.apply()
@@ -154,16 +148,12 @@ async def _serve(window: MainWindow, begin: Callable[[], None]) -> None:
         if not closed.done():
             closed.set_result(None)
 
-    async def make_ready() -> None:
-        await window.prepare_in_turns()
-        gc.freeze()  # what is there now stays: looking through it for garbage would stop the window again and again
+    def after_first_paint() -> None:
+        window.session.begin(window.session.warm(), tr("starting the workers"), quietly=True)
+        window.prepare()
         window.keep_desk()
         begin()
         offer_tour(window)
-
-    def after_first_paint() -> None:
-        window.session.begin(window.session.warm(), tr("starting the workers"), quietly=True)
-        window.session.begin(make_ready(), tr("starting the workers"), quietly=True)
 
     window.closed.connect(settle)
     with surfaced(window.session, loop):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, QTimer, QUrl, Signal
+from PySide6.QtCore import QByteArray, QPoint, QSize, QUrl, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
@@ -20,7 +18,6 @@ from fsdesk.app.frame.export_dialog import ask_export
 from fsdesk.app.frame.files import Files, dropped, fill_recent
 from fsdesk.app.frame.help_dialog import HelpDialog
 from fsdesk.app.frame.keys_dialog import KeysDialog
-from fsdesk.app.frame.later_imports import imported_in_turns
 from fsdesk.app.frame.leaving import Leaving
 from fsdesk.app.frame.messages import MessageBar, Role
 from fsdesk.app.frame.notices import NoticeBar
@@ -36,11 +33,9 @@ from fsdesk.app.look.icons import window_icon
 from fsdesk.app.look.language import LANGUAGES, chosen_language, keep_language, spoken_language
 from fsdesk.app.look.layout_memory import keep_layout, restore_layout
 from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.showing import Showing
-from fsdesk.app.look.theme import Theme, clothe
+from fsdesk.app.look.theme import Dressed, Theme
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, number, tr
-from fsdesk.app.look.veil import Patch
 from fsdesk.app.work.run import Run
 from fsdesk.app.work.session import Session
 from fsdesk.data import SAMPLES, sample_name
@@ -51,7 +46,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MainWindow"]
 
-_NEXT_TURN_MS = 1  # 0 would be in this one still
 _USUAL, _LEAST, _FRAME = QSize(1280, 800), QSize(880, 480), QSize(16, 48)
 
 
@@ -73,12 +67,10 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome()
         self.drop_hint = DropHint(self, self.welcome)
         self._bench: Workbench | None = None
-        self._making = self._make_bench()
         self._run_is_next = False
         self.stack = QStackedWidget()
         self.stack.addWidget(self.welcome)
-        clothe(self.notices, self.messages, self.welcome)
-        self._centre = centre = QWidget()
+        centre = QWidget()
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -92,12 +84,10 @@ class MainWindow(QMainWindow):
         self.run_notices = RunNotices(session, self.notices, self.control)
         self.read_only, self.recovery = ReadOnly(session, self.notices), Recovery(self)
         self.note: DeskNote | None = None
-        self.notifier, self.leaving, self.showing = Notifier(self), Leaving(self), Showing(self, self.stack)
+        self.notifier, self.leaving = Notifier(self), Leaving(self)
         self._connect()
         theme.changed.connect(self._dress)
-        theme.held_up = lambda: self.showing.showing
-        self.actions_.dress(theme.tokens)
-        self.welcome.dress(theme.tokens)
+        self._dress(theme.tokens)
         self._show_recent()
         self._show_project()
         self._take_place()
@@ -118,23 +108,18 @@ class MainWindow(QMainWindow):
     @property
     def bench(self) -> Workbench:
         """The workbench, made when it is needed first: plots take a while to import, the first screen needs none."""
-        for _ in self._making:  # what is left of it
-            pass
-        assert self._bench is not None
+        if self._bench is None:
+            self._bench = self._make_bench()
         return self._bench
 
-    def _make_bench(self) -> Iterator[None]:
-        """Make the workbench a bit at a time."""
-        yield from imported_in_turns()
+    def _make_bench(self) -> Workbench:
         from fsdesk.app.forms.last_settings import LastSettings
-        from fsdesk.app.frame.workbench import workbench_in_turns  # not before the first picture
+        from fsdesk.app.frame.workbench import Workbench  # plots are half of the start: not before the first picture
 
-        bench = yield from workbench_in_turns(self.session)
+        bench = Workbench(self.session)
         for part in bench.dressed:
             part.dress(self.theme.tokens)
-            yield
         restore_layout(bench, self.session.store)
-        self._bench = bench
         self.control.attach(bench)
         self.control.menu.export_wanted.connect(self.ask_export)
         self.sharing.attach(bench)
@@ -147,6 +132,7 @@ class MainWindow(QMainWindow):
         self.stack.addWidget(bench)
         bench.rail_shown.connect(self.actions_["rail"].setChecked)
         self.actions_["rail"].toggled.connect(bench.show_rail)
+        return bench
 
     def _make_bars(self) -> None:
         self.tools = ToolBar(self.actions_)
@@ -220,13 +206,6 @@ class MainWindow(QMainWindow):
         """Make the workbench while nobody waits for it."""
         self.bench.ensurePolished()
 
-    async def prepare_in_turns(self) -> None:
-        """The same, but the window answers meanwhile."""
-        for _ in self._making:
-            gc.freeze()  # what is made here stays: each look through all of it for garbage would stop the window
-            await asyncio.sleep(0)
-        self.prepare()
-
     def keep_desk(self) -> None:
         """Note what is open from now on; offer what a window that was killed had open."""
         self.note = DeskNote(self)
@@ -299,10 +278,7 @@ class MainWindow(QMainWindow):
     def _show_started(self, run_id: int) -> None:
         self._show_recent()
         self.bench.search.show_run(self.session.runs.by_id[run_id])
-        if self.bench.search.isVisible():
-            self.show_page("search")
-        else:  # to draw all of it is a turn of its own
-            QTimer.singleShot(_NEXT_TURN_MS, self, lambda: self.show_page("search"))
+        self.show_page("search")
 
     def _open_run(self, run_id: int) -> None:
         self.bench.search.show_run(self.session.runs.by_id[run_id])
@@ -354,17 +330,14 @@ class MainWindow(QMainWindow):
             self.messages.say(role, sentence, QUrl.fromLocalFile(path) if path else None, subject)
 
     def _dress(self, tokens: Tokens) -> None:
-        bench = () if self._bench is None else self._bench.dressed
-        self.theme.dress_later(self.actions_, self.welcome, *bench)
-
-    def childEvent(self, event: QChildEvent) -> None:
-        """Bars, menus, dialogs and bubbles have the look each for itself."""
-        super().childEvent(event)
-        child = event.child()
-        if event.type() != QEvent.Type.ChildPolished or isinstance(child, Patch):
-            return
-        if isinstance(child, QWidget) and child is not self._centre:
-            clothe(child)
+        self.setUpdatesEnabled(False)
+        self.setStyleSheet(self.theme.sheet)
+        parts: list[Dressed] = [self.actions_, self.welcome]
+        if self._bench is not None:
+            parts += self._bench.dressed
+        for part in parts:
+            part.dress(tokens)
+        self.setUpdatesEnabled(True)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Tell when the first picture is on the screen."""

@@ -1,27 +1,17 @@
 """What is shown once a table or project is open: the set-up rail, and beside it one of the pages."""
 
-from collections.abc import Generator
-
-from PySide6.QtCore import QRect, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
 from fsdesk.app.compare_page.compare_page import ComparePage
 from fsdesk.app.data_page.data_page import DataPage
-from fsdesk.app.forms.sections import MethodSection, ModelSection
 from fsdesk.app.forms.setup_panel import SetupPanel
 from fsdesk.app.frame.explaining import explain_by, page_of
 from fsdesk.app.look.parts import Card, button, named
-from fsdesk.app.look.showing import keep_seen
-from fsdesk.app.look.theme import Dressed, Holder, clothe, clothe_cards
+from fsdesk.app.look.theme import Dressed
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
-from fsdesk.app.plots.error_plot import ErrorPlot
-from fsdesk.app.plots.heatmap_card import Heatmap
-from fsdesk.app.plots.roc import RocView
-from fsdesk.app.plots.size_plot import SizePlot
-from fsdesk.app.result_page.answer_card import AnswerCard
-from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.result_page import ResultPage
 from fsdesk.app.search_page.search_page import SearchPage
 from fsdesk.app.work.session import Session
@@ -32,18 +22,7 @@ __all__ = ["Workbench"]
 _NARROW = 1160
 
 
-class _Room(QHBoxLayout):
-    """Tells its width before it shares it out: after that, pages would be laid out twice."""
-
-    resized = Signal(int)
-
-    def setGeometry(self, room: QRect) -> None:
-        """Tell, and then lay out."""
-        self.resized.emit(room.width())
-        super().setGeometry(room)
-
-
-class Workbench(Holder):
+class Workbench(QWidget):
     """Rail and pages; ``rail_shown`` tells when the rail comes or goes.
 
     In a narrow window, such as one at 200 % scaling, the rail gives way to the page until it is asked for, and then the
@@ -53,12 +32,14 @@ class Workbench(Holder):
     rail_shown = Signal(bool)
     help_wanted = Signal(str)
 
-    def __init__(
-        self, setup: SetupPanel, data: DataPage, search: SearchPage, result: ResultPage, compare: ComparePage
-    ) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._narrow = False
-        self.setup, self.data, self.search, self.result, self.compare = setup, data, search, result, compare
+        self.setup = setup = SetupPanel(session)
+        self.data = data = DataPage(session)
+        self.search = SearchPage(session)
+        self.result = ResultPage(session)
+        self.compare = ComparePage(session)
         self.by_key: dict[str, QWidget] = {
             "data": self.data,
             "search": self.search,
@@ -82,8 +63,7 @@ class Workbench(Holder):
         foot.addWidget(self.pause)
         foot.addWidget(self.stop)
         self.setup.foot_layout.addLayout(foot)
-        layout = _Room(self)
-        layout.resized.connect(lambda width: self._make_room(width) if self.isVisible() else None)
+        layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.setup)
@@ -116,68 +96,22 @@ class Workbench(Holder):
         return self.setup.place_of(control) or page_of(control) or page_of(self.pages.currentWidget())
 
     def show_rail(self, shown: bool) -> None:
-        """Show or hide the settings; all that is in view takes another place, which is shown part by part."""
-        if shown is not self.setup.isVisible():
-            keep_seen(self)
-        self._set_rail(shown)
-
-    def _set_rail(self, shown: bool) -> None:
+        """Show or hide the settings."""
         self.setup.setVisible(shown)
         room = not (shown and self._narrow)
         self.data.side.setVisible(room)
         self.search.side.setVisible(room)
         self.rail_shown.emit(shown)
 
-    def _make_room(self, width: int) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Where the window becomes narrow or wide, the rail goes or comes."""
-        narrow = width < _NARROW
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
         if narrow != self._narrow:
             self._narrow = narrow
-            self._set_rail(not narrow)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The first time, when it was not seen yet."""
-        super().resizeEvent(event)
-        self._make_room(self.width())
+            self.show_rail(not narrow)
 
     @property
     def dressed(self) -> tuple[Dressed, ...]:
         """All that takes the colours of the theme."""
         return self.setup, self.data, *self.search.dressed, self.result, self.compare
-
-
-def workbench_in_turns(session: Session) -> Generator[None, None, Workbench]:
-    """Make a workbench card by card, so that a window can answer in between."""
-    method = MethodSection()
-    yield
-    setup = SetupPanel(session, method, ModelSection())
-    yield
-    clothe(*setup.parts)
-    yield
-    data = DataPage(session)
-    yield
-    clothe_cards(data)
-    yield
-    errors = ErrorPlot(lambda: session.runs)
-    yield
-    heatmap = Heatmap(session)
-    yield
-    search = SearchPage(session, errors, heatmap)
-    yield
-    clothe_cards(search)
-    yield
-    answer = AnswerCard()
-    yield
-    sizes, roc = SizePlot(), RocView()
-    yield
-    evidence = EvidenceCard(sizes, roc)
-    yield
-    result = ResultPage(session, answer, evidence)
-    yield
-    clothe_cards(result)
-    yield
-    compare = ComparePage(session)
-    yield
-    clothe_cards(compare)
-    yield
-    return Workbench(setup, data, search, result, compare)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -27,7 +26,6 @@ from fsdesk.app.look.translation import tr
 __all__ = [
     "Card",
     "ElidedLabel",
-    "ProgressBar",
     "Rail",
     "Segments",
     "Splitter",
@@ -92,17 +90,6 @@ class ElidedLabel(QLabel):
         self.style().drawItemText(
             painter, area, self.alignment(), self.palette(), self.isEnabled(), text, self.foregroundRole()
         )
-
-
-class ProgressBar(QProgressBar):
-    """A bar that is painted with all else: Qt's own paints the whole window at once, in the middle of other work."""
-
-    def setValue(self, value: int) -> None:
-        """Show how far it is."""
-        if value != self.value():
-            self.setUpdatesEnabled(False)
-            super().setValue(value)
-            self.setUpdatesEnabled(True)
 
 
 def button(text: str, name: str, kind: str = "", spoken: str = "") -> QPushButton:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QGraphicsPolygonItem
 
 from fsdesk.app.look.plots import ink
 from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.strokes import Dots, Stroke
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.plots.curve_controls import CurveOptions
@@ -39,7 +38,7 @@ class Line:
 
     def __init__(self, item: Any) -> None:
         self._item = item
-        self.item = Stroke()
+        self.item: Any = pg.PlotCurveItem(antialias=True, skipFiniteCheck=True)
         item.addItem(self.item, ignoreBounds=True)
         self.trace: Trace | None = None
         self.x, self.y = np.empty(0), np.empty(0)
@@ -92,7 +91,7 @@ class Details:
 
     def __init__(self, item: Any) -> None:
         self._item = item
-        self.raw = Dots(symbol="o", size=3, pen=None)
+        self.raw: Any = pg.ScatterPlotItem(symbol="o", size=3, pen=None)
         item.addItem(self.raw, ignoreBounds=True)
         self.band = QGraphicsPolygonItem()
         self.band.setZValue(4)

@@ -198,7 +198,7 @@ class EvidenceCard(Card):
 
     subset_wanted = Signal(object)
 
-    def __init__(self, sizes: SizePlot, roc: RocView) -> None:
+    def __init__(self) -> None:
         super().__init__(tr("Evidence"))
         self.setObjectName("evidenceCard")
         self.switch = Segments(
@@ -210,7 +210,7 @@ class EvidenceCard(Card):
         )  # fmt: skip
         self.switch.chosen.connect(self._pick)
         self.head.addWidget(self.switch)
-        self.sizes, self.roc, self.peers = sizes, roc, PeersView()
+        self.sizes, self.roc, self.peers = SizePlot(), RocView(), PeersView()
         self.numbers = NumbersView("predictedPlot", residuals=False)
         self.residuals = NumbersView("residualsPlot", residuals=True)
         self.chosen = ConfusionView("confusionChosen", tr("Confusion matrix of the subset"))

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import ProgressBar, Splitter, button, column, label, named, restyle, row, scrolled, surface
+from fsdesk.app.look.parts import Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.theme import Holder
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import tr
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
@@ -34,7 +33,7 @@ Mask = NDArray[np.bool_]
 _LEAST_HIGH = 320  # of a card
 
 
-class ResultPage(Holder):
+class ResultPage(QWidget):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
 
     ``honest_wanted`` tells that the user wants the honest error of ``run`` measured, or wants that stopped.
@@ -42,14 +41,14 @@ class ResultPage(Holder):
 
     honest_wanted = Signal()
 
-    def __init__(self, session: Session, answer: AnswerCard, evidence: EvidenceCard) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.run: Run | None = None
         self.subset: Mask | None = None
         self._seen: tuple[object, ...] = ()
         self.annotating, self.examining = Annotating(session), Examining(session)
-        self.answer, self.evidence = answer, evidence
+        self.answer, self.evidence = AnswerCard(), EvidenceCard()
         self.empty = label("", "muted", wrap=True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         named(self.empty, "resultEmpty", tr("Why there is no result"))
@@ -93,7 +92,7 @@ class ResultPage(Holder):
         named(self.beside, "resultBeside", tr("What was found, and what the error comes from"))
         named(self.warning, "resultWarning", tr("What the search itself saw"))
         self.measure = button("", "measureResult", "primary", tr("Measure the honest error of this run"))
-        self.outer = ProgressBar()
+        self.outer = QProgressBar()
         self.outer.setTextVisible(False)
         self.outer.setRange(0, 1000)
         self.outer.setMaximumWidth(220)
@@ -101,7 +100,7 @@ class ResultPage(Holder):
         self.leave = button(tr("Stop"), "stopOuter", "link", tr("Stop the honest error; the folds that are done stay"))
         self.going = label("", "caption")
         named(self.going, "resultGoing", tr("What is being measured"))
-        self.bar = ProgressBar()
+        self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
         self.bar.setMaximumWidth(220)

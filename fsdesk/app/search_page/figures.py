@@ -1,10 +1,10 @@
 """The key figures of a run in one row: its error on unseen rows, what it has to beat, how far it is."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from fsdesk.app.look.language import aloud
-from fsdesk.app.look.parts import ElidedLabel, ProgressBar, button, column, label, named, restyle, row, surface
+from fsdesk.app.look.parts import ElidedLabel, button, column, label, named, restyle, row, surface
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, number, tr
@@ -79,7 +79,7 @@ class Figures(QWidget):
         self.progress = _Figure(
             "progress", tr("Measurements"), tr("How many masks were measured, of the most that it can take."), wide=True
         )
-        self.bar = ProgressBar()
+        self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setRange(0, 1000)
         named(self.bar, "progressBar", tr("Progress of the run"))

@@ -1,16 +1,13 @@
 """The search page: key figures, error curve, heatmap, selected features and the list of runs."""
 
 import time
-from collections import deque
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fsdesk.app.look.parts import Splitter, scrolled
-from fsdesk.app.look.showing import keep_seen
-from fsdesk.app.look.theme import Dressed, Holder
+from fsdesk.app.look.theme import Dressed
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves, ask_save_sizes
@@ -31,12 +28,11 @@ __all__ = ["SearchPage"]
 
 
 _CURVES = "curves/options"
-_CURVE_MS, _TURN_MS = 33, 4
-_SLOW_SECONDS = 0.2
+_CURVE_MS = 33
 _BUSY_SHARE = 0.25
 
 
-class SearchPage(Holder):
+class SearchPage(QWidget):
     """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
 
     ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
@@ -46,13 +42,13 @@ class SearchPage(Holder):
     feature_picked = Signal(str)
     subset_changed = Signal()
 
-    def __init__(self, session: Session, errors: ErrorPlot, heatmap: Heatmap) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self.run: Run | None = None
         self.subset: Best | None = None
         self.figures, self.race = Figures(), RaceCard()
-        self.errors, self.heatmap = errors, heatmap
+        self.errors, self.heatmap = ErrorPlot(lambda: session.runs), Heatmap(session)
         self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
         self.errors.menu.chosen.connect(lambda options: session.store.setValue(_CURVES, options.kept()))
         self.linked = LinkedIterations(self.errors, self.heatmap)
@@ -68,12 +64,8 @@ class SearchPage(Holder):
         self.errors.picked.connect(self._take_subset)
         self.errors.legend.toggled.connect(self._keep_curve)
         self._lay_out()
-        self._slow_due = self._spent = 0.0
         self._timer = QTimer(self, singleShot=True, interval=_CURVE_MS)
         self._timer.timeout.connect(self._draw)
-        self._parts: deque[Callable[[], None]] = deque()
-        self._turns = QTimer(self, singleShot=True, interval=_TURN_MS)
-        self._turns.timeout.connect(self._draw_next)
         session.runs.changed.connect(self._on_changed)
         session.runs.listed.connect(self._on_listed)
         session.histories.read.connect(lambda _: self.inspector.refresh())
@@ -108,7 +100,6 @@ class SearchPage(Holder):
         """Show another run."""
         if run is not None and run is self.run:
             return
-        keep_seen(self)
         self.run, self.subset = run, None
         state = run.state if run is not None else None
         self.errors.show_run(run)
@@ -173,7 +164,7 @@ class SearchPage(Holder):
     @property
     def drawn(self) -> bool:
         """Whether all that is known of the runs is in the picture."""
-        return not (self._timer.isActive() or self._parts)
+        return not self._timer.isActive()
 
     def _on_listed(self) -> None:
         if self.run is not None and self.run.id not in self._session.runs.by_id:
@@ -184,41 +175,19 @@ class SearchPage(Holder):
             self._timer.start()
 
     def _draw(self) -> None:
-        """The curve and the figures at every call; what moves slowly five times a second."""
-        now = time.perf_counter()
-        under_way = bool(self._parts)
-        parts = [*self._parts, self._draw_curve, self._draw_figures]  # what was not reached comes first
-        later = 0.0
-        if now >= self._slow_due or self.run is None or self.run.task is None:
-            self._slow_due = now + _SLOW_SECONDS
-            slow = (self._show_race, self.list.refresh, self._draw_features, self._draw_heatmap, self.inspector.refresh)
-            parts += slow
-        else:
-            later = self._slow_due - now  # nothing may come after this to draw the rest
-        self._parts = deque(dict.fromkeys(parts))
-        self._timer.setInterval(max(_CURVE_MS, int(1000 * self._spent / _BUSY_SHARE)))
-        self._spent = 0.0
-        if later:
-            self._timer.start(int(1000 * later) + 1)
-        if not under_way:
-            self._draw_next()
-
-    def _draw_next(self) -> None:
-        """One part in a turn, and painted before the next one: all of them took 20 ms together."""
+        """Draw what the runs have become; where that takes long, less often, so that the window stays quick."""
         started = time.perf_counter()
-        part = self._parts.popleft()
-        if self._parts:
-            QTimer.singleShot(0, self._turns, self._turns.start)  # what a view lays out is painted a turn later
-        part()
-        self._spent += time.perf_counter() - started
-
-    def _draw_curve(self) -> None:
+        self._show_race()
+        self.list.refresh()
         if self.run is not None:
             self.errors.refresh()
-
-    def _draw_figures(self) -> None:
-        if self.run is not None:
             self.figures.show_run(self.run)
+            self._show_features(self.run)
+            self.heatmap.refresh()
+            self.heatmap.follow(self.run.task is not None)
+        self.inspector.refresh()
+        spent = time.perf_counter() - started
+        self._timer.setInterval(max(_CURVE_MS, int(1000 * spent / _BUSY_SHARE)))
 
     def _show_race(self) -> None:
         if self.run is None:
@@ -227,15 +196,6 @@ class SearchPage(Holder):
         state = self.run.state
         absent = untried(self.run.spec, state.race, len(state.features))
         self.race.show_race(state.race, state.criterion, absent)
-
-    def _draw_features(self) -> None:
-        if self.run is not None:
-            self._show_features(self.run)
-
-    def _draw_heatmap(self) -> None:
-        if self.run is not None:
-            self.heatmap.refresh()
-            self.heatmap.follow(self.run.task is not None)
 
     @property
     def dressed(self) -> tuple[Dressed, ...]:
