@@ -230,7 +230,7 @@ def _constraints(saved: SavedSettings, dataset: Dataset | None, said: list[str])
     unknown = tuple(name for name in asked if name not in known)
     if unknown:
         said.append(
-            tr("This table has no feature {names}: the constraints about them are left out.", names=quoted(unknown))
+            tr("This table has no feature {names}: the constraints on them are left out.", names=quoted(unknown))
         )
     return constraints.among(dataset.features)
 
