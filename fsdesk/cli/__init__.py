@@ -1,9 +1,17 @@
 """The command line. Without a command it opens the window, before anything else is imported."""
 
+import io
+import os
 import sys
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
-__all__ = ["main"]
+from fsdesk.errors import UserError
+
+if TYPE_CHECKING:
+    import typer
+
+__all__ = ["invoke", "main", "open_window"]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -11,18 +19,80 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     is_smoke_test = arguments[:1] == ["--smoke"]
     if not arguments or (len(arguments) == 1 and _is_file(arguments[0])) or is_smoke_test:
-        from fsdesk.cli.window import open_window
-
         return open_window(arguments)
     if _is_file(arguments[0]):
         sentence = 'write "fsdesk {0}" to open it in the window, "fsdesk run {0} …" to search it without one.'
-        print(f"fsdesk: {arguments[0]} is no command: {sentence.format(arguments[0])}", file=sys.stderr)
-        return 2
-    from fsdesk.cli.commands import invoke
-
+        return _complain(f"{arguments[0]} is no command: {sentence.format(arguments[0])}")
     return invoke(arguments)
+
+
+def open_window(arguments: list[str]) -> int:
+    """Open the window and return its exit code; nothing else here needs Qt."""
+    from fsdesk.app import main
+
+    return main(arguments)
 
 
 def _is_file(argument: str) -> bool:
     """Commands have no dot, no folder and no colon, as in ``sample:genes``; options begin with a dash."""
     return not argument.startswith("-") and ("." in argument or ":" in argument or len(PurePath(argument).parts) > 1)
+
+
+def invoke(arguments: list[str]) -> int:
+    """Run a command and return its exit code; whatever the user did wrong is one sentence on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without our letters is no reason to fail
+    try:
+        _application()(args=arguments, prog_name="fsdesk")
+        sys.stdout.flush()
+    except UserError as error:
+        return _complain(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has seen enough
+    except OSError as error:
+        return _complain(f"{error.filename or 'The output'} cannot be used ({error.strerror or error}).")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _complain(sentence: str) -> int:
+    print(f"fsdesk: {sentence}", file=sys.stderr)
+    return 2
+
+
+def _application() -> "typer.Typer":
+    """All commands; their modules are imported here, for the window needs none of them."""
+    import typer
+
+    from fsdesk.cli import inspect, results, run, study
+
+    app = typer.Typer(
+        name="fsdesk",
+        help="Find the features that predict best. Without a command, the window opens; with a file alone, it shows "
+        "that.",
+        no_args_is_help=False,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback(invoke_without_command=True)(run.root)
+    commands = (
+        ("open", run.open_),
+        ("run", run.run),
+        ("resume", run.resume),
+        ("export", results.export_),
+        ("verify", results.verify),
+        ("compare", results.compare),
+        ("methods", inspect.methods),
+        ("wrappers", inspect.wrappers),
+        ("criteria", inspect.criteria),
+        ("settings", inspect.settings),
+    )
+    for name, command in commands:
+        app.command(name)(command)
+    app.add_typer(study.bench)
+    return app

@@ -434,8 +434,9 @@ class _Race:
         (mask,) = _firsts(scores, [winner.size])
         trace = {"winner": float(list(self.candidates).index((winner.strategy, winner.size)))} if judged else {}
         size = int(mask.sum())
-        features = "feature" if size == 1 else "features"
-        reason = f"{winner.strategy} with {size} {features} did best on rows held out"
+        reason = f"{winner.strategy} with {size} features did best on rows held out"
+        if size == 1:
+            reason = f"{winner.strategy} with 1 feature did best on rows held out"
         found = [] if self.problem.is_over else (yield Proposal([mask], (True,), self.iteration, weights, trace))
         if found:
             (loss,) = found

@@ -9338,8 +9338,12 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>{status} · {time} Arbeit</translation>
     </message>
     <message>
-      <source>{strategy} with {size} {features} did best on rows held out</source>
-      <translation>{strategy} mit {size} {features} war auf zurückgehaltenen Zeilen am besten</translation>
+      <source>{strategy} with 1 feature did best on rows held out</source>
+      <translation>{strategy} mit 1 Merkmal war auf zurückgehaltenen Zeilen am besten</translation>
+    </message>
+    <message>
+      <source>{strategy} with {size} features did best on rows held out</source>
+      <translation>{strategy} mit {size} Merkmalen war auf zurückgehaltenen Zeilen am besten</translation>
     </message>
     <message>
       <source>{sum} left out</source>

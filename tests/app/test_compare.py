@@ -83,7 +83,7 @@ def test_boxes_are_drawn_of_the_chosen_lines_honest_values_first(compared: Desk,
     assert "outer folds" in ticks[0][1]
     x, _ = page.boxes._dots.getOriginalDataset()
     assert x.tolist() == pytest.approx([30, 40])
-    page.looks.buttons["features"].click()
+    page.pictures.buttons["features"].click()
     assert page._stack.currentWidget() is page.frequency
 
 
@@ -179,7 +179,7 @@ def test_the_table_is_saved_in_every_format(compared: Desk, suffix: str, tmp_pat
         target = tmp_path / f"table.{suffix}"
         assert compared.child(QPushButton, "compareExport").isEnabled()
         compared.child(QAction, f"compare_{suffix}").trigger()
-        dialog = compared.child(QFileDialog, "saveComparison")
+        dialog = compared.child(QFileDialog, "comparisonFile")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
         await compared.until(lambda: any(str(target) in each.sentence for each in compared.window.messages.messages))

@@ -19,7 +19,7 @@ from fsdesk.app.frame.openml_dialog import OpenmlDialog, offer_openml
 from fsdesk.app.frame.starting import make_window
 from fsdesk.app.look.places import Folders
 from fsdesk.app.work.telling import downloads
-from fsdesk.cli.commands import invoke
+from fsdesk.cli import invoke
 from fsdesk.data import openml
 from fsdesk.engine import Ended
 from fsdesk.errors import UserError

@@ -69,7 +69,7 @@ def _file_dialogs(window: MainWindow) -> Iterator[str]:
     heatmap = window.bench.search.heatmap
     dialogs = {
         "open": window.ask_open, "save": window.ask_save, "save_settings": window.actions_["save_settings"].trigger,
-        "load_settings": window.actions_["load_settings"].trigger, "heatmap": lambda: heatmap.saving.ask_path("png"),
+        "load_settings": window.actions_["load_settings"].trigger, "heatmap": lambda: heatmap.ask_path("png"),
         "descriptions": window.bench.result.ask_descriptions,
     }  # fmt: skip
     openml = window.findChild(QAction, "action_openml")

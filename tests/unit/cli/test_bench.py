@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fsdesk.cli.commands import invoke
+from fsdesk.cli import invoke
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fsdesk import Evaluator, read_table
-from fsdesk.cli.commands import invoke
+from fsdesk.cli import invoke
 from fsdesk.measure import CRITERIA
 from fsdesk.wrappers import WRAPPERS
 from tests.ways import PROTOCOLS, WAYS, quick_settings

@@ -5,8 +5,9 @@ import json
 
 import pytest
 
-from fsdesk.cli.commands import STOPPED, invoke
-from fsdesk.cli.proving import Proof
+from fsdesk.cli import invoke
+from fsdesk.cli.options import STOPPED
+from fsdesk.cli.run import OuterValidation
 from fsdesk.engine import Flag
 from fsdesk.methods import METHODS
 from fsdesk.store import Project
@@ -62,7 +63,7 @@ def test_a_run_that_was_begun_with_other_folds_goes_on_with_them(table, tmp_path
 
 
 def test_stopping_in_the_outer_folds_keeps_the_answer_and_the_folds_that_are_done(table, tmp_path, capsys, monkeypatch):
-    keep = Proof._keep
+    keep = OuterValidation._keep
 
     def stop_after_two(proof, known, evidence):
         keep(proof, known, evidence)
@@ -77,7 +78,7 @@ def test_stopping_in_the_outer_folds_keeps_the_answer_and_the_folds_that_are_don
         flags.append(flag)
 
     monkeypatch.setattr(Flag, "__init__", remember)
-    monkeypatch.setattr(Proof, "_keep", stop_after_two)
+    monkeypatch.setattr(OuterValidation, "_keep", stop_after_two)
     assert _run(table, tmp_path / "out") == STOPPED
     monkeypatch.undo()
     said = capsys.readouterr()

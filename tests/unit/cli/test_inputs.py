@@ -1,6 +1,6 @@
 import pytest
 
-from fsdesk.cli.inputs import from_list, from_subset, from_words
+from fsdesk.cli.options import from_list, from_subset, from_words
 from fsdesk.errors import DataError, SettingsError
 
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-import fsdesk.cli.window
+import fsdesk.cli
 from fsdesk.cli import main
 
 
 @pytest.fixture
 def opened(monkeypatch):
     asked: list[list[str]] = []
-    monkeypatch.setattr(fsdesk.cli.window, "open_window", lambda arguments: asked.append(arguments) or 0)
+    monkeypatch.setattr(fsdesk.cli, "open_window", lambda arguments: asked.append(arguments) or 0)
     return asked
 
 

@@ -2,7 +2,7 @@ import csv
 
 import pytest
 
-from fsdesk.cli.commands import invoke
+from fsdesk.cli import invoke
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Samples by their names without the window."""
 
-from fsdesk.cli.commands import invoke
+from fsdesk.cli import invoke
 
 
 def test_the_command_line_runs_a_sample_and_names_the_others(tmp_path, monkeypatch, capsys):

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fsdesk.cli.commands import invoke
+from fsdesk.cli import invoke
 from fsdesk.engine import RunFinished, RunSpec, Steered
 from fsdesk.errors import DataError, ProjectError, SettingsError
 from fsdesk.results import export, select

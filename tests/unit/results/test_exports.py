@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fsdesk.cli.commands import invoke
-from fsdesk.cli.inputs import from_subset
+from fsdesk.cli import invoke
+from fsdesk.cli.options import from_subset
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import Flag, RunSpec, ThreadExecutor, run
 from fsdesk.engine.tasks import evaluator_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from fsdesk.cli.inputs import from_list, from_toml
+from fsdesk.cli.options import from_list, from_toml
 from fsdesk.engine import RunSpec
 from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from fsdesk.cli.commands import invoke
+from fsdesk.cli import invoke
 from fsdesk.errors import ProjectError
 from fsdesk.results import export
 from fsdesk.results.bundle import SIGNATURE, bundle, zipped

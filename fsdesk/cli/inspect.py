@@ -1,4 +1,4 @@
-"""What there is to choose from, as the terminal shows it."""
+"""What there is to choose from: `fsdesk methods`, `wrappers`, `criteria`, `settings`."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -9,20 +9,45 @@ from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from fsdesk.cli.options import (
+    Entered,
+)
 from fsdesk.engine import Prefilter
 from fsdesk.measure import CRITERIA, Criterion, MeasureSettings
+from fsdesk.methods import METHODS
 from fsdesk.pages import written
 from fsdesk.settings import Entry, Registry, SettingInfo, Settings
-from fsdesk.wrappers import Wrapper
+from fsdesk.wrappers import WRAPPERS, Wrapper
 
-__all__ = ["predicted", "show", "show_criteria", "show_shared"]
+__all__ = ["criteria", "methods", "settings", "wrappers"]
+
+
+def methods(name: Entered = None) -> None:
+    """List the search methods; with a NAME, its settings and presets."""
+    _show(METHODS, name)
+
+
+def wrappers(name: Entered = None) -> None:
+    """List the wrappers, the models that a search wraps; with a NAME, its settings."""
+    _show(WRAPPERS, name, _predicted)
+
+
+def criteria() -> None:
+    """List the criteria, what a search can improve: --set criterion=NAME."""
+    _show_criteria()
+
+
+def settings() -> None:
+    """List the settings that every run has: how a subset is measured, and the filter before the search."""
+    _show_shared()
+
 
 _PLAIN_WIDTH = 120  # where the output is no terminal
 
 M = TypeVar("M", bound=Settings)
 
 
-def show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], str] | None = None) -> None:
+def _show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], str] | None = None) -> None:
     """All entries with their summaries, or one with its settings; SettingsError where there is no such name.
 
     ``predicts`` adds a column of what a model is good for.
@@ -40,14 +65,14 @@ def show(registry: Registry[M], name: str | None, predicts: Callable[[type[M]], 
     console.print(f"\nSettings, presets and reference of one: fsdesk {registry.kind}s NAME", style="dim")
 
 
-def predicted(model: type[Wrapper]) -> str:
+def _predicted(model: type[Wrapper]) -> str:
     """What a wrapper predicts, in words."""
     scores = {"probabilities": " with probabilities", "decisions": " with scores", None: ""}[model.gives]
     kinds = [f"classes{scores}"] if "classification" in model.tasks else []
     return ", ".join(kinds + (["numbers"] if "regression" in model.tasks else []))
 
 
-def show_criteria() -> None:
+def _show_criteria() -> None:
     """All criteria: name, which way is better, unit, range, and what they are."""
     kinds = {"classification": "classes", "regression": "numbers"}
     rows = [
@@ -60,7 +85,7 @@ def show_criteria() -> None:
     console.print("\nChoose one with --set criterion=NAME, such as --set criterion=auc", style="dim")
 
 
-def show_shared() -> None:
+def _show_shared() -> None:
     """The settings that every run has, whatever its method and wrapper."""
     console = _console()
     console.print("[bold]Measuring a subset[/bold]")

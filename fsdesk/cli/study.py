@@ -1,4 +1,4 @@
-"""`fsdesk bench`: speed and evidence, measured on the user's own machine."""
+"""Studies: `fsdesk bench`, speed and evidence, measured on the user's own machine."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain

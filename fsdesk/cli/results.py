@@ -1,0 +1,266 @@
+"""What is made of a run: `fsdesk export`, `verify`, `compare`."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from fsdesk.cli.options import Folds, Group, Ignore, Keep, Missing, Nominal, Reading, RunId, Task, Time, read_dataset
+from fsdesk.data import Dataset
+from fsdesk.errors import ProjectError, SettingsError
+from fsdesk.results import Result, export
+from fsdesk.results.comparison import compared_project
+from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
+from fsdesk.results.curve import axis_title
+from fsdesk.results.exports import EXPORTS, chosen_exports
+from fsdesk.results.sheets import Sheet
+from fsdesk.results.signature import Signature, Signer
+from fsdesk.results.significance import TESTS_NOTE, statistics_sheets
+from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
+from fsdesk.store import SUFFIX, Project
+
+__all__ = ["compare", "export_", "verify"]
+
+
+def export_(
+    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    run_id: RunId = None,
+    what: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--what",
+            help="mask, table, figures, report, to reproduce, all, or a file such as table.xlsx; may be repeated.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Folder to write to; by default that of the project.")
+    ] = None,
+    size: Annotated[
+        int | None,
+        typer.Option("--size", min=1, help="Take the subset of so many features from the curve of error against size."),
+    ] = None,
+    sign: Annotated[
+        bool, typer.Option("--sign", help="Sign bundles with your key (Ed25519), which is made on first use.")
+    ] = False,
+    sign_as: Annotated[
+        str | None, typer.Option("--sign-as", metavar="NAME", help="The same, with a name that stands beside the key.")
+    ] = None,
+) -> None:
+    """Write the mask, the reduced table, figures, reports, a script or a trained pipeline of a run.
+
+    In CSV and Excel files, a text that a spreadsheet would take for a formula (it begins with = + - @, a tab or a line
+    break) gets an apostrophe in front; numbers stay numbers.
+    """
+    name = sign_as if sign_as is not None or not sign else ""
+    _export_run(project, run_id, what or (), out or project.parent, size, name)
+
+
+def verify(
+    bundle: Annotated[Path, typer.Argument(help="A sealed bundle that fsdesk exported (bundle.zip).")],
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", help="The table of the run, or its project, to measure some losses again."),
+    ] = None,
+    task: Task = "auto",
+    group: Group = None,
+    folds: Folds = None,
+    time: Time = None,
+    ignore: Ignore = None,
+    keep: Keep = None,
+    missing: Missing = "impute",
+    nominal: Nominal = "encode",
+    read: Reading = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Measure every loss again and repeat the searches of outer folds, however long."),
+    ] = False,
+    signer: Annotated[
+        str | None, typer.Option("--signer", metavar="SHA256:...", help="It must be signed with the key of this print.")
+    ] = None,
+) -> None:
+    """Check a sealed bundle: derive all that it says from its log and the data, and compare.
+
+    The search is replayed from its seed, every file is written again, fresh errors and errors on outer folds are
+    measured again, to the last bit, and of the losses as many as a minute allows. Measuring needs the data: those in
+    the bundle, or those of --data, with the same options as for the run. What was not checked is said.
+
+    Exit codes: 0 all that could be checked holds; 1 something does not; 2 wrong input.
+    """
+    roles = {"task": task, "group": group, "folds": folds, "time": time}
+    cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
+    choices = {**cleaning, **roles}
+    raise typer.Exit(_verify_bundle(bundle, data, choices, read, everything=everything, signer=signer or ""))
+
+
+def compare(
+    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write it to a file: .csv, .xlsx, .tex, .md, .html or .txt.")
+    ] = None,
+) -> None:
+    """Print the runs of a project side by side: errors on unseen rows beside all features, and what the search saw."""
+    _compare(project, out)
+
+
+def _export_run(
+    path: Path,
+    run_id: int | None,
+    what: Sequence[str],
+    out: Path,
+    size: int | None = None,
+    sign_as: str | None = None,
+) -> None:
+    """Write files of a run into a folder, and say which; raise UserError where one cannot be written.
+
+    Parameters
+    ----------
+    size
+        Takes another subset of the run as its answer: the point of its curve with so many features.
+    sign_as
+        Signs bundles with the user's key and this name, which may be ""; None does not.
+    """
+    project = Project.open(path, look=True)
+    try:
+        stored = project.run(run_id)
+        result = Result.stored(project, stored.id)
+        dataset = project.dataset(stored.spec.data_fingerprint)
+    finally:
+        project.close()
+    if size is not None:
+        result = _of_size(result, size)
+    names = chosen_exports(what, result)
+    if sign_as is not None and not any(EXPORTS[name].sealed for name in names):
+        bundles = " or ".join(each.name for each in EXPORTS.values() if each.sealed)
+        raise SettingsError(f"Only bundles are signed: ask for one with --what {bundles}.")
+    signer = None if sign_as is None else Signer.of_user(sign_as)
+    written = export(result, dataset, out, names, signer)
+    print(f"Written to {out}: {', '.join(path.name for path in written)}")
+    if signer is not None:
+        print(f"Signed with key {signer.fingerprint}.")
+
+
+def _of_size(result: Result, size: int) -> Result:
+    for point in result.finalists:
+        if point.size == size:
+            return result.with_finalist(point.mask)
+    sizes = ", ".join(str(number) for number in sorted({point.size for point in result.finalists}))
+    if not sizes:
+        raise SettingsError(
+            "This run measured no subset again, so it has no curve of error against size: leave out --size."
+        )
+    raise SettingsError(f"This run has no subset of {size} features that was measured again: give one of {sizes}.")
+
+
+_FAILED = 1
+
+
+def _verify_bundle(
+    path: Path,
+    data: Path | None,
+    choices: Mapping[str, Any],
+    read: Sequence[str] | None,
+    *,
+    everything: bool = False,
+    signer: str = "",
+) -> int:
+    """Print in one sentence what holds and what does not; return 0 where all does, 1 else.
+
+    Parameters
+    ----------
+    everything
+        Measure every loss again, and repeat the searches of all outer folds, as long as that may take.
+    signer
+        Fingerprint of the key that it must be signed with; "" where anybody may have signed it, or nobody.
+
+    Raises
+    ------
+    UserError
+        Where the file is no bundle, or the data are not those of the run.
+    """
+    sealed = opened(path)
+    verdict = _signed_by(sealed, signer) if signer else Verdict()
+    if not verdict.fails:
+        known = None if data is None else _data(sealed, data, choices, read)
+        verdict = verified(sealed, known, None if everything else SECONDS)
+    print(f"{path.name}: {verdict.sentence}")
+    return _FAILED if verdict.fails else 0
+
+
+def _signed_by(sealed: Sealed, signer: str) -> Verdict:
+    """Whether the signature is that of a certain key."""
+    if not signer.startswith("SHA256:"):
+        raise ProjectError(f'"{signer}" is no fingerprint of a key: it begins with "SHA256:".')
+    found = None if sealed.signature is None else Signature.read(sealed.signature, sealed.manifest)
+    if found is None:
+        return Verdict(fails=(f"it is not signed, so not with key {signer}",))
+    if found.fingerprint != signer:
+        return Verdict(fails=(f"it is not signed with key {signer}, but with {found.fingerprint}",))
+    return Verdict()
+
+
+def _data(sealed: Sealed, path: Path, choices: Mapping[str, Any], read: Sequence[str] | None) -> Dataset:
+    """The table as it was prepared for the run: its target, and no columns but its features."""
+    if path.suffix == SUFFIX:
+        project = Project.open(path, look=True)
+        try:
+            return project.dataset(sealed.spec.data_fingerprint)
+        finally:
+            project.close()
+    return read_dataset(path, sealed.target, choices, read)
+
+
+_FILE_WIDTH = 140
+_BRIEF = (
+    "Unseen rows",
+    "Beats all by",
+    "Search",
+    "Fresh folds",
+    "Features",
+    "Measured",
+    "Seconds",
+)
+
+
+def _compare(path: Path, out: Path | None) -> None:
+    """Print the table, or write it in the format that the name of the file says."""
+    project = Project.open(path)
+    try:
+        comparison = compared_project(project)
+    finally:
+        project.close()
+    if not comparison.rows:
+        raise SettingsError(f'"{path}" has no run with a result yet: let one run first.')
+    if out is not None:
+        suffix = out.suffix[1:].lower()
+        if suffix not in TABLES:
+            raise SettingsError(
+                f"{out} has no format for tables: use one of {', '.join(f'.{each}' for each in TABLES)}."
+            )
+        out.write_bytes(written_table(comparison, suffix))
+        print(f"Written to {out}")
+        return
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=_FILE_WIDTH)
+    for column in comparison.columns:
+        sheet = sheet_of(comparison, column)
+        title = f"{column[0]}: {axis_title(comparison.criterion(column))}"
+        console.print(_table(sheet, title, (*sheet.header[:3], *_BRIEF)))
+    print(NOTE)
+    tests = statistics_sheets(comparison)
+    for sheet in tests:
+        console.print(_table(sheet, sheet.title, sheet.header))
+    if tests:
+        print(TESTS_NOTE)
+
+
+def _table(sheet: Sheet, title: str, header: tuple[str, ...]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for place, name in enumerate(header):
+        table.add_column(name, justify="left" if place < sheet.texts else "right")
+    for line in sheet.lines:
+        table.add_row(*line.cells)
+    return table

@@ -1,0 +1,519 @@
+"""Running and resuming without a screen: `fsdesk run`, `fsdesk resume`."""
+
+import math
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Any
+
+import platformdirs
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from fsdesk.cli.options import (
+    STOPPED,
+    Always,
+    Folds,
+    Group,
+    Ignore,
+    Keep,
+    Method,
+    Missing,
+    MoreIterations,
+    MoreMeasurements,
+    MoreMinutes,
+    Never,
+    Nominal,
+    Out,
+    Outer,
+    PresetName,
+    ProjectFile,
+    Reading,
+    RunId,
+    Seed,
+    SettingsFile,
+    SetValues,
+    Start,
+    TableFile,
+    Target,
+    Task,
+    Time,
+    Together,
+    Workers,
+    WrapperName,
+    from_list,
+    from_subset,
+    from_toml,
+    from_words,
+    read_dataset,
+)
+from fsdesk.data import Dataset, prepare
+from fsdesk.data.described import described_columns
+from fsdesk.data.openml import Progress as Downloaded
+from fsdesk.data.openml import fetch
+from fsdesk.engine import (
+    BatchMeasured,
+    Event,
+    Flag,
+    Prefilter,
+    RunFinished,
+    RunSpec,
+    RunState,
+    ThreadExecutor,
+    more_of,
+    pack_masks,
+    usable_cores,
+)
+from fsdesk.engine import run as run_loop
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import SettingsError, UserError, WrapperError
+from fsdesk.methods import DEFAULT_METHOD, METHODS
+from fsdesk.results import Result, export
+from fsdesk.results.honest import (
+    OUTER_FOLDS,
+    Evidence,
+    Fresh,
+    Honesty,
+    OuterFold,
+    fresh_error,
+    kept_evidence,
+    outer_number,
+    outer_steps,
+    own_error,
+    packed_evidence,
+)
+from fsdesk.results.lead import lead, seen_by_the_search
+from fsdesk.store import Hold, Holder, Project
+
+__all__ = ["open_", "resume", "root", "run"]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"fsdesk {version('fsdesk')}")
+        raise typer.Exit
+
+
+def root(
+    context: typer.Context,
+    show_version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_show_version, is_eager=True)
+    ] = False,
+    smoke: Annotated[
+        bool, typer.Option("--smoke", help="Run a short real job through the window, screen or none, and exit.")
+    ] = False,
+    sample: Annotated[str | None, typer.Option("--sample", help="Open the window with this sample loaded.")] = None,
+) -> None:
+    """Find the features that predict best. Without a command, the window opens."""
+    if context.invoked_subcommand is not None:
+        return
+    from fsdesk.app import main
+
+    options = (["--smoke"] if smoke else []) + (["--sample", sample] if sample else [])
+    raise typer.Exit(main(options))
+
+
+def open_(
+    file: Annotated[
+        Path | None, typer.Argument(help="A table, sample:NAME, or a project (*.fsdesk).", show_default=False)
+    ] = None,
+) -> None:
+    """Open the window, with a table or a project."""
+    from fsdesk.app import main
+
+    raise typer.Exit(main([str(file)] if file else []))
+
+
+def run(
+    table: TableFile,
+    target: Target = None,
+    method: Method = None,
+    wrapper: WrapperName = None,
+    seed: Seed = None,
+    out: Out = None,
+    workers: Workers = None,
+    outer: Outer = None,
+    preset: PresetName = None,
+    settings: SetValues = None,
+    settings_file: SettingsFile = None,
+    task: Task = "auto",
+    group: Group = None,
+    folds: Folds = None,
+    time: Time = None,
+    always: Always = None,
+    never: Never = None,
+    together: Together = None,
+    start: Start = None,
+    ignore: Ignore = None,
+    keep: Keep = None,
+    missing: Missing = "impute",
+    nominal: Nominal = "encode",
+    read: Reading = None,
+    project: ProjectFile = None,
+) -> None:
+    """Run a search without a screen; Ctrl-C stops it, `fsdesk resume` goes on.
+
+    TABLE is a file, a data set of OpenML by name or number (openml:iris, openml:61), or a table that comes with fsdesk
+    (sample:genes; sample: alone lists them).
+    """
+    roles = {"task": task, "group": group, "folds": folds, "time": time}
+    cleaning = {"ignore": tuple(ignore or ()), "keep": tuple(keep or ()), "missing": missing, "nominal": nominal}
+    saved = from_toml(settings_file)
+    method = method or saved.method or DEFAULT_METHOD
+    asked = {
+        "method": method,
+        "wrapper": wrapper or saved.wrapper or "nn",
+        "seed": seed if seed is not None else saved.seed or 0,
+        "preset": preset,
+        "settings": {**saved.values, **from_words(settings)},
+        "always": always or saved.always,
+        "never": never or saved.never,
+        "together": [from_list(names) for names in together or ()] or saved.together,
+        "start": from_subset(start),
+    }
+    public = _openml_name(table)
+    if public is None:
+        dataset = read_dataset(table, target, {**cleaning, **roles}, read)
+    else:
+        dataset = _from_openml(public, target, {**cleaning, **roles}, read)
+    out = out or Path(f"{table.stem.replace(':', '-')}-{method}")
+    raise typer.Exit(_start(dataset, asked, out, workers, project or out / "run.fsdesk", outer))
+
+
+def resume(
+    project: Annotated[Path, typer.Argument(help="A project file (*.fsdesk).")],
+    run_id: RunId = None,
+    out: Out = None,
+    workers: Workers = None,
+    outer: Outer = None,
+    more_measurements: MoreMeasurements = 0,
+    more_iterations: MoreIterations = 0,
+    more_minutes: MoreMinutes = 0.0,
+) -> None:
+    """Go on with a stopped or killed run, to the same result as if it had never stopped; or allow any run more."""
+    asked = {"measurements": more_measurements, "iterations": more_iterations, "minutes": more_minutes}
+    more = {name: value for name, value in asked.items() if value}
+    raise typer.Exit(_resume(project, run_id, out or project.parent, workers, outer, more))
+
+
+_COMMIT_SECONDS = 1 / 30
+_OPENML = "openml:"
+
+
+@dataclass(frozen=True)
+class OuterValidation:
+    """The measuring after the search of one run; what is measured is kept in the project at once.
+
+    Attributes
+    ----------
+    asked
+        Outer folds of the honest error; 0 for none; None for as many as the run has already begun with, or the usual.
+    """
+
+    project: Project
+    run_id: int
+    spec: RunSpec
+    dataset: Dataset
+    asked: int | None
+    workers: int
+    refused: list[str] = field(default_factory=list)
+
+    @cached_property
+    def outer(self) -> int:
+        """Outer folds that are to be done, 0 for none."""
+        if self.asked is not None:
+            return self.asked
+        if METHODS[self.spec.method].model.validates_itself:
+            return 0
+        known = [each for each in kept_evidence(self.project.evidence(self.run_id)) if isinstance(each, OuterFold)]
+        return known[-1].folds if known else OUTER_FOLDS
+
+    def gather(self, state: RunState, flag: Flag) -> tuple[Evidence, ...]:
+        """Measure what is missing of a finished run until ``flag`` stops it; return all that is known of the run."""
+        assert state.best is not None
+        known = kept_evidence(self.project.evidence(self.run_id))
+        if state.status == "finished":
+            if self.spec.measuring.deals_anew and Honesty.of(known, state.best.mask).fresh is None:
+                values = fresh_error(self.spec, self.dataset, state.best.mask).values
+                self._keep(known, Fresh(pack_masks([state.best.mask])[0], values))
+            if state.race.winner is not None and Honesty.of(known, state.best.mask).own is None:
+                own = own_error(self.spec, self.dataset, state.race, state.best.mask)
+                if own is not None:
+                    self._keep(known, own)
+            if self.outer and not flag.stop:
+                try:
+                    self._validate(known, state, flag)
+                except UserError as error:  # such as rows too few to leave some out
+                    if self.asked is not None:
+                        raise
+                    print(f"note: the error on unseen rows was not measured: {error}", file=sys.stderr)
+                    self.refused.append(str(error))
+        return tuple(known)
+
+    def is_incomplete(self, honesty: Honesty) -> bool:
+        """Whether outer folds that were to be done are missing because it was stopped."""
+        return bool(self.outer) and not honesty.complete and not self.refused
+
+    def _validate(self, known: list[Evidence], state: RunState, flag: Flag) -> None:
+        number = outer_number(self.spec, self.dataset, self.outer)
+        done = [each.fold for each in Honesty.of(known, None, len(state.steering_events)).outer if each.folds == number]
+        steps = outer_steps(self.spec, self.dataset, self.outer, self.workers, done, flag, tuple(state.steering_events))
+        with _bar() as (progress, task):
+            for step in steps:
+                if isinstance(step, OuterFold):
+                    self._keep(known, step)
+                share = 1.0 if isinstance(step, OuterFold) else step.share
+                what = f"honest error: outer fold {step.fold + 1} of {step.folds}"
+                progress.update(task, description=what, completed=step.fold + share, total=step.folds)
+
+    def _keep(self, known: list[Evidence], evidence: Evidence) -> None:
+        known.append(evidence)
+        self.project.add_evidence(self.run_id, *packed_evidence(evidence))
+
+
+@contextmanager
+def _bar() -> Iterator[tuple[Progress, Any]]:
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(bar_width=24), TaskProgressColumn(), TimeRemainingColumn()
+    if not console.is_terminal:
+        print("Measuring the honest error: the whole search again inside every outer fold …", file=sys.stderr)
+    with Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress:
+        yield progress, progress.add_task("honest error", total=None)
+
+
+def _openml_name(table: Path) -> str | None:
+    """The name or number after ``openml:``; None where a file is meant, also one that is called so."""
+    text = str(table)
+    return text[len(_OPENML) :] if text.lower().startswith(_OPENML) and not table.exists() else None
+
+
+def _from_openml(
+    wanted: str, target: str | None, choices: Mapping[str, Any], read: Sequence[str] | None = None
+) -> Dataset:
+    """Get a data set of OpenML, kept in the user's cache, and say on stderr what the user should know of it.
+
+    Raises
+    ------
+    DataError, SettingsError
+        Where OpenML cannot be reached or has no such data set; where ways of reading a file are given.
+    """
+    if read:
+        raise SettingsError("--read says how to read a file: leave it out for a data set of OpenML.")
+    folder = platformdirs.user_cache_path("fsdesk", appauthor=False) / "openml"
+    console = Console(stderr=True)
+    with Progress(
+        TextColumn("{task.description}"), DownloadColumn(), console=console, transient=not console.is_terminal
+    ) as progress:
+        task = progress.add_task("Asking OpenML", total=None)
+
+        def report(step: Downloaded) -> None:
+            progress.update(task, description=step.what, completed=step.done, total=step.total or None)
+
+        table = fetch(wanted, folder, report)
+        progress.update(task, visible=False)
+    held = (target or table.default_target, *(choices[role] for role in ("group", "folds", "time")), *choices["keep"])
+    ignore = (*choices["ignore"], *described_columns(table, held))
+    dataset = prepare(table, target, **{**choices, "ignore": ignore})
+    for check in dataset.checks:
+        print(f"note: {check.sentence}", file=sys.stderr)
+    return dataset
+
+
+def _start(
+    dataset: Dataset, asked: Mapping[str, Any], out: Path, workers: int | None, log: Path, outer: int | None = None
+) -> int:
+    """Make the spec that was ``asked`` for, run it in the project ``log``, write the results; return the exit code.
+
+    ``outer`` is the number of outer folds of the honest error, 0 for none, None for the usual.
+    """
+    spec = RunSpec.make(dataset, **asked)
+    # Both complain about what cannot be searched or measured before a project is made.
+    spec.model_copy(update={"prefilter": Prefilter()}).build_space(dataset).start(spec.start)
+    evaluator_of(spec, dataset)
+    with _project_at(log) as project:
+        project.add_dataset(dataset)
+        run_id = project.add_run(spec)
+        return _drive(OuterValidation(project, run_id, spec, dataset, outer, workers or usable_cores()), (), out)
+
+
+def _resume(
+    path: Path,
+    run_id: int | None,
+    out: Path,
+    workers: int | None,
+    outer: int | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> int:
+    """Go on with a run of a project, which may take as much ``more`` as :func:`more_of` says; return the exit code."""
+    project = Project.open(path)
+    hold = _held(path)
+    if isinstance(hold, Holder):
+        project.close()
+        raise UserError(f'"{path}" is open in another fsdesk (process {hold.pid}): resume the run there, or close it.')
+    try:
+        stored = project.run(run_id)
+        dataset = project.dataset(stored.spec.data_fingerprint)
+        told = tuple(project.events(stored.id))
+        if more:
+            taken = sum(len(event.candidates) for event in told if isinstance(event, BatchMeasured))
+            wish = replace(more_of(stored.spec, **more), number=taken + 1)
+            project.append([(stored.id, wish)])
+            told = (*told, wish)
+        validation = OuterValidation(project, stored.id, stored.spec, dataset, outer, workers or usable_cores())
+        return _drive(validation, told, out)
+    finally:
+        project.close()
+        if hold is not None:
+            hold.release()
+
+
+def _held(path: Path) -> Hold | Holder | None:
+    try:
+        return Hold.take(path)
+    except OSError:  # a folder that cannot be written: what writes the project will say so
+        return None
+
+
+@contextmanager
+def _project_at(path: Path) -> Iterator[Project]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{path.parent} cannot be made ({error.strerror}): choose another folder.") from error
+    project = Project.open(path) if path.exists() else Project.create(path)
+    hold = _held(path)  # held by a window or not: a run of its own gets in nobody's way
+    try:
+        yield project
+    finally:
+        project.close()
+        if isinstance(hold, Hold):
+            hold.release()
+
+
+def _drive(validation: OuterValidation, told: Sequence[Event], out: Path) -> int:
+    project, run_id, spec = validation.project, validation.run_id, validation.spec
+    going_on = f"go on with: fsdesk resume {project.path} --run {run_id}"
+    going_on += "" if validation.asked is None else f" --outer {validation.asked}"
+    state = RunState()
+    for event in told:
+        state.apply(event)
+    with _stop_on_signal() as flag:
+        try:
+            if state.status != "finished":
+                with ThreadExecutor(evaluator_of(spec, validation.dataset), validation.workers) as executor:
+                    events = run_loop(spec, validation.dataset, executor, told, flag)
+                    _log(project, run_id, events, state, spec.measurements + state.more_measurements)
+            if state.best is not None and not math.isfinite(state.best.mean):
+                why = evaluator_of(spec, validation.dataset).why_not(state.best.mask)
+                raise WrapperError(f"No subset could be measured, so nothing was written: {why}")
+            evidence = validation.gather(state, flag) if state.best is not None else ()
+        except KeyboardInterrupt:
+            print(f"Interrupted; {going_on}", file=sys.stderr)
+            raise
+    if state.best is None:
+        why = f": {state.reason}" if "time" in state.reason else ""
+        print(f"Stopped before a subset was measured{why}; {going_on}", file=sys.stderr)
+        return STOPPED
+    result = replace(Result.of(state), evidence=evidence)
+    stopped = state.status == "stopped" or validation.is_incomplete(result.honesty)
+    export(result, validation.dataset, out)
+    _say(result, out)
+    if stopped:
+        print(f"Stopped; {going_on}", file=sys.stderr)
+    return STOPPED if stopped else 0
+
+
+def _log(project: Project, run_id: int, events: Iterator[Event], state: RunState, total: int) -> None:
+    """Append the events to the project as they come, and show how far it is."""
+    pending: list[tuple[int, Event]] = []
+    committed = time.monotonic()
+    with _progress(total, state) as show:
+        for event in events:
+            state.apply(event)
+            pending.append((run_id, event))
+            if time.monotonic() - committed > _COMMIT_SECONDS or isinstance(event, RunFinished):
+                project.append(pending)
+                pending, committed = [], time.monotonic()
+                show()
+
+
+@contextmanager
+def _progress(total: int, state: RunState) -> Iterator[Callable[[], None]]:
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        TaskProgressColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress:
+        task = progress.add_task("preparing", total=total, completed=state.evaluations)
+
+        def show() -> None:
+            progress.update(task, completed=state.evaluations + 1, description=_so_far(state))
+
+        yield show
+        if state.status == "finished":
+            progress.update(task, completed=total, total=total, description=_so_far(state))
+
+
+def _so_far(state: RunState) -> str:
+    if state.best is None or state.baseline is None:
+        return "measuring all features"
+    criterion = state.criterion
+    return f"{criterion.title} {criterion.text(state.best.mean)} with {_features(state.best.mask.sum())}"
+
+
+def _features(number: int) -> str:
+    return f"{number} feature" if number == 1 else f"{number} features"
+
+
+def _say(result: Result, out: Path) -> None:
+    """What was found: the error on rows that no search saw leads, what the search saw follows as what it is."""
+    size = f"{len(result.features)} of {_features(len(result.all_features))}"
+    print(f"{size} after {result.evaluations} measurements: {result.reason}.")
+    print(lead(result))
+    honest = result.honest
+    if honest is not None:
+        print(" ".join(filter(None, (honest.basis_words(), result.seen_before))))
+    print(seen_by_the_search(result))
+    if not result.spec.measuring.deals_anew:
+        print("The folds of this validation are fixed: there are no fresh ones to measure the answer on.")
+    if result.steered:
+        print(result.steered)
+    print(f"Written to {out}: mask.csv, selected.txt, result.json, report.html")
+
+
+@contextmanager
+def _stop_on_signal() -> Iterator[Flag]:
+    """Ctrl-C and a polite kill stop between two batches; a second Ctrl-C interrupts at once."""
+    flag = Flag()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if flag.stop:
+            raise KeyboardInterrupt
+        flag.stop = True
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield flag
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
