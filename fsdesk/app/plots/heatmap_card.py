@@ -34,7 +34,7 @@ from fsdesk.results.heat_tasks import (
     traces_file_task,
 )
 
-__all__ = ["FeatureSearch", "Heatmap"]
+__all__ = ["FeatureSearch", "HeatmapCard"]
 
 
 class FeatureSearch(QLineEdit):
@@ -101,7 +101,7 @@ _WIDE, _NARROWEST = 508, 440
 _MOST_CLUSTERED, _CLUSTER_STEPS = 2000, 128
 
 
-class Heatmap(Card):
+class HeatmapCard(Card):
     """One of four heatmaps at a time.
 
     Signals: ``feature_picked`` and ``feature_pointed`` a name, "" when the pointer has left; ``iteration_pointed`` an
@@ -115,7 +115,7 @@ class Heatmap(Card):
     reset = Signal()
 
     def __init__(self, session: Session) -> None:
-        super().__init__(tr("Heatmap"))  # only spoken: the switch stands in its place
+        super().__init__(tr("HeatmapCard"))  # only spoken: the switch stands in its place
         self.setObjectName("heatmapCard")
         self.heading.hide()
         self._session = session

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from fsdesk.app.look.parts import Segments, column, label, named, row
 from fsdesk.app.look.tokens import SPACE, Tokens
 from fsdesk.app.look.translation import declared, number, tr
-from fsdesk.app.plots.heatmap import Cells, Frame, HeatView, colour_table
+from fsdesk.app.plots.heatmap import Cells, Frame, Heatmap, colour_table
 from fsdesk.app.work.runs import Run
 from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
@@ -26,7 +26,7 @@ _TALLEST_NAMES, _LEAST_NAMES = 84, 48
 _SIDEWAYS = 84
 
 
-class MatrixView(HeatView):
+class MatrixView(Heatmap):
     """Bytes with names of rows and columns; ``column_picked`` where columns are what one picks, else ``picked``.
 
     ``short_names`` of the columns, where there are any, stand below them while there is no room for the names.

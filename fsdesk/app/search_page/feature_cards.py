@@ -34,7 +34,7 @@ from fsdesk.app.look.translation import number, tr
 from fsdesk.app.plots.column_bars import ColumnPicture, Stacks
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
-from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
 from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.runs import Run
@@ -340,7 +340,7 @@ class LinkedIterations(QObject):
     Where curves of longer runs are laid over, the heatmap shows no more than the iterations of its own.
     """
 
-    def __init__(self, errors: ErrorPlot, heatmap: Heatmap) -> None:
+    def __init__(self, errors: ErrorPlot, heatmap: HeatmapCard) -> None:
         super().__init__(heatmap)
         self._errors, self._heatmap = errors, heatmap
         self._line: Any = pg.InfiniteLine(angle=90)

@@ -12,7 +12,7 @@ from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import localised, tr
 from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
 from fsdesk.app.plots.error_plot import ErrorPlot
-from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.search_page.feature_cards import FeatureInspector, FeaturesCard, LinkedIterations, SidePanel
 from fsdesk.app.search_page.figures import Figures
 from fsdesk.app.search_page.race_card import RaceCard, untried
@@ -49,7 +49,7 @@ class SearchPage(QWidget):
         self.run: Run | None = None
         self.subset: Best | None = None
         self.figures, self.race = Figures(), RaceCard()
-        self.errors, self.heatmap = ErrorPlot(lambda: session.runs), Heatmap(session)
+        self.errors, self.heatmap = ErrorPlot(lambda: session.runs), HeatmapCard(session)
         self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
         self.errors.menu.chosen.connect(lambda options: session.store.setValue(_CURVES, options.kept()))
         self.linked = LinkedIterations(self.errors, self.heatmap)
