@@ -45,9 +45,6 @@ def test_the_heatmap_of_features_looks_as_approved(desk: Desk, kind: str, rows: 
     canvas.show_order(rows_by(state, order))
     framed(canvas, (0, 40), rows)
     made = canvas.picture()
-    while canvas._later.isActive():  # what is pooled comes by and by
-        canvas._later.stop()
-        made = canvas.picture()
     assert made is not None
     assert_approved(made[0], f"{kind}-{order}")
     canvas.deleteLater()

@@ -179,7 +179,7 @@ def test_the_table_is_saved_in_every_format(compared: Desk, suffix: str, tmp_pat
         target = tmp_path / f"table.{suffix}"
         assert compared.child(QPushButton, "compareExport").isEnabled()
         compared.child(QAction, f"compare_{suffix}").trigger()
-        dialog = compared.child(QFileDialog, "comparisonFile")
+        dialog = compared.child(QFileDialog, "save_comparison")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
         await compared.until(lambda: any(str(target) in each.sentence for each in compared.window.messages.messages))

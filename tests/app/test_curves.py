@@ -240,7 +240,7 @@ def test_the_curves_are_saved_as_picture_drawing_page_and_values(desk: Desk, suf
         desk.child(QToolButton, "curveMenuButton")
         desk.window.bench.search.errors.menu.by_name[suffix].trigger()
         target = tmp_path / f"figure.{suffix}"
-        dialog = desk.child(QFileDialog, "curvesFile")
+        dialog = desk.child(QFileDialog, "save_curves")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
         await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))
@@ -269,7 +269,7 @@ def test_who_looks_at_the_curve_by_size_saves_that(desk: Desk, suffix: str, tmp_
         assert not any(menu[name].isEnabled() for name in ("along", "average", "steps", "band", "marks"))
         menu[suffix].trigger()
         target = tmp_path / f"sizes.{suffix}"
-        dialog = desk.child(QFileDialog, "curvesFile")
+        dialog = desk.child(QFileDialog, "save_curves")
         dialog.fileSelected.emit(str(target))
         dialog.reject()
         await desk.until(lambda: any(str(target) in each.sentence for each in desk.window.messages.messages))

@@ -115,7 +115,7 @@ class HeatmapCard(Card):
     reset = Signal()
 
     def __init__(self, session: Session) -> None:
-        super().__init__(tr("HeatmapCard"))  # only spoken: the switch stands in its place
+        super().__init__(tr("Heatmap"))  # only spoken: the switch stands in its place
         self.setObjectName("heatmapCard")
         self.heading.hide()
         self._session = session

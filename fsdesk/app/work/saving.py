@@ -45,4 +45,4 @@ def ask_save(
         path = path if path.suffix.lower() == suffix else path.with_name(f"{path.name}{suffix}")
         session.begin(written(path), doing, subject=subject)
 
-    ask_file(parent, f"{subject}File", title, folder / proposed, chosen, kinds=kinds, save=suffix.removeprefix("."))
+    ask_file(parent, f"save_{subject}", title, folder / proposed, chosen, kinds=kinds, save=suffix.removeprefix("."))
