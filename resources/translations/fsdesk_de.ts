@@ -6639,8 +6639,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Antwort</translation>
     </message>
     <message>
-      <source>answer: {size:,}</source>
-      <translation>Antwort: {size:,}</translation>
+      <source>answer: {size:,}, {value}</source>
+      <translation>Antwort: {size:,}, {value}</translation>
     </message>
     <message>
       <source>answering you</source>
