@@ -88,9 +88,9 @@ def test_a_table_too_wide_for_a_method_is_refused_where_one_looks_and_a_filter_h
         await desk.until(lambda: desk.window.messages.messages)
         assert "30 features have more" in desk.window.messages.messages[0].sentence
         assert not list(desk.session.runs)  # nothing was begun, so nothing was measured
-        await desk.until(lambda: not setup._estimate.isActive() and not desk.session.working)
+        await desk.until(lambda: not setup.pause.isActive() and not desk.session.working)
         setup.method.setCurrentIndex(setup.method.findData("sfs"))
-        await desk.until(lambda: not setup._estimate.isActive())
+        await desk.until(lambda: not setup.pause.isActive())
         assert "xhaustive" not in setup.estimate.time.text()  # what one method refuses says nothing of another
         setup.method.setCurrentIndex(setup.method.findData("exhaustive"))
         setup.method_form.put({"max_size": 0, "confirmations": 0})

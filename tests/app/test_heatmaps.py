@@ -126,11 +126,11 @@ def test_the_crosshair_says_feature_iteration_and_value_here_and_at_the_curve(de
     move(traces, where.x(), where.y())
     assert traces.cross is not None
     assert traces.words(*traces.cross) == "f7 · iteration 0 · weight 0.50"
-    assert linked._line.isVisible()
-    assert linked._line.value() == pytest.approx(traces.cross[1])
+    assert linked.line.isVisible()
+    assert linked.line.value() == pytest.approx(traces.cross[1])
     move(traces, 2, 2)
     assert traces.cross is None
-    assert not linked._line.isVisible()
+    assert not linked.line.isVisible()
 
 
 def test_how_a_heatmap_is_used_does_not_cover_the_value_that_is_read(heatmap: HeatmapCard) -> None:
@@ -183,14 +183,14 @@ def test_a_longer_run_laid_over_the_curve_does_not_press_the_heatmap_together(de
 def test_they_stay_linked_where_the_curve_counts_measurements(desk: Desk, heatmap: HeatmapCard) -> None:
     search = desk.window.bench.search
     errors, traces = search.errors, heatmap.traces
-    errors._take_options(replace(errors.options, axis="measurement"))
+    errors.menu.take(replace(errors.options, axis="measurement"))
     assert search.run is not None
     numbers = search.run.state.numbers.view
     errors.plot.setXRange(numbers[10], numbers[30], padding=0)
     assert (traces.frame.left, traces.frame.right) == pytest.approx((10, 30))
     where = place(traces, 0, 20)
     move(traces, where.x(), where.y())
-    assert search.linked._line.value() == pytest.approx(numbers[20], abs=0.5)
+    assert search.linked.line.value() == pytest.approx(numbers[20], abs=0.5)
 
 
 def test_the_wheel_scrolls_and_zooms_the_rows_and_all_rows_fit(desk: Desk, heatmap: HeatmapCard) -> None:
@@ -272,5 +272,5 @@ def test_a_project_that_was_left_is_not_kept_by_the_heatmaps(desk: Desk, heatmap
     search.show_run(None)
     assert heatmap.traces.state is None
     assert heatmap.runs.canvas.row_names == ()
-    assert heatmap.runs._runs == []
+    assert list(heatmap.runs.runs) == []
     assert heatmap.data.canvas.dataset is None

@@ -297,9 +297,9 @@ class ComparePage(QWidget):
         card.head.addWidget(self.key)
         card.head.addWidget(self.pictures)
         self._stack = QStackedWidget()
-        self._none = label("", "muted", wrap=True)
-        self._none.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        for part in (self.boxes.plot, self.frequency, self._none):
+        self.nothing = label("", "muted", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        for part in (self.boxes.plot, self.frequency, self.nothing):
             self._stack.addWidget(part)
         card.body.addWidget(self._stack, 1)
         return card
@@ -405,8 +405,8 @@ class ComparePage(QWidget):
             self.note.setText("")
             chosen = tr("The lines that are selected have no values of fresh folds or outer folds: select others.")
             later = tr("The values of fresh folds and outer folds are drawn here when a run has ended.")
-            self._none.setText(chosen if self._chosen() else later)
-            self._stack.setCurrentWidget(self._none)
+            self.nothing.setText(chosen if self._chosen() else later)
+            self._stack.setCurrentWidget(self.nothing)
 
     def _open(self, row: int) -> None:
         runs = [entry.run for entry in self.model.entries([row]) if entry.run]

@@ -84,8 +84,8 @@ class SetupPanel(Rail):
         self.estimate = EstimateLines(session)
         self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
         self._lay_out()
-        self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._estimate.timeout.connect(self._measure)
+        self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self.pause.timeout.connect(self._measure)
         self._silent, self._unasked, self._visit = False, False, 0
         self._last = self.setup
         self._connect()
@@ -357,7 +357,7 @@ class SetupPanel(Rail):
         self.measuring_head.setVisible(any(not title.isHidden() for title in self.measure_form.titles.values()))
         self._record()
         self._show_estimate()
-        self._estimate.start()
+        self.pause.start()
         self.plan_changed.emit()
 
     def _key(self) -> str:

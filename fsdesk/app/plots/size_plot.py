@@ -52,14 +52,14 @@ class SizePlot(QObject):
         item.addItem(self._bars)
         self._ladder: Any = item.plot([], [], antialias=True)
         self._all: Any = item.plot([], [], pen=None, symbol="o", symbolSize=6, symbolPen=None)
-        self._answer: Any = item.plot([], [], pen=None, symbol="d", symbolSize=15)
+        self.answer: Any = item.plot([], [], pen=None, symbol="d", symbolSize=15)
         self._ring: Any = item.plot([], [], pen=None, symbol="o", symbolSize=17, symbolBrush=None)
         self._baseline: Any = pg.InfiniteLine(
             angle=0, label="", labelOpts={"position": 0.98, "anchors": [(1, 1), (1, 1)]}
         )
         item.addItem(self._baseline, ignoreBounds=True)
-        self._note: Any = pg.TextItem("", anchor=(0.5, -0.4))
-        item.addItem(self._note, ignoreBounds=True)
+        self.note: Any = pg.TextItem("", anchor=(0.5, -0.4))
+        item.addItem(self.note, ignoreBounds=True)
         self._values: list[Any] = []
         self._text = QColor()
         self.points: list[tuple[int, float]] = []
@@ -201,29 +201,29 @@ class SizePlot(QObject):
 
     def _show_answer(self, state: RunState, places: list[int]) -> None:
         chosen = [self.points[place] for place in places]
-        self._answer.setData(self._places([size for size, _ in chosen]), [value for _, value in chosen])
-        value = localised(state.criterion.text(state.best.mean)) if state.best is not None else ""
-        self._note.setText(tr("answer: {size:,}, {value}", size=chosen[0][0], value=value) if chosen else "")
+        self.answer.setData(self._places([size for size, _ in chosen]), [value for _, value in chosen])
+        value = localised(state.criterion.text(self._curve[places[0]][1])) if chosen else ""
+        self.note.setText(tr("answer: {size:,}, {value}", size=chosen[0][0], value=value) if chosen else "")
         if chosen:
             along = self._places([size for size, _ in self.points])
             at = float(along[places[0]])
             side = -0.06 if at <= (along.min() + along.max()) / 2 else 1.06  # beside its bar, where there is more room
-            self._note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
-            self._note.setPos(at, chosen[0][1])
+            self.note.setAnchor((side, -0.4 if state.criterion.direction == "lower" else 1.4))
+            self.note.setPos(at, chosen[0][1])
 
     def _colour(self, colour: str) -> None:
         self._bars.setData(pen=ink(colour, 1.5))
         self._ladder.setPen(ink(colour, 1.5, 110))
-        for cloud in (self._all, self._answer):
+        for cloud in (self._all, self.answer):
             cloud.setSymbolBrush(QColor(colour))
 
     def dress(self, tokens: Tokens) -> None:
         self._colour(tokens.line_average)
         dress(self.plot, tokens)
         self.crosshair.dress(tokens)
-        self._answer.setSymbolPen(ink(tokens.surface, 2))
+        self.answer.setSymbolPen(ink(tokens.surface, 2))
         self._ring.setSymbolPen(ink(tokens.text, 2))
-        self._note.setColor(QColor(tokens.text))
+        self.note.setColor(QColor(tokens.text))
         self._text = QColor(tokens.muted)
         for label in self._values:
             label.setColor(self._text)

@@ -343,9 +343,9 @@ class LinkedIterations(QObject):
     def __init__(self, errors: ErrorPlot, heatmap: HeatmapCard) -> None:
         super().__init__(heatmap)
         self._errors, self._heatmap = errors, heatmap
-        self._line: Any = pg.InfiniteLine(angle=90)
-        self._line.hide()
-        errors.plot.getPlotItem().addItem(self._line, ignoreBounds=True)
+        self.line: Any = pg.InfiniteLine(angle=90)
+        self.line.hide()
+        errors.plot.getPlotItem().addItem(self.line, ignoreBounds=True)
         errors.plot.getViewBox().sigXRangeChanged.connect(self._follow)
         errors.plot.scene().sigMouseMoved.connect(self._on_moved)
         heatmap.traces.arranged.connect(self._look)
@@ -382,9 +382,9 @@ class LinkedIterations(QObject):
         self._errors.show_all()
 
     def _point(self, iteration: float | None) -> None:
-        self._line.setVisible(iteration is not None)
+        self.line.setVisible(iteration is not None)
         if iteration is not None:
-            self._line.setPos(self._from_iteration(iteration))
+            self.line.setPos(self._from_iteration(iteration))
 
     def _on_moved(self, place: QPointF) -> None:
         box = self._errors.plot.getViewBox()
@@ -396,7 +396,7 @@ class LinkedIterations(QObject):
         self._heatmap.traces.show_line(None if place is None else self._to_iteration(place))
 
     def dress(self, tokens: Tokens) -> None:
-        self._line.setPen(ink(tokens.text, 1, 160, dashed=True))
+        self.line.setPen(ink(tokens.text, 1, 160, dashed=True))
 
 
 class SidePanel(QWidget):
