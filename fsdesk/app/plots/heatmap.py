@@ -196,7 +196,8 @@ class ColourBar(QWidget):
 Cells = NDArray[np.uint8]
 
 _BAR = 12
-_WIDEST_NAME, _TICK_GAP, _MARK = 168, 64, 3
+_WIDEST_NAME, _NAMES_SHARE = 360, 0.3  # pixels for names beside the rows, and their share of the width
+_TICK_GAP, _MARK = 64, 3
 _ROUNDS = 4
 _NAME_LINE = 1.05  # of the height of a letter
 _STEP = 1.25
@@ -341,7 +342,7 @@ class Heatmap(QWidget):
         """Grows with the names that come into view, so that scrolling does not make the picture jump to and fro."""
         metrics = QFontMetrics(self.small_font)
         self._widest = max([self._widest, *map(metrics.horizontalAdvance, self.gutter())])
-        return min(_WIDEST_NAME, self.width() // 4, self._widest + 2) + SPACE
+        return min(_WIDEST_NAME, int(_NAMES_SHARE * self.width()), self._widest + 2) + SPACE
 
     def gutter(self) -> tuple[str, ...]:
         """What stands beside the cells, for which there should be room."""

@@ -22,7 +22,7 @@ from fsdesk.wrappers import WRAPPERS
 __all__ = ["FrequencyMap", "MatrixView", "RunsCanvas"]
 
 
-_TALLEST_NAMES, _LEAST_NAMES = 84, 48
+_TALLEST_NAMES, _LEAST_NAMES, _NAMES_SHARE = 160, 48, 0.45  # pixels for names below, and their share of the height
 _SIDEWAYS = 84
 
 
@@ -95,11 +95,16 @@ class MatrixView(Heatmap):
         return some[:, np.clip(places.astype(np.intp), 0, self.bytes.shape[1] - 1)]
 
     @property
+    def names_room(self) -> int:
+        """Pixels that names of columns may take."""
+        return int(_NAMES_SHARE * self.height())
+
+    @property
     def sideways(self) -> bool:
         """Whether the names of the columns have more room when they do not lie flat."""
         frame = self.frame
         flat = frame.area.width() / max(1.0, frame.right - frame.left)
-        return not self._short and flat < min(_SIDEWAYS, self.height() // 3)
+        return not self._short and flat < min(_SIDEWAYS, self.names_room)
 
     @property
     def named_columns(self) -> bool:
@@ -114,9 +119,9 @@ class MatrixView(Heatmap):
         if self.named_columns and self.sideways:
             metrics = self.fontMetrics()
             longest = max(map(metrics.horizontalAdvance, self.column_names), default=0)
-            self._short = bool(self.short_names) and self.height() // 3 < min(_LEAST_NAMES, longest + 8)
+            self._short = bool(self.short_names) and self.names_room < min(_LEAST_NAMES, longest + 8)
             if not self._short:
-                below = float(min(_TALLEST_NAMES, longest + 8, self.height() // 3))
+                below = float(min(_TALLEST_NAMES, longest + 8, self.names_room))
         return above, below, beside
 
     def step_across(self) -> float:

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
@@ -117,6 +117,7 @@ class FeaturesCard(Card):
 _HOVER_MS = 150
 _MOST_LEVELS, _MOST_CLASSES = 5, 4
 _BAR = 96
+_BESIDE_NAME = 72  # pixels of the margins and of what stands beside the name
 
 
 class _Bars(QStyledItemDelegate):
@@ -233,14 +234,23 @@ class FeatureInspector(Card):
         if name != self.name or not name:
             self.name = name
             self.set_empty(not name)
-            self.heading.setText(
-                self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, 260) or tr("Feature")
-            )
-            self.heading.setToolTip(name)
+            self._show_name()
             if name and self.run is not None:
                 work = self._look(self.run, name)
                 self._session.begin(work, tr("looking at the feature"), quietly=True)
         self.refresh()
+
+    def _show_name(self) -> None:
+        """The name as a heading, as much of it as has room."""
+        room = max(160, self.width() - _BESIDE_NAME)
+        self.heading.setText(
+            self.fontMetrics().elidedText(self.name, Qt.TextElideMode.ElideMiddle, room) or tr("Feature")
+        )
+        self.heading.setToolTip(self.name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_name()
 
     async def _look(self, run: Run, name: str) -> None:
         session, wanted = self._session, run.spec.data_fingerprint
