@@ -168,10 +168,6 @@
       <translation>„{name}“ hat {rows} Klassen und „{name2}“ hat {rows2} Proben; geben Sie eine Klasse je Probe, oder Probenkennungen in beiden.</translation>
     </message>
     <message>
-      <source>"{name}" holds a packed spreadsheet; unpack it and open what is inside.</source>
-      <translation>„{name}“ enthält eine gepackte Arbeitsmappe; packen Sie sie aus und öffnen Sie, was darin ist.</translation>
-    </message>
-    <message>
       <source>"{name}" holds no descriptions: give a table with a line of titles, a column that names the features, and at least one other column.</source>
       <translation>„{name}“ enthält keine Beschreibungen: Geben Sie eine Tabelle mit einer Titelzeile, einer Spalte mit den Namen der Merkmale und wenigstens einer weiteren Spalte.</translation>
     </message>

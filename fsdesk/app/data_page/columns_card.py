@@ -17,8 +17,7 @@ from fsdesk.app.look.tables import Index, TableModel, row_list
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.app.look.words import counted
-from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask
-from fsdesk.data.described import described_columns
+from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
 
 __all__ = ["ColumnFacts", "ColumnsCard", "ColumnsModel", "Role", "column_facts", "with_description"]
 
