@@ -168,10 +168,6 @@
       <translation>„{name}“ hat {rows} Klassen und „{name2}“ hat {rows2} Proben; geben Sie eine Klasse je Probe, oder Probenkennungen in beiden.</translation>
     </message>
     <message>
-      <source>"{name}" holds a packed spreadsheet; unpack it and open what is inside.</source>
-      <translation>„{name}“ enthält eine gepackte Arbeitsmappe; packen Sie sie aus und öffnen Sie, was darin ist.</translation>
-    </message>
-    <message>
       <source>"{name}" holds no descriptions: give a table with a line of titles, a column that names the features, and at least one other column.</source>
       <translation>„{name}“ enthält keine Beschreibungen: Geben Sie eine Tabelle mit einer Titelzeile, einer Spalte mit den Namen der Merkmale und wenigstens einer weiteren Spalte.</translation>
     </message>
@@ -1431,6 +1427,18 @@
       <translation>Konfusionsmatrix der Teilmenge</translation>
     </message>
     <message>
+      <source>Constraint</source>
+      <translation>Vorgabe</translation>
+    </message>
+    <message>
+      <source>Constraints on features</source>
+      <translation>Vorgaben für Merkmale</translation>
+    </message>
+    <message>
+      <source>Constraints …</source>
+      <translation>Vorgaben …</translation>
+    </message>
+    <message>
       <source>Copied: {command}</source>
       <translation>Kopiert: {command}</translation>
     </message>
@@ -1694,8 +1702,8 @@
       <translation>Jede Lücke wird in jedem Trainings-Fold für sich aufgefüllt.</translation>
     </message>
     <message>
-      <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and wishes are the same for all.</source>
-      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Wünsche sind für alle gleich.</translation>
+      <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and constraints are the same for all.</source>
+      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Vorgaben sind für alle gleich.</translation>
     </message>
     <message>
       <source>Each point is {how}.</source>
@@ -1958,10 +1966,6 @@
       <translation>Vom Filter behaltene Merkmale</translation>
     </message>
     <message>
-      <source>Features of the best mask that was measured</source>
-      <translation>Merkmale der besten Maske, die gemessen wurde</translation>
-    </message>
-    <message>
       <source>Features of the subset</source>
       <translation>Merkmale der Teilmenge</translation>
     </message>
@@ -1990,8 +1994,8 @@
       <translation>Gewünschte Merkmale</translation>
     </message>
     <message>
-      <source>Features with your wishes</source>
-      <translation>Merkmale mit Ihren Wünschen</translation>
+      <source>Features with your constraints</source>
+      <translation>Merkmale mit Ihren Vorgaben</translation>
     </message>
     <message>
       <source>Features, at least</source>
@@ -4562,8 +4566,8 @@
       <translation>Wählen Sie zuerst eine Spalte.</translation>
     </message>
     <message>
-      <source>Select features, with Shift or Ctrl several, and say what you want of them.</source>
-      <translation>Wählen Sie Merkmale, mehrere mit Umschalt oder Strg, und sagen Sie, was Sie von ihnen wünschen.</translation>
+      <source>Select features, with Shift or Ctrl several, and say which of them every subset or no subset holds.</source>
+      <translation>Wählen Sie Merkmale, mehrere mit Umschalt oder Strg, und sagen Sie, welche in jeder und welche in keiner Teilmenge sind.</translation>
     </message>
     <message>
       <source>Selected</source>
@@ -4676,10 +4680,6 @@
     <message>
       <source>Share kept</source>
       <translation>Behaltener Anteil</translation>
-    </message>
-    <message>
-      <source>Share of all masks measured so far that hold the feature: near 100 % is sure</source>
-      <translation>Anteil aller bisher gemessenen Masken, die das Merkmal enthalten: nahe 100 % ist sicher</translation>
     </message>
     <message>
       <source>Share of all masks measured that hold the feature: near 100 % is sure</source>
@@ -5959,8 +5959,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Dieser Anteil der größten Varianz wird zu allen Varianzen addiert, damit keine null ist.</translation>
     </message>
     <message>
-      <source>This table has no feature {names}: the wishes about them are left out.</source>
-      <translation>Diese Tabelle hat kein Merkmal {names}: Die Wünsche dazu entfallen.</translation>
+      <source>This table has no feature {names}: the constraints on them are left out.</source>
+      <translation>Diese Tabelle hat kein Merkmal {names}: Die Vorgaben dazu entfallen.</translation>
     </message>
     <message>
       <source>Thorough</source>
@@ -6287,10 +6287,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Was die Suche von dem Merkmal hielt, als sie die Antwort fand, 0 bis 1</translation>
     </message>
     <message>
-      <source>What the search thought of the feature when it found this mask, 0 to 1</source>
-      <translation>Was die Suche von dem Merkmal hielt, als sie diese Maske fand, 0 bis 1</translation>
-    </message>
-    <message>
       <source>What the selected column is for</source>
       <translation>Wozu die gewählte Spalte dient</translation>
     </message>
@@ -6425,18 +6421,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>Wine</source>
       <translation>Wein</translation>
-    </message>
-    <message>
-      <source>Wish</source>
-      <translation>Wunsch</translation>
-    </message>
-    <message>
-      <source>Wishes about features</source>
-      <translation>Wünsche zu Merkmalen</translation>
-    </message>
-    <message>
-      <source>Wishes …</source>
-      <translation>Wünsche …</translation>
     </message>
     <message>
       <source>With features in its rows, "{name}" must hold numbers alone, and {strange} does not; leave out that column or choose samples in rows.</source>
@@ -6707,8 +6691,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Antwort</translation>
     </message>
     <message>
-      <source>answer: {size:,}</source>
-      <translation>Antwort: {size:,}</translation>
+      <source>answer: {size:,}, {value}</source>
+      <translation>Antwort: {size:,}, {value}</translation>
     </message>
     <message>
       <source>answering you</source>
