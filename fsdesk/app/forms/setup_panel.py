@@ -35,7 +35,7 @@ from fsdesk.app.look.words import counted
 from fsdesk.app.work.run import Run
 from fsdesk.app.work.session import Plan, Session
 from fsdesk.data import Dataset
-from fsdesk.engine.spec import planned_fits
+from fsdesk.engine.request import planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS, Method, check_start
