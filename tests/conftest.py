@@ -1,5 +1,6 @@
 """What many tests need: small data sets made here, and the real ones where they are at hand."""
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,3 +54,19 @@ def planted(make_dataset: Callable[..., Dataset]) -> Dataset:
     x[:, 1] += 3.0 * target
     x[:, 5] -= 3.0 * target
     return make_dataset(x, target)
+
+
+@pytest.fixture(scope="session")
+def patients(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A CSV of 80 rows and 12 features, of which g2 and g7 tell the two classes apart."""
+    rng = np.random.default_rng(8)
+    target = np.arange(80) % 2
+    x = rng.normal(size=(80, 12))
+    x[:, 2] += 2.5 * target
+    x[:, 7] -= 2.5 * target
+    path = tmp_path_factory.mktemp("table") / "patients.csv"
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*(f"g{column}" for column in range(12)), "disease"])
+        writer.writerows([*row, ("ill", "well")[code]] for row, code in zip(x.tolist(), target, strict=True))
+    return path

@@ -1,4 +1,4 @@
-"""What the command line can be asked for: wishes about features, criteria, numbers, comparisons, honest error."""
+"""What a run without a screen can be asked for: constraints, criteria, numbers, comparisons, the honest error."""
 
 import csv
 import json
@@ -6,25 +6,23 @@ import json
 import numpy as np
 import pytest
 
-import fsdesk
+from fsdesk import read_table
 from fsdesk.engine import RunSpec
 from fsdesk.results.honest import OuterFold, fresh_error, outer_steps
-
-from .terminal import QUICK, run_fsdesk
+from tests.invoking import QUICK, fsdesk
 
 
 @pytest.fixture(scope="module")
-def auc_run(table, tmp_path_factory):
-    """A run by AUC with every wish about features."""
+def auc_run(patients, tmp_path_factory):
+    """A run by AUC with every kind of constraint."""
     out = tmp_path_factory.mktemp("auc")
-    done = run_fsdesk(
-        "run", table, "--wrapper", "nb", "--seed", 1, "--out", out, "--set", "criterion=auc", "--set", "n_finalists=4",
-        "--always", "g4", "--never", "g0", "--never", "g1", "--together", "g2,g3", "--together", '"g5",g6', *QUICK,
-    )  # fmt: skip
+    constraints = ["--always", "g4", "--never", "g0", "--never", "g1", "--together", "g2,g3", "--together", '"g5",g6']
+    settings = ["--wrapper", "nb", "--seed", 1, "--set", "criterion=auc", "--set", "n_finalists=4"]
+    done = fsdesk("run", patients, "--out", out, *settings, *constraints, *QUICK)
     return out, done.stdout
 
 
-def test_wishes_about_features_hold_in_the_answer(auc_run):
+def test_constraints_hold_in_the_answer(auc_run):
     result = json.loads((auc_run[0] / "result.json").read_text())
     selected = set(result["selected"])
     assert "g4" in selected
@@ -60,12 +58,11 @@ def test_an_auc_is_shown_as_people_know_it_and_kept_as_a_loss(auc_run):
     assert answer["selected"] == result["selected"]
 
 
-def test_a_run_starts_from_the_subset_of_another(auc_run, table, tmp_path):
+def test_a_run_starts_from_the_subset_of_another(auc_run, patients, tmp_path):
     for place, name in enumerate(("mask.csv", "selected.txt")):
         out = tmp_path / str(place)
-        run_fsdesk(
-            "run", table, "--out", out, "--start", auc_run[0] / name, "--method", "bspsa", "--set", "max_iterations=3"
-        )
+        short = ["--method", "bspsa", "--set", "max_iterations=3", "--outer", 0]
+        fsdesk("run", patients, "--out", out, "--start", auc_run[0] / name, *short)
         spec = json.loads((out / "result.json").read_text())["spec"]
         assert spec["start"] == json.loads((auc_run[0] / "result.json").read_text())["selected"]
 
@@ -79,8 +76,8 @@ def test_numbers_are_predicted_in_their_unit_with_groups_and_times(tmp_path):
         writer.writerow(["a", "b", "c", "d", "e", "house", "year", "price"])
         for row, values in enumerate(x):
             writer.writerow([*values, f"h{row // 3}", 1990 + row // 9, 1000 + 300 * values[1] + rng.normal()])
-    run_fsdesk("run", table, "--wrapper", "ridge", "--group", "house", "--time", "year", "--out", tmp_path / "out",
-            "--method", "sfs")  # fmt: skip
+    options = ["--wrapper", "ridge", "--group", "house", "--time", "year", "--method", "sfs", "--set", "repeats=2"]
+    fsdesk("run", table, *options, "--outer", 2, "--out", tmp_path / "out")
     result = json.loads((tmp_path / "out" / "result.json").read_text())
     assert result["criterion"] == "rmse"
     assert "b" in result["selected"]
@@ -90,55 +87,41 @@ def test_numbers_are_predicted_in_their_unit_with_groups_and_times(tmp_path):
     report = (tmp_path / "out" / "report.html").read_text()
     assert "RMSE, in the unit of price" in report
     assert "30 groups of rows that are never split" in report
-    run_fsdesk("run", table, "--wrapper", "Ridge", "--set", "parameters=alpha=0.5", "--set", "protocol=time",
-            "--time", "year", "--ignore", "house", "--set", "criterion=r2", "--method", "full",
-            "--out", tmp_path / "again")  # fmt: skip
+    options = ["--wrapper", "Ridge", "--set", "parameters=alpha=0.5", "--set", "criterion=r2", "--ignore", "house"]
+    forward = ["--set", "protocol=time", "--time", "year", "--method", "full", "--outer", 0]
+    fsdesk("run", table, *options, *forward, "--out", tmp_path / "again")
     again = json.loads((tmp_path / "again" / "result.json").read_text())
     assert again["spec"]["wrapper_settings"] == {"estimator": "Ridge", "parameters": "alpha=0.5"}
     assert 0.9 < again["shown"]["search"] < 1
 
 
-def test_the_issue_s_own_command_works_on_sonar(real_data, tmp_path):
+def test_a_short_search_of_sonar_beats_all_features(real_data, tmp_path):
     sonar = real_data("sonar.arff")
-    arguments = [
-        "run",
-        sonar,
-        "--target",
-        "Class",
-        "--method",
-        "bspsa",
-        "--wrapper",
-        "nn",
-        "--seed",
-        1,
-        "--out",
-        tmp_path,
-    ]
-    run_fsdesk(*arguments, "--set", "max_iterations=50")
+    options = ["--target", "Class", "--method", "bspsa", "--wrapper", "nn", "--seed", 1, "--set", "max_iterations=50"]
+    fsdesk("run", sonar, *options, "--out", tmp_path)
     result = json.loads((tmp_path / "result.json").read_text())
     assert result["all_features_error"] == pytest.approx(0.138, abs=0.02)
     assert result["search_error"] < result["all_features_error"]
 
 
-def test_the_runs_of_a_project_are_compared_in_the_terminal_and_in_a_file(table, tmp_path):
+def test_the_runs_of_a_project_are_compared_in_the_terminal_and_in_a_file(patients, tmp_path):
     project = tmp_path / "study.fsdesk"
     for seed in (0, 1):
-        run_fsdesk(
-            "run", table, "--target", "disease", *QUICK, "--seed", seed, "--out", tmp_path / "out", "--project", project
-        )
-    text = run_fsdesk("compare", project).stdout
+        options = ["--seed", seed, "--out", tmp_path / "out", "--project", project, "--outer", 0]
+        fsdesk("run", patients, "--target", "disease", *QUICK, *options)
+    text = fsdesk("compare", project).stdout
     assert "All features" in text
     assert "BSPSA" in text
-    run_fsdesk("compare", project, "--out", tmp_path / "table.md")
+    fsdesk("compare", project, "--out", tmp_path / "table.md")
     assert "**" in (tmp_path / "table.md").read_text(encoding="utf-8")
-    assert ".tex" in run_fsdesk("compare", project, "--out", tmp_path / "table.doc", code=2).stderr
+    assert ".tex" in fsdesk("compare", project, "--out", tmp_path / "table.doc", code=2).stderr
 
 
-def test_the_honest_error_of_outer_folds_is_that_of_the_api_and_is_kept(table, tmp_path):
+def test_the_honest_error_of_outer_folds_is_that_of_the_api_and_is_kept(patients, tmp_path):
     options = ["--method", "bspsa", "--set", "max_iterations=4", "--seed", 2]
-    said = run_fsdesk("run", table, "--target", "disease", "--out", tmp_path, *options, "--outer", 3).stdout
+    said = fsdesk("run", patients, "--target", "disease", "--out", tmp_path, *options, "--outer", 3).stdout
     content = json.loads((tmp_path / "result.json").read_text())
-    dataset = fsdesk.read_table(table, target="disease")
+    dataset = read_table(patients, target="disease")
     spec = RunSpec.make(dataset, method="bspsa", seed=2, settings={"max_iterations": 4})
     folds = [step for step in outer_steps(spec, dataset, 3) if isinstance(step, OuterFold)]
     missed = np.concatenate([fold.said.chosen != fold.said.truth for fold in folds])
@@ -154,5 +137,25 @@ def test_the_honest_error_of_outer_folds_is_that_of_the_api_and_is_kept(table, t
     assert "in 3 outer folds" in said
     assert content["shown"]["text"] in (tmp_path / "report.html").read_text()
     again = tmp_path / "again"  # nothing is measured twice
-    run_fsdesk("resume", tmp_path / "run.fsdesk", "--out", again)
+    fsdesk("resume", tmp_path / "run.fsdesk", "--out", again)
     assert json.loads((again / "result.json").read_text())["honest_error"] == content["honest_error"]
+
+
+def test_any_point_of_the_curve_can_be_taken_home(patients, tmp_path):
+    fsdesk("run", patients, "--method", "ranking", "--set", "repeats=2", "--out", tmp_path)
+    project = tmp_path / "run.fsdesk"
+    for size in (1, 2, 4):
+        fsdesk("export", project, "--size", size, "--what", "selected.txt", "--out", tmp_path / "taken")
+        assert len((tmp_path / "taken" / "selected.txt").read_text(encoding="utf-8").splitlines()) == size
+    assert "give one of 1, 2, " in fsdesk("export", project, "--size", 11, code=2).stderr
+
+
+def test_a_settings_file_names_what_options_do_not(patients, tmp_path):
+    settings = tmp_path / "settings.toml"
+    run = '[run]\nmethod = "bspsa"\nwrapper = "nb"\nseed = 4\n'
+    settings.write_text(f"{run}[measuring]\nrepeats = 1\n[method]\nmax_iterations = 5\nc = 0.1\n")
+    options = ["--settings", settings, "--seed", 9, "--set", "c=0.2", "--outer", 0]
+    fsdesk("run", patients, "--out", tmp_path, *options)
+    spec = json.loads((tmp_path / "result.json").read_text())["spec"]
+    assert (spec["method"], spec["wrapper"], spec["seed"], spec["measuring"]["repeats"]) == ("bspsa", "nb", 9, 1)
+    assert (spec["method_settings"]["max_iterations"], spec["method_settings"]["c"]) == (5, 0.2)
