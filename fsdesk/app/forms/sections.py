@@ -281,7 +281,7 @@ class ModelSection(QWidget):
 
 
 class FeaturesSection(QWidget):
-    """``changed`` tells of any change; ``asked`` is what :meth:`RunSpec.make` wants to know of it."""
+    """``changed`` tells of any change."""
 
     changed = Signal()
 
@@ -314,12 +314,6 @@ class FeaturesSection(QWidget):
         layout.addWidget(self.filter)
         self._on_filter()
         self._tell()
-
-    @property
-    def asked(self) -> dict[str, Any]:
-        """always, never, together and start."""
-        wishes = self.wishes
-        return {"always": wishes.always, "never": wishes.never, "together": wishes.together, "start": self.start}
 
     @property
     def modified(self) -> bool:
