@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from fsdesk.estimators import FeatureSelector
     from fsdesk.measure import Evaluator, Measurement
     from fsdesk.results import Progress, Result, select
+    from fsdesk.results.study import Study, study
 
 __all__ = [
     "Dataset",
@@ -18,9 +19,11 @@ __all__ = [
     "Progress",
     "Result",
     "RunSpec",
+    "Study",
     "from_frame",
     "read_table",
     "select",
+    "study",
 ]
 
 _HOMES = {
@@ -31,9 +34,11 @@ _HOMES = {
     "Progress": "fsdesk.results",
     "Result": "fsdesk.results",
     "RunSpec": "fsdesk.engine",
+    "Study": "fsdesk.results.study",
     "from_frame": "fsdesk.data",
     "read_table": "fsdesk.data",
     "select": "fsdesk.results",
+    "study": "fsdesk.results.study",
 }
 
 

@@ -678,7 +678,7 @@ def prove_core() -> None:
     inner = sorted(set(kernels.glob("*.cpp")) - {kernels / "module.cpp", kernels / "level_of_machine.cpp"})
     for title, triple in CORE_TARGETS.items():
         started = time.monotonic()
-        zig = (python, "-m", "ziglang", "c++", "-target", triple, "-fexperimental-library")
+        zig = (python, "-m", "ziglang", "c++", "-target", triple)
         level = ("-march=x86_64_v3", "-DFSDESK_LEVEL=v3") if triple.startswith("x86_64") else ("-DFSDESK_LEVEL=base",)
         for source in inner:
             call(*zig, *level, *options, source)

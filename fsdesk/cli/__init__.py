@@ -87,6 +87,7 @@ def _application() -> "typer.Typer":
         ("export", results.export_),
         ("verify", results.verify),
         ("compare", results.compare),
+        ("study", study.study),
         ("methods", inspect.methods),
         ("wrappers", inspect.wrappers),
         ("criteria", inspect.criteria),

@@ -12,7 +12,7 @@ from fsdesk.cli.options import Folds, Group, Ignore, Keep, Missing, Nominal, Rea
 from fsdesk.data import Dataset
 from fsdesk.errors import ProjectError, SettingsError
 from fsdesk.results import Result, export
-from fsdesk.results.comparison import compared_project
+from fsdesk.results.comparison import Comparison, compared_project
 from fsdesk.results.comparison_table import NOTE, TABLES, sheet_of, written_table
 from fsdesk.results.curve import axis_title
 from fsdesk.results.exports import EXPORTS, chosen_exports
@@ -22,7 +22,7 @@ from fsdesk.results.significance import TESTS_NOTE, statistics_sheets
 from fsdesk.results.verify import SECONDS, Sealed, Verdict, opened, verified
 from fsdesk.store import SUFFIX, Project
 
-__all__ = ["compare", "export_", "verify"]
+__all__ = ["compare", "export_", "print_comparison", "verify"]
 
 
 def export_(
@@ -242,6 +242,11 @@ def _compare(path: Path, out: Path | None) -> None:
         out.write_bytes(written_table(comparison, suffix))
         print(f"Written to {out}")
         return
+    print_comparison(comparison)
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """Print runs side by side, and what tests say about them."""
     console = Console()
     if not console.is_terminal:
         console = Console(width=_FILE_WIDTH)

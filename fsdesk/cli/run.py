@@ -5,7 +5,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
@@ -63,10 +63,9 @@ from fsdesk.cli.options import (
     from_words,
     read_dataset,
 )
-from fsdesk.data import Dataset, prepare
-from fsdesk.data.described import described_columns
-from fsdesk.data.openml import Progress as Downloaded
-from fsdesk.data.openml import fetch
+from fsdesk.data import Dataset, described_columns, prepare
+from fsdesk.data.readers.openml import Progress as Downloaded
+from fsdesk.data.readers.openml import fetch
 from fsdesk.engine import (
     BatchMeasured,
     Event,
@@ -78,7 +77,6 @@ from fsdesk.engine import (
     RunState,
     ThreadExecutor,
     more_of,
-    pack_masks,
     usable_cores,
 )
 from fsdesk.engine import run as run_loop
@@ -88,17 +86,14 @@ from fsdesk.methods import METHODS
 from fsdesk.results import Result, export
 from fsdesk.results.honest import (
     Evidence,
-    Fresh,
     Honesty,
     OuterFold,
-    fresh_error,
+    OuterProgress,
     kept_evidence,
-    outer_number,
-    outer_steps,
-    own_error,
     packed_evidence,
 )
 from fsdesk.results.lead import lead, seen_by_the_search
+from fsdesk.results.validation import missing_evidence
 from fsdesk.store import Hold, Holder, Project
 
 __all__ = ["open_", "resume", "root", "run"]
@@ -249,38 +244,27 @@ class OuterValidation:
         assert state.best is not None
         known = kept_evidence(self.project.evidence(self.run_id))
         if state.status == "finished":
-            if self.spec.measuring.deals_anew and Honesty.of(known, state.best.mask).fresh is None:
-                values = fresh_error(self.spec, self.dataset, state.best.mask).values
-                self._keep(known, Fresh(pack_masks([state.best.mask])[0], values))
-            if state.race.winner is not None and Honesty.of(known, state.best.mask).own is None:
-                own = own_error(self.spec, self.dataset, state.race, state.best.mask)
-                if own is not None:
-                    self._keep(known, own)
-            if self.outer and not flag.stop:
-                try:
-                    self._validate(known, state, flag)
-                except UserError as error:  # such as rows too few to leave some out
-                    if self.asked is not None:
-                        raise
-                    print(f"note: the error on unseen rows was not measured: {error}", file=sys.stderr)
-                    self.refused.append(str(error))
+            steps = missing_evidence(self.spec, self.dataset, state, tuple(known), self.outer, self.workers, flag)
+            try:
+                with _bar() if self.outer else nullcontext() as bar:
+                    for step in steps:
+                        if not isinstance(step, OuterProgress):
+                            self._keep(known, step)
+                        if bar is not None and isinstance(step, OuterProgress | OuterFold):
+                            progress, task = bar
+                            done = step.fold + (step.share if isinstance(step, OuterProgress) else 1.0)
+                            what = f"honest error: outer fold {step.fold + 1} of {step.folds}"
+                            progress.update(task, description=what, completed=done, total=step.folds)
+            except UserError as error:  # such as rows too few to leave some out
+                if self.asked is not None:
+                    raise
+                print(f"note: the error on unseen rows was not measured: {error}", file=sys.stderr)
+                self.refused.append(str(error))
         return tuple(known)
 
     def is_incomplete(self, honesty: Honesty) -> bool:
         """Whether outer folds that were to be done are missing because it was stopped."""
         return bool(self.outer) and not honesty.complete and not self.refused
-
-    def _validate(self, known: list[Evidence], state: RunState, flag: Flag) -> None:
-        number = outer_number(self.spec, self.dataset, self.outer)
-        done = [each.fold for each in Honesty.of(known, None, len(state.steering_events)).outer if each.folds == number]
-        steps = outer_steps(self.spec, self.dataset, self.outer, self.workers, done, flag, tuple(state.steering_events))
-        with _bar() as (progress, task):
-            for step in steps:
-                if isinstance(step, OuterFold):
-                    self._keep(known, step)
-                share = 1.0 if isinstance(step, OuterFold) else step.share
-                what = f"honest error: outer fold {step.fold + 1} of {step.folds}"
-                progress.update(task, description=what, completed=step.fold + share, total=step.folds)
 
     def _keep(self, known: list[Evidence], evidence: Evidence) -> None:
         known.append(evidence)
@@ -413,7 +397,7 @@ def _drive(validation: OuterValidation, told: Sequence[Event], out: Path) -> int
     state = RunState()
     for event in told:
         state.apply(event)
-    with _stop_on_signal() as flag:
+    with stop_on_signal() as flag:
         try:
             if state.status != "finished":
                 with ThreadExecutor(evaluator_of(spec, validation.dataset), validation.workers) as executor:
@@ -502,7 +486,7 @@ def _say(result: Result, out: Path) -> None:
 
 
 @contextmanager
-def _stop_on_signal() -> Iterator[Flag]:
+def stop_on_signal() -> Iterator[Flag]:
     """Ctrl-C and a polite kill stop between two batches; a second Ctrl-C interrupts at once."""
     flag = Flag()
 

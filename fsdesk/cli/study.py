@@ -1,17 +1,25 @@
-"""Studies: `fsdesk bench`, speed and evidence, measured on the user's own machine."""
+"""Studies: `fsdesk study`, a grid of runs; `fsdesk bench`, speed and evidence measured on the user's own machine."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from fsdesk.cli.options import Outer
+from fsdesk.cli.options import STOPPED, Outer
+from fsdesk.cli.options import Workers as AllCores
+from fsdesk.cli.results import print_comparison
+from fsdesk.cli.run import stop_on_signal
 from fsdesk.data import Dataset
+from fsdesk.engine import usable_cores
+from fsdesk.errors import UserError
 from fsdesk.wrappers import DEFAULT_WRAPPER
 
-__all__ = ["bench"]
+__all__ = ["bench", "study"]
 
 bench = typer.Typer(name="bench", help="Measure on this machine: how fast, and how good.", rich_markup_mode=None)
 
@@ -19,6 +27,66 @@ _QUICK = "nn,cart,c45,svm,nb"
 
 Tables = Annotated[list[Path] | None, typer.Argument(help="Tables, last column the target; samples if none are named.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, help="Measurements at once.")]
+
+
+def study(
+    plan: Annotated[
+        Path, typer.Argument(metavar="FILE.toml", help="What to run; sample:study is an example of a minute.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the project of all runs and for the tables.")],
+    workers: AllCores = None,
+) -> None:
+    """Run a grid of tables, methods, models, criteria and seeds, and write its tables with tests.
+
+    The file says tables = ["x.csv", ...], methods, wrappers, criteria, seeds (lists), outer (a number, 0 for no honest
+    error), settings of all runs in [settings] and of one method in [settings.METHOD]; relative paths count from it. A
+    table can be { file = "x.csv", target = "class", group = "patient" }. The same command goes on with a study that was
+    stopped or killed, and runs only what is new where the file has grown.
+    """
+    raise typer.Exit(_run_study(plan, out, workers or usable_cores()))
+
+
+def _run_study(plan: Path, out: Path, workers: int) -> int:
+    """Run what is missing of a study, print its tables, and return the exit code."""
+    from fsdesk.results.study import StudyProgress
+    from fsdesk.results.study import study as run_study
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    with (
+        Progress(*columns, console=console, refresh_per_second=5, transient=not console.is_terminal) as progress,
+        stop_on_signal() as flag,
+    ):
+        task = progress.add_task("study", total=1.0, left="")
+
+        def show(step: StudyProgress) -> None:
+            left = "" if step.seconds_left is None else f"{_duration(step.seconds_left)} left"
+            progress.update(task, description=f"{step.done} of {step.cells} runs", completed=step.share, left=left)
+
+        made = run_study(plan, out, workers=workers, callback=show, control=flag)
+    if made.comparison.rows:
+        print_comparison(made.comparison)
+    for cell, why in made.failed.items():
+        print(f"note: {cell}: {why}", file=sys.stderr)
+    if made.files:
+        print(f"Written to {out}: {', '.join(file.name for file in made.files)}")
+    if made.stopped:
+        print(f"Stopped; go on with the same command: fsdesk study {plan} --out {out}", file=sys.stderr)
+        return STOPPED
+    if made.failed and not made.comparison.rows:
+        raise UserError("No run of this study could be carried out.")
+    return 0
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @bench.command("wrappers")

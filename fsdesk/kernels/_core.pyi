@@ -240,6 +240,7 @@ def nn_errors(
     splits: NDArray[np.int8],
     split_of: NDArray[np.int64],
     *,
+    fill: NDArray[np.float64] | None = None,
     scaling: str = "fold",
     predict: bool = False,
     threads: int = 1,
@@ -253,6 +254,7 @@ def nn_margins(
     splits: NDArray[np.int8],
     split_of: NDArray[np.int64],
     *,
+    fill: NDArray[np.float64] | None = None,
     scaling: str = "fold",
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
@@ -270,6 +272,7 @@ def fill_gaps(
     *,
     group: NDArray[np.int64],
     nominal: NDArray[np.bool_],
+    variances: bool = True,
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...

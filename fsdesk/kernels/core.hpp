@@ -6,6 +6,7 @@
 // between systems (logarithm.hpp has a logarithm; sqrt is exact everywhere).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -14,10 +15,11 @@
 #include <exception>
 #include <mutex>
 #include <stdexcept>
-#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <vector>
+
+#include "threads.hpp"
 
 namespace fsdesk {
 
@@ -164,17 +166,7 @@ void share(Whole parts, const Effort& effort, Work work) {
             if (!fault) fault = std::current_exception();
         }
     };
-    {
-        std::vector<std::jthread> helpers;
-        for (int worker = 1; worker < effort.threads && worker < parts; ++worker) {
-            try {
-                helpers.emplace_back(serve, worker);
-            } catch (const std::system_error&) {  // no more threads to be had: fewer do the same
-                break;
-            }
-        }
-        serve(0);
-    }
+    together(static_cast<int>(std::min<Whole>(effort.threads, parts)), serve);
     if (fault) std::rethrow_exception(fault);
 }
 

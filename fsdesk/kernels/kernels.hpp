@@ -14,11 +14,13 @@ using Integers = View<const Whole, 1>;      // (n,) class codes from 0
 using Folds = View<const Whole, 2>;         // (repeats, n) fold in which a row is tested; -1 trained on, -2 left out
 using Words = View<const std::uint64_t, 1>;
 
-/// Small fits: the features of each, its split, and the splits' labels (s, n): 0 tested, -1 trained on, -2 left out.
+/// Small fits: the features of each, its split, the splits' labels (s, n): 0 tested, -1 trained on, -2 left out; and what
+/// stands for missing values in each feature of each, one fit after another, or nothing.
 struct SmallFits {
     Lists<std::int32_t> features;
     Integers split_of;
     View<const std::int8_t, 2> splits;
+    Reals fill;
 
     Whole size() const { return features.size(); }
 };

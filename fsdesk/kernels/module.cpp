@@ -30,7 +30,9 @@ using namespace fsdesk;
 
 template <class T, int D>
 using Array = nb::ndarray<const T, nb::ndim<D>, nb::c_contig, nb::device::cpu>;
-using Flag = std::optional<nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>;
+template <class T, int D>
+using Optional = std::optional<Array<T, D>>;
+using Flag = Optional<std::uint8_t, 1>;
 
 // The level
 
@@ -602,7 +604,7 @@ double c45_leaf_errors(const Array<double, 1>& counts, double confidence, double
 
 SmallFits small_fits(Columns columns, Integers target, const Array<std::int32_t, 1>& features,
                      const Array<Whole, 1>& offsets, const Array<std::int8_t, 2>& splits,
-                     const Array<Whole, 1>& split_of) {
+                     const Array<Whole, 1>& split_of, const Optional<double, 1>& fill) {
     const auto own = lists(features, offsets, columns.size());
     const auto labels = view(splits);
     require(columns.extent(1) == target.size(), "columns must have as many rows as target");
@@ -614,15 +616,16 @@ SmallFits small_fits(Columns columns, Integers target, const Array<std::int32_t,
         const auto rows = labels[split];
         require(std::find(rows.begin(), rows.end(), -1) != rows.end(), "every split must have a training row");
     }
-    return {own, view(split_of), labels};
+    require(!fill || fill->size() == features.size(), "fill must have a value for each feature of each fit");
+    return {own, view(split_of), labels, fill ? view(*fill) : Reals()};
 }
 
 auto nn_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& features,
                const Array<Whole, 1>& offsets, const Array<std::int8_t, 2>& splits, const Array<Whole, 1>& split_of,
-               const std::string& scaling, bool predict, int threads, const Flag& stop) {
+               const Optional<double, 1>& fill, const std::string& scaling, bool predict, int threads, const Flag& stop) {
     const Columns table = view(columns);
     const Integers own = codes(target);
-    const SmallFits fits = small_fits(table, own, features, offsets, splits, split_of);
+    const SmallFits fits = small_fits(table, own, features, offsets, splits, split_of, fill);
     require(scaling == "fold" || scaling == "none", "scaling must be \"fold\" or \"none\"");
     Result<Whole, 1> errors({fits.size()});
     Result<std::int16_t, 2> predicted({predict ? fits.size() : 0, own.size()});
@@ -634,10 +637,10 @@ auto nn_errors(const Array<double, 2>& columns, const Array<Whole, 1>& target, c
 
 auto nn_margins(const Array<double, 2>& columns, const Array<Whole, 1>& target, const Array<std::int32_t, 1>& features,
                 const Array<Whole, 1>& offsets, const Array<std::int8_t, 2>& splits, const Array<Whole, 1>& split_of,
-                const std::string& scaling, int threads, const Flag& stop) {
+                const Optional<double, 1>& fill, const std::string& scaling, int threads, const Flag& stop) {
     const Columns table = view(columns);
     const Integers own = codes(target);
-    const SmallFits fits = small_fits(table, own, features, offsets, splits, split_of);
+    const SmallFits fits = small_fits(table, own, features, offsets, splits, split_of, fill);
     require(scaling == "fold" || scaling == "none", "scaling must be \"fold\" or \"none\"");
     const auto labels = view(splits);
     for (Whole split = 0; split < labels.size(); ++split) {
@@ -819,13 +822,13 @@ auto svm_primal(const Array<double, 2>& columns, const Array<double, 1>& y, cons
 
 auto fill_gaps(const Array<double, 2>& columns, const Array<std::int32_t, 1>& chosen, const Array<Whole, 1>& offsets,
                const Array<Whole, 3>& labels, const Array<Whole, 1>& folds_of, Whole folds, const Array<Whole, 1>& group,
-               const Array<bool, 1>& nominal, int threads, const Flag& stop) {
+               const Array<bool, 1>& nominal, bool variances, int threads, const Flag& stop) {
     const Columns table = view(columns);
     const Measurements all = measurements(table, chosen, offsets, labels, folds_of, folds);
     require(static_cast<Whole>(group.size()) == table.size(), "group must have a value for each column");
     require(static_cast<Whole>(nominal.size()) == table.size(), "nominal must have a value for each column");
     const std::array<Whole, 2> shape = {all.columns.members.size(), all.labels.extent(1) * folds};
-    Result<double, 2> fill(shape), variance(shape);
+    Result<double, 2> fill(shape), variance({variances ? shape[0] : 0, shape[1]});
     run(stop, threads, [&](const Effort& effort) {
         kernels->fill_gaps(table, all, view(group), view(nominal), fill.view(), variance.view(), effort);
     });
@@ -934,10 +937,12 @@ NB_MODULE(_core, m) {
     m.def("c45_leaf_errors", c45_leaf_errors, "counts"_a.noconvert(), "confidence"_a, "quantile"_a);
 
     m.def("nn_errors", nn_errors, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
-          "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",
+          "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(),
+          "fill"_a.noconvert() = nb::none(), "scaling"_a = "fold",
           "predict"_a = false, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
     m.def("nn_margins", nn_margins, "columns"_a.noconvert(), "target"_a.noconvert(), "features"_a.noconvert(),
-          "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(), "scaling"_a = "fold",
+          "offsets"_a.noconvert(), "splits"_a.noconvert(), "split_of"_a.noconvert(), nb::kw_only(),
+          "fill"_a.noconvert() = nb::none(), "scaling"_a = "fold",
           "threads"_a = 1, "stop"_a.noconvert() = nb::none());
 
     m.def("nn_neighbours", nn_neighbours, "columns"_a.noconvert(), "target"_a.noconvert(), "chosen"_a.noconvert(),
@@ -969,7 +974,7 @@ NB_MODULE(_core, m) {
 
     m.def("fill_gaps", fill_gaps, "columns"_a.noconvert(), "chosen"_a.noconvert(), "offsets"_a.noconvert(),
           "labels"_a.noconvert(), "folds_of"_a.noconvert(), "folds"_a, nb::kw_only(), "group"_a.noconvert(),
-          "nominal"_a.noconvert(), "threads"_a = 1, "stop"_a.noconvert() = nb::none());
+          "nominal"_a.noconvert(), "variances"_a = true, "threads"_a = 1, "stop"_a.noconvert() = nb::none());
     m.def("training_variances", training_variances, "columns"_a.noconvert(), "chosen"_a.noconvert(),
           "mean"_a.noconvert(), "deviation"_a.noconvert(), "labels"_a.noconvert(), "folds"_a, "threads"_a = 1,
           "stop"_a.noconvert() = nb::none());

@@ -34,6 +34,7 @@ void sort_known(Reals values, std::vector<Whole>& order) {
     });
 }
 
+/// The median of a fit's training rows, from the order of all rows.
 double median(Reals values, const std::vector<Whole>& order, Labels labels, Whole fold) {
     Whole present = 0, seen = 0;
     for (const Whole row : order) present += trains(labels[row], fold);
@@ -45,6 +46,18 @@ double median(Reals values, const std::vector<Whole>& order, Labels labels, Whol
         ++seen;
     }
     return 0.0;
+}
+
+/// The same of one fit alone, for which it does not pay to sort; known: scratch.
+double median(Reals values, Labels labels, Whole fold, std::vector<double>& known) {
+    known.clear();
+    for (Whole row = 0; row < values.size(); ++row) {
+        if (trains(labels[row], fold) && !std::isnan(values[row])) known.push_back(values[row]);
+    }
+    if (known.empty()) return 0.0;
+    const auto upper = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
+    std::nth_element(known.begin(), upper, known.end());
+    return ((known.size() % 2 ? *upper : *std::max_element(known.begin(), upper)) + *upper) / 2.0;
 }
 
 /// The place of the most frequent category's indicator, or -1 where that category has none: the first of several.
@@ -97,7 +110,8 @@ double between(const std::vector<double>& values, double position) {
 
 }  // namespace
 
-/// Fill in (total, fits) what fills the gaps of each column of each mask, and the variance of its filled training rows.
+/// Fill in (total, fits) what fills the gaps of each column of each mask, and the variance of its filled training rows,
+/// (0, fits) where that is not wanted.
 ///
 /// group, nominal: (p,) feature of each column, and which columns are indicators; those of a feature are neighbours, in
 /// masks, too. Both numbers are 0 for columns without gaps.
@@ -108,7 +122,9 @@ void fill_gaps(Columns columns, const Measurements& all, Integers group, View<co
     share(all.size(), effort, [&](Whole measurement, int) {
         const auto chosen = all.columns[measurement];
         const Folds labels = all.labels[all.folds_of[measurement]];
+        const bool is_alone = labels.size() * all.folds == 1;
         std::vector<Whole> order;
+        std::vector<double> known;
         for (Whole place = 0, end = 0; place < chosen.size(); place = end) {
             const Reals values = columns[chosen[place]];
             const bool is_indicator = nominal[chosen[place]];
@@ -116,7 +132,7 @@ void fill_gaps(Columns columns, const Measurements& all, Integers group, View<co
             while (is_indicator && end < chosen.size() && group[chosen[end]] == group[chosen[place]]) ++end;
             effort.watch.check();
             if (std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) continue;
-            if (!is_indicator) sort_known(values, order);
+            if (!is_indicator && !is_alone) sort_known(values, order);
             for (Whole fit = 0; fit < labels.size() * all.folds; ++fit) {
                 const Labels own = labels[fit / all.folds];
                 const Whole fold = fit % all.folds, first = all.columns.offsets[measurement];
@@ -125,9 +141,9 @@ void fill_gaps(Columns columns, const Measurements& all, Integers group, View<co
                     const Whole winner = most_frequent(columns, {chosen.data() + place, {end - place}}, own, fold);
                     if (winner >= 0) fill[first + place + winner][fit] = 1.0;
                 } else {
-                    fill[first + place][fit] = median(values, order, own, fold);
+                    fill[first + place][fit] = is_alone ? median(values, own, fold, known) : median(values, order, own, fold);
                 }
-                for (Whole one = place; one < end; ++one) {
+                for (Whole one = place; one < end && variance.size(); ++one) {
                     variance[first + one][fit] = filled_variance(columns[chosen[one]], fill[first + one][fit], own, fold);
                 }
             }

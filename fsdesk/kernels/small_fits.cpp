@@ -37,13 +37,14 @@ struct Split {
 /// One thread's memory for nearest neighbours.
 class Nearest {
   public:
-    Nearest(Columns columns, bool learns_scale) : columns_(columns), learns_scale_(learns_scale) {}
+    Nearest(Columns columns, const SmallFits& fits, bool learns_scale) : columns_(columns), fits_(fits), learns_scale_(learns_scale) {}
 
     /// Find the training row nearest to each tested row, as its place among them; 0 where no distance is a number.
-    const std::vector<Whole>& find(const Split& split, View<const std::int32_t, 1> features, Watch& watch) {
+    const std::vector<Whole>& find(const Split& split, Whole fit, Watch& watch) {
+        const auto features = fits_.features[fit];
         const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
         const Whole tiles = (trained + kTrainAtOnce - 1) / kTrainAtOnce;
-        gather(split, features);
+        gather(split, fit);
         const Whole even = (tested + kTogether - 1) / kTogether * kTogether;
         best_.assign(static_cast<std::size_t>(even * kLanes), kInfinity);
         place_.assign(best_.size(), 0);
@@ -63,9 +64,9 @@ class Nearest {
     /// Fill in the mean and the standard deviation, over the tested rows, of the margin of a row's own class,
     ///   m = (b - a) / (a + b), a and b the distances to the nearest training row of its own class and of another one.
     /// Without a training row of its own class, or of another one, m is -1 or 1; where both are at 0, m is 0.
-    void margin(const Split& split, View<const std::int32_t, 1> features, Integers target, View<double, 1> found,
-                Watch& watch) {
-        gather(split, features);
+    void margin(const Split& split, Whole fit, Integers target, View<double, 1> found, Watch& watch) {
+        const auto features = fits_.features[fit];
+        gather(split, fit);
         const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
         far_.resize(split.trained.size());
         margins_.resize(split.tested.size());
@@ -112,7 +113,9 @@ class Nearest {
     }
 
     /// Training rows as (tiles, features, rows of a tile), tested rows as (features,) each, in their scales.
-    void gather(const Split& split, View<const std::int32_t, 1> features) {
+    void gather(const Split& split, Whole fit) {
+        const auto features = fits_.features[fit];
+        const double* fill = fits_.fill.size() ? fits_.fill.data() + fits_.features.offsets[fit] : nullptr;
         const Whole trained = static_cast<Whole>(split.trained.size()), tested = static_cast<Whole>(split.tested.size());
         const Whole padded = (trained + kLanes - 1) / kLanes * kLanes, q = features.size();
         const Whole even = (tested + kTogether - 1) / kTogether * kTogether;
@@ -121,7 +124,9 @@ class Nearest {
         column_.resize(static_cast<std::size_t>(padded));
         for (Whole feature = 0; feature < q; ++feature) {
             const auto values = columns_[features[feature]];
-            for (Whole place = 0; place < trained; ++place) column_[place] = values[split.trained[place]];
+            const double filling = fill ? fill[feature] : std::numeric_limits<double>::quiet_NaN();
+            const auto known = [&](Whole row) { return std::isnan(values[row]) ? filling : values[row]; };
+            for (Whole place = 0; place < trained; ++place) column_[place] = known(split.trained[place]);
             std::fill(column_.begin() + trained, column_.end(), 0.0);
             const double factor = learns_scale_ ? scale(trained) : 1.0;
             for (Whole place = 0; place < trained; ++place) column_[place] *= factor;
@@ -130,7 +135,7 @@ class Nearest {
                 std::copy_n(column_.data() + first, width, train_.data() + first * q + feature * width);
             }
             for (Whole place = 0; place < even; ++place) {
-                test_[place * q + feature] = place < tested ? values[split.tested[place]] * factor : 0.0;
+                test_[place * q + feature] = place < tested ? known(split.tested[place]) * factor : 0.0;
             }
         }
     }
@@ -188,6 +193,7 @@ class Nearest {
     }
 
     Columns columns_;
+    const SmallFits& fits_;
     bool learns_scale_;
     std::vector<double> train_, test_, column_, best_, far_, margins_;
     std::vector<Whole> place_, nearest_;
@@ -205,15 +211,12 @@ void nn_errors(Columns columns, Integers target, const SmallFits& fits, bool lea
         Split split;
         Whole read = -1;  // which split that is
     };
-    std::vector<Worker> workers(static_cast<std::size_t>(effort.threads), Worker{Nearest(columns, learns_scale), {}});
+    std::vector<Worker> workers(static_cast<std::size_t>(effort.threads), Worker{Nearest(columns, fits, learns_scale), {}});
     share(fits.size(), effort, [&](Whole fit, int number) {
         Worker& worker = workers[static_cast<std::size_t>(number)];
-        if (worker.read != fits.split_of[fit]) {
-            worker.read = fits.split_of[fit];
-            worker.split.read(fits.splits[worker.read]);
-        }
+        if (worker.read != fits.split_of[fit]) worker.split.read(fits.splits[worker.read = fits.split_of[fit]]);
         const Split& split = worker.split;
-        const auto& nearest = worker.nearest.find(split, fits.features[fit], effort.watch);
+        const auto& nearest = worker.nearest.find(split, fit, effort.watch);
         const bool tells = predicted.size() != 0;
         if (tells) std::fill(predicted[fit].begin(), predicted[fit].end(), std::int16_t{-1});
         Whole misses = 0;
@@ -232,12 +235,13 @@ void nn_margins(Columns columns, Integers target, const SmallFits& fits, bool le
     struct Worker {
         Nearest nearest;
         Split split;
+        Whole read = -1;
     };
-    std::vector<Worker> workers(static_cast<std::size_t>(effort.threads), Worker{Nearest(columns, learns_scale), {}});
+    std::vector<Worker> workers(static_cast<std::size_t>(effort.threads), Worker{Nearest(columns, fits, learns_scale), {}});
     share(fits.size(), effort, [&](Whole fit, int number) {
         Worker& worker = workers[static_cast<std::size_t>(number)];
-        worker.split.read(fits.splits[fits.split_of[fit]]);
-        worker.nearest.margin(worker.split, fits.features[fit], target, margins[fit], effort.watch);
+        if (worker.read != fits.split_of[fit]) worker.split.read(fits.splits[worker.read = fits.split_of[fit]]);
+        worker.nearest.margin(worker.split, fit, target, margins[fit], effort.watch);
     });
 }
 

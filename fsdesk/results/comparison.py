@@ -354,10 +354,10 @@ def compared_runs(
     return Comparison.of([*whole.values(), *entries])
 
 
-def compared_project(project: Project) -> Comparison:
-    """All runs of a project side by side."""
-    runs = []
-    for stored in project.runs():
+def compared_project(project: Project, run_ids: Sequence[int] | None = None) -> Comparison:
+    """All runs of a project side by side, or those of these ids in their order."""
+    runs, stored_runs = [], {stored.id: stored for stored in project.runs()}
+    for stored in stored_runs.values() if run_ids is None else [stored_runs[run_id] for run_id in run_ids]:
         state, _ = project.summed_up(stored.id)
         mask = None if state.best is None else state.best.mask
         kept = kept_evidence(project.evidence(stored.id))

@@ -79,7 +79,8 @@ def saved(draw: Callable[[], Figure], kind: str, dots: int = _DOTS_PER_INCH) -> 
 def settled(figure: Figure) -> Figure:
     """Lay a figure out for good, and round where its plots are: the solver of layouts differs in the last bits."""
     _write_numbers(figure)
-    figure.draw_without_rendering()
+    if (engine := figure.get_layout_engine()) is not None:
+        engine.execute(figure)
     figure.set_layout_engine("none")
     for axes in figure.axes:
         left, bottom, width, height = (round(float(value), 4) for value in axes.get_position().bounds)

@@ -266,9 +266,8 @@ def _signed_ranks_sheet(tests: Sequence[tuple[Row, Row, SignedRank]]) -> Sheet:
         shares = (test.worse, test.same, test.better)
         lines.append(Line((*names, *(f"{share:.3f}" for share in shares)), (*names, *shares)))
     head = ("First", "Second", "First better", "No practical difference", "Second better")
-    title = (
-        f"Bayesian signed rank test over {tests[0][2].tables} tables, within {100 * tests[0][2].rope:g} point: the same"
-    )
+    tables, points = tests[0][2].tables, 100 * tests[0][2].rope
+    title = f"Bayesian signed rank test over {tables} tables; no practical difference: up to {points:g} point"
     return Sheet(title, head, head, tuple(lines))
 
 

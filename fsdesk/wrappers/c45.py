@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import some_fits
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Wrapper, class_weights_setting
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Scaler, Wrapper, class_weights_setting
 
 __all__ = ["DecisionTreeC45"]
 
@@ -83,6 +83,10 @@ class DecisionTreeC45(Wrapper):
         ge=0.0,
         level="all",
     )
+
+    def fits_quickly(self, scaler: Scaler) -> bool:
+        """All of them are."""
+        return True
 
     def bind(self, design: Design) -> Predictor:
         """Sort every column once."""

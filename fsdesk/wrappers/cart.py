@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 from fsdesk.kernels import _core
 from fsdesk.settings import setting
 from fsdesk.wrappers.columns import Gaps, fits_at_once, many_fits, small_fits, summary
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Task, Wrapper, class_weights_setting
+from fsdesk.wrappers.wrapper import (
+    WRAPPERS,
+    Design,
+    ErrorRates,
+    Predictor,
+    Scaler,
+    Task,
+    Wrapper,
+    class_weights_setting,
+)
 
 __all__ = ["DecisionTreeCART"]
 
@@ -75,6 +84,10 @@ class DecisionTreeCART(Wrapper):
         level="all",
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn: class_weight")
+
+    def fits_quickly(self, scaler: Scaler) -> bool:
+        """All of them are."""
+        return True
 
     def bind(self, design: Design) -> Predictor:
         """Sort every column once."""
@@ -242,7 +255,7 @@ class _BoundTree(Predictor):
             return None
         errors, found = np.empty(len(split_of), dtype=np.int64), np.full((len(split_of), 2), np.nan)
         has_gaps = self.unfilled["has_gaps"].view(np.bool_)
-        for fits in small_fits(self.gaps, features, offsets, splits, split_of):
+        for fits in small_fits(self.gaps, features, offsets, splits, split_of, threads):
             wrong, ahead = _core.cart_errors(
                 self.columns,
                 self.target,

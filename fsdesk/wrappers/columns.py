@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,6 +153,11 @@ class Gaps:
             self.has_gaps[part] = np.isnan(design.filled(part)).any(axis=1)
 
     @cached_property
+    def misses_values(self) -> bool:
+        """Whether a value is missing at all, those that are filled once counted in."""
+        return bool(self.has_gaps.any()) or not bool(np.isnan(self.design.fill).all())
+
+    @cached_property
     def place(self) -> Labels:
         """(q,) where each column with gaps is among these."""
         return np.cumsum(self.has_gaps) - 1
@@ -165,17 +170,25 @@ class Gaps:
     def fills(self, incomplete: Labels, labels: Labels, folds: int) -> tuple[Floats, Floats]:
         """(g, fits) what fills the gaps of these columns, and the variance of the filled training rows."""
         mask, nothing = np.array([0, len(incomplete)]), np.zeros(1, dtype=np.int64)
-        return self.fills_of(incomplete.astype(np.int32), mask, np.ascontiguousarray(labels)[None], nothing, folds)
+        own = incomplete.astype(np.int32), mask, np.ascontiguousarray(labels)[None], nothing
+        return _core.fill_gaps(self._columns, *own, folds, **self._kinds)
 
     def fills_of(
-        self, chosen: NDArray[np.int32], offsets: Labels, labels: Labels, folds_of: Labels, folds: int
-    ) -> tuple[Floats, Floats]:
-        """The same for the columns of several masks, on folds (s, repeats, n) of which each mask has one."""
+        self, chosen: NDArray[np.int32], offsets: Labels, labels: Labels, folds_of: Labels, threads: int
+    ) -> Floats:
+        """(columns of all fits, 1) the same for small fits, each on the only fold of its labels (s, 1, n)."""
+        asked = self._columns, chosen, offsets, labels, folds_of, 1
+        fill, _ = _core.fill_gaps(*asked, **self._kinds, variances=False, threads=threads)
+        return fill
+
+    @cached_property
+    def _columns(self) -> Floats:
+        return np.ascontiguousarray(self.design.columns)
+
+    @cached_property
+    def _kinds(self) -> dict[str, Any]:
         design = self.design
-        columns, group = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.owner)
-        return _core.fill_gaps(
-            columns, chosen, offsets, labels, folds_of, folds, group=group, nominal=np.ascontiguousarray(design.nominal)
-        )
+        return {"group": np.ascontiguousarray(design.owner), "nominal": np.ascontiguousarray(design.nominal)}
 
 
 class SmallFits(NamedTuple):
@@ -207,6 +220,7 @@ def small_fits(
     offsets: Labels,
     splits: NDArray[np.int8],
     split_of: Labels,
+    threads: int = 1,
     *,
     fills: bool = True,
 ) -> Iterator[SmallFits]:
@@ -220,8 +234,8 @@ def small_fits(
         chosen, starts = _spread(first, fits.members)
         ends = starts[fits.offsets]
         fill = np.zeros((len(chosen), 1))
-        if fills and (gaps.has_gaps.any() or not np.isnan(design.fill).all()):
-            fill, _ = gaps.fills_of(chosen, ends, fits.labels, fits.folds_of, 1)
+        if fills and gaps.misses_values:
+            fill = gaps.fills_of(chosen, ends, fits.labels, fits.folds_of, threads)
         yield SmallFits(fits.which, chosen, ends, fits.labels, fits.folds_of, fill)
 
 

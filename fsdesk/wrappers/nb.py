@@ -1,5 +1,6 @@
 """Gaussian naive Bayes: every feature speaks for itself."""
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -7,9 +8,9 @@ from numpy.typing import NDArray
 
 from fsdesk.kernels import _core
 from fsdesk.settings import setting
-from fsdesk.wrappers.columns import fits_at_once, small_fits
+from fsdesk.wrappers.columns import fits_at_once, many_fits, small_fits
 from fsdesk.wrappers.fitting import Preparation
-from fsdesk.wrappers.wrapper import WRAPPERS, Design, Predictor, Wrapper, class_weights_setting
+from fsdesk.wrappers.wrapper import WRAPPERS, Design, ErrorRates, Predictor, Scaler, Wrapper, class_weights_setting
 
 __all__ = ["NaiveBayes"]
 
@@ -41,6 +42,10 @@ class NaiveBayes(Wrapper):
     )
     class_weights: Literal["none", "balanced"] = class_weights_setting("scikit-learn's default: priors of the rows")
 
+    def fits_quickly(self, scaler: Scaler) -> bool:
+        """All of them are."""
+        return True
+
     def bind(self, design: Design) -> Predictor:
         """Find where gaps are."""
         return _BoundBayes(design, self.smoothing, self.class_weights == "balanced")
@@ -50,14 +55,15 @@ class _BoundBayes(Predictor):
     def __init__(self, design: Design, smoothing: float, balanced: bool) -> None:
         self.design = design
         self.smoothing, self.balanced = smoothing, balanced
+        # Numbers that a fit learns of a column: mean and variance of each class, the variance of all, what fills gaps.
+        self._learned = 2 * design.classes + 2
         self.preparation = Preparation(design)
         self.table = np.ascontiguousarray(design.columns), np.ascontiguousarray(design.target)
 
     def _said(self, mask: Mask, labels: Labels, *, normalised: bool) -> Floats:
         """(repeats, n, classes) likelihoods, or their logarithms."""
         columns, classes = int(np.count_nonzero(mask[self.design.owner])), self.design.classes
-        # A fit learns mean and variance of each class, the variance of all and what fills gaps.
-        parts = list(fits_at_once(labels, columns * (2 * classes + 2), 2 * classes + 3))
+        parts = list(fits_at_once(labels, columns * self._learned, self._learned + 1))
         if len(parts) == 1:
             return self._said_of(mask, labels, normalised)
         said = np.zeros((*labels.shape, classes))
@@ -68,9 +74,6 @@ class _BoundBayes(Predictor):
     def _said_of(self, mask: Mask, labels: Labels, normalised: bool) -> Floats:
         design, folds = self.design, max(1, int(labels.max()) + 1)
         chosen = np.flatnonzero(mask[design.owner])
-        unit = np.ones(len(chosen)) if design.scaling == "none" else np.empty(0)
-        if self.preparation.once is not None:
-            unit = self.preparation.once[1][chosen] ** 2
         said = _core.bayes_likelihoods(
             *self.table,
             chosen.astype(np.int32),
@@ -81,7 +84,7 @@ class _BoundBayes(Predictor):
             design.classes,
             fill=self.preparation.fills(chosen, labels, folds),
             once=design.fill[chosen],
-            unit=unit,
+            unit=self._unit(chosen),
             smoothing=self.smoothing,
             balanced=self.balanced,
             normalised=normalised,
@@ -96,6 +99,43 @@ class _BoundBayes(Predictor):
         """See :meth:`fsdesk.wrappers.Predictor.scores`."""
         return self._said(mask, labels, normalised=True)
 
+    def _unit(self, chosen: Labels) -> Floats:
+        """The square of what columns are scaled by in all fits; empty where each fit scales them."""
+        if self.preparation.once is not None:
+            return np.asarray(self.preparation.once[1][chosen] ** 2)
+        return np.ones(len(chosen)) if self.design.scaling == "none" else np.empty(0)
+
+    def error_rates(self, masks: Mask, fits: int) -> ErrorRates | None:
+        """See :meth:`fsdesk.wrappers.Predictor.error_rates`."""
+        chosen = [np.flatnonzero(mask[self.design.owner]) for mask in masks]
+        n, learned = len(self.design.target), self._learned
+        if any(fits > many_fits(n, len(own) * learned, learned + 1) for own in chosen):
+            return None
+        return partial(self._error_rates, chosen)
+
+    def _error_rates(self, chosen: list[Labels], labels: Labels, labels_of: Labels, threads: int) -> Floats:
+        folds = max(1, int(labels.max()) + 1)
+        fills = [
+            self.preparation.fills(own, labels[of], folds) for own, of in zip(chosen, labels_of.tolist(), strict=True)
+        ]
+        columns = np.concatenate(chosen)
+        errors, _ = _core.bayes_errors(
+            *self.table,
+            columns.astype(np.int32),
+            np.cumsum([0, *map(len, chosen)]),
+            labels,
+            labels_of,
+            folds,
+            self.design.classes,
+            fill=np.concatenate(fills),
+            once=self.design.fill[columns],
+            unit=self._unit(columns),
+            smoothing=self.smoothing,
+            balanced=self.balanced,
+            threads=threads,
+        )
+        return np.asarray(errors / np.count_nonzero(labels >= 0, axis=2)[labels_of])
+
     def small_fits(
         self,
         features: NDArray[np.int32],
@@ -108,7 +148,7 @@ class _BoundBayes(Predictor):
     ) -> tuple[Labels, Floats]:
         """See :meth:`fsdesk.wrappers.Predictor.small_fits`."""
         errors, found = np.empty(len(split_of), dtype=np.int64), np.full((len(split_of), 2), np.nan)
-        for fits in small_fits(self.preparation.gaps, features, offsets, splits, split_of):
+        for fits in small_fits(self.preparation.gaps, features, offsets, splits, split_of, threads):
             count = len(fits.chosen)
             wrong, ahead = _core.bayes_errors(
                 *self.table,

@@ -15,6 +15,7 @@ from fsdesk.wrappers.columns import (
     in_blocks,
     many_fits,
     scales,
+    small_fits,
     summary,
     training_counts,
 )
@@ -96,45 +97,6 @@ class NearestNeighbours(Wrapper):
         return _Neighbours(design, self)
 
 
-def _design_columns(
-    owner: NDArray[np.int64], features: NDArray[np.int32], offsets: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Subsets of features as subsets of design columns, of which a nominal feature has several."""
-    first = np.searchsorted(owner, np.arange(int(owner[-1]) + 2))
-    sizes = np.diff(first)[features]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
-    return (np.repeat(first[features], sizes) + within).astype(np.int32), starts[offsets]
-
-
-def _filled_by_split(
-    columns: Floats,
-    has_gaps: Mask,
-    features: NDArray[np.int32],
-    offsets: NDArray[np.int64],
-    splits: NDArray[np.int8],
-    split_of: NDArray[np.int64],
-) -> tuple[Floats, NDArray[np.int32]]:
-    """Columns with gaps once more for every split, filled by the median of its training rows; subsets take those.
-
-    The median of an indicator is its more frequent value; 0 where no training row has one.
-    """
-    with_gaps = np.flatnonzero(has_gaps)
-    filled = np.repeat(columns[None, with_gaps], len(splits), axis=0)
-    for copy, labels in zip(filled, splits, strict=True):
-        known = copy[:, labels == -1]
-        is_known = ~np.isnan(known).all(axis=1)
-        medians = np.zeros(len(copy))
-        medians[is_known] = np.nanmedian(known[is_known], axis=1)
-        np.copyto(copy, medians[:, None], where=np.isnan(copy))
-    place = np.full(len(columns), -1)
-    place[with_gaps] = np.arange(len(with_gaps))
-    own = place[features]
-    split = np.repeat(split_of, np.diff(offsets))
-    taken = np.where(own < 0, features, len(columns) + split * len(with_gaps) + own).astype(np.int32)
-    return np.concatenate([columns, filled.reshape(-1, columns.shape[1])]), taken
-
-
 class _Neighbours(Predictor):
     """Nearest neighbours bound to a design; holds no copy of its columns."""
 
@@ -190,17 +152,16 @@ class _Neighbours(Predictor):
         design = self.design
         if not self.options.fits_quickly(design.scaler) or design.response is not None:
             return None
-        if len(design.columns) != int(design.owner[-1]) + 1:
-            features, offsets = _design_columns(design.owner, features, offsets)
-        columns, target = self.columns, self.target
-        if self.any_gaps:
-            columns, features = _filled_by_split(columns, self.has_gaps, features, offsets, splits, split_of)
         scaling = "none" if design.scaling == "none" else "fold"
-        asked = (columns, target, features, offsets, splits, split_of)
-        errors, _ = _core.nn_errors(*asked, scaling=scaling, threads=threads)
-        if not margins:
-            return errors, np.full((len(errors), 2), np.nan)
-        return errors, _core.nn_margins(*asked, scaling=scaling, threads=threads)
+        errors, found = np.empty(len(split_of), dtype=np.int64), np.full((len(split_of), 2), np.nan)
+        for fits in small_fits(self.gaps, features, offsets, splits, split_of, threads):
+            fill = fits.fill[:, 0].copy() if self.gaps.misses_values else None
+            labels = fits.labels[:, 0].astype(np.int8)
+            asked = (self.columns, self.target, fits.chosen, fits.offsets, labels, fits.folds_of)
+            errors[fits.which], _ = _core.nn_errors(*asked, fill=fill, scaling=scaling, threads=threads)
+            if margins:
+                found[fits.which] = _core.nn_margins(*asked, fill=fill, scaling=scaling, threads=threads)
+        return errors, found
 
     def error_rates(self, masks: Mask, fits: int) -> ErrorRates | None:
         """See :meth:`fsdesk.wrappers.Predictor.error_rates`."""

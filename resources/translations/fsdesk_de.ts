@@ -168,10 +168,6 @@
       <translation>„{name}“ hat {rows} Klassen und „{name2}“ hat {rows2} Proben; geben Sie eine Klasse je Probe, oder Probenkennungen in beiden.</translation>
     </message>
     <message>
-      <source>"{name}" holds a packed spreadsheet; unpack it and open what is inside.</source>
-      <translation>„{name}“ enthält eine gepackte Arbeitsmappe; packen Sie sie aus und öffnen Sie, was darin ist.</translation>
-    </message>
-    <message>
       <source>"{name}" holds no descriptions: give a table with a line of titles, a column that names the features, and at least one other column.</source>
       <translation>„{name}“ enthält keine Beschreibungen: Geben Sie eine Tabelle mit einer Titelzeile, einer Spalte mit den Namen der Merkmale und wenigstens einer weiteren Spalte.</translation>
     </message>
@@ -312,12 +308,20 @@
       <translation>„{name}“ wird ausgepackt größer als {most} Bytes, zu groß für dieses Programm; öffnen Sie eine kleinere Tabelle.</translation>
     </message>
     <message>
+      <source>"{out}" cannot be written ({strerror}): choose another folder.</source>
+      <translation>„{out}“ kann nicht geschrieben werden ({strerror}): Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
       <source>"{path}" can only be read: save the project elsewhere to go on with it.</source>
       <translation>„{path}“ kann nur gelesen werden: Speichern Sie das Projekt anderswo, um damit weiterzuarbeiten.</translation>
     </message>
     <message>
       <source>"{path}" cannot be read ({error}).</source>
       <translation>„{path}“ kann nicht gelesen werden ({error}).</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be read ({strerror}): check its name.</source>
+      <translation>„{path}“ kann nicht gelesen werden ({strerror}): Prüfen Sie den Namen.</translation>
     </message>
     <message>
       <source>"{path}" cannot be read ({strerror}); check the disk and the name.</source>
@@ -338,6 +342,10 @@
     <message>
       <source>"{path}" cannot be written ({reason}): choose another folder.</source>
       <translation>„{path}“ kann nicht geschrieben werden ({reason}): Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>"{path}" cannot be written ({strerror}): free space, or close it.</source>
+      <translation>„{path}“ kann nicht geschrieben werden ({strerror}): Schaffen Sie Platz oder schließen Sie die Datei.</translation>
     </message>
     <message>
       <source>"{path}" cannot be written to: save the project in another folder first.</source>
@@ -396,12 +404,20 @@
       <translation>„{path}“ ist kein versiegeltes Bündel von fsdesk, oder ist abgeschnitten: Holen Sie es noch einmal.</translation>
     </message>
     <message>
+      <source>"{path}" is no study file ({error}): see fsdesk study --help.</source>
+      <translation>„{path}“ ist keine Studiendatei ({error}): siehe fsdesk study --help.</translation>
+    </message>
+    <message>
       <source>"{path}" is no text: choose a settings file.</source>
       <translation>„{path}“ ist kein Text: Wählen Sie eine Datei mit Einstellungen.</translation>
     </message>
     <message>
       <source>"{path}" is not an fsdesk project: choose a file that fsdesk saved.</source>
       <translation>„{path}“ ist kein Projekt von fsdesk: Wählen Sie eine Datei, die fsdesk gesichert hat.</translation>
+    </message>
+    <message>
+      <source>"{path}" is open in another fsdesk (process {pid}): wait for it, or close it.</source>
+      <translation>„{path}“ ist in einem anderen fsdesk geöffnet (Prozess {pid}): Warten Sie darauf oder schließen Sie es.</translation>
     </message>
     <message>
       <source>"{path}" is open in another window: choose another name.</source>
@@ -730,6 +746,10 @@
     <message>
       <source>A step gains where it lowers the smallest error so far by at least this much (0.01 is one point of an error rate); below 0, errors that much larger pass too.</source>
       <translation>Ein Schritt gewinnt, wenn er den bisher kleinsten Fehler mindestens um so viel senkt (0,01 ist ein Punkt einer Fehlerrate); unter 0 gehen auch um so viel größere Fehler durch.</translation>
+    </message>
+    <message>
+      <source>A table of the study has no "file": say which one it is (got {table}).</source>
+      <translation>Eine Tabelle der Studie hat kein „file“: Sagen Sie, welche Datei es ist (angegeben: {table}).</translation>
     </message>
     <message>
       <source>A worker process ended unexpectedly ({reason}); nothing logged is lost, resume to go on.</source>
@@ -5018,6 +5038,10 @@
       <translation>Tabelle</translation>
     </message>
     <message>
+      <source>Table "{name}" of the study: {error}.</source>
+      <translation>Tabelle „{name}“ der Studie: {error}.</translation>
+    </message>
+    <message>
       <source>Table in the file</source>
       <translation>Tabelle der Datei</translation>
     </message>
@@ -5997,6 +6021,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>Two neighbouring values are told apart only where they differ by more than this, in the feature's own unit; set it to 0 for features with tiny values.</source>
       <translation>Zwei benachbarte Werte werden nur unterschieden, wenn sie sich um mehr unterscheiden, in der Einheit des Merkmals; setzen Sie 0 bei Merkmalen mit winzigen Werten.</translation>
+    </message>
+    <message>
+      <source>Two tables of the study are named "{name}": rename one of the files.</source>
+      <translation>Zwei Tabellen der Studie heißen „{name}“: Benennen Sie eine der Dateien um.</translation>
     </message>
     <message>
       <source>Typical size of the mistakes, in the unit of the target; large ones count more.</source>

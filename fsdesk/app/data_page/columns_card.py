@@ -17,8 +17,7 @@ from fsdesk.app.look.tables import row_list
 from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
 from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.app.look.words import counted
-from fsdesk.data import Choices, Dataset, Missing, Nominal, Table, TargetTask
-from fsdesk.data.described import described_columns
+from fsdesk.data import Choices, Dataset, Missing, Nominal, Table, TargetTask, described_columns
 
 __all__ = [
     "MOST_COLUMNS",

@@ -107,3 +107,13 @@ def test_in_parts_where_columns_of_as_many_ones_leave_rows_as_near_as_others(mak
     )
     masks = [rng.random(features) < 0.8 for _ in range(4)]
     _check(evaluator, masks, range(4))
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("scaling", ["fold", "once", "none"])
+@pytest.mark.parametrize("wrapper", ["nb", "cart", "c45"])
+def test_of_every_model_with_missing_values(table, protocol, scaling, wrapper):
+    x = table.x.copy()
+    x[np.random.default_rng(8).random(x.shape) < 0.05] = np.nan
+    evaluator = Evaluator(replace(table, x=x), wrapper, protocol=protocol, scaling=scaling, repeats=3, seed=11)
+    _check(evaluator, _masks(5), range(3, 8), in_one_call=protocol != "time")

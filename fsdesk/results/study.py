@@ -1,0 +1,501 @@
+"""Studies: a grid of tables, methods, wrappers, criteria and seeds, all runs of it in one project file.
+
+A cell of the grid is a run with its honest error. What is measured is in the project at once, so a study that was
+killed goes on where it was, and a plan that has grown runs only its new cells.
+"""
+
+import queue
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import Field, field_validator
+
+from fsdesk.data import Dataset, Shared, read_table, share
+from fsdesk.engine import (
+    BatchMeasured,
+    Control,
+    Ended,
+    Event,
+    Flag,
+    RunSpec,
+    RunState,
+    SubsetsJudged,
+    Task,
+    ThreadExecutor,
+    Validation,
+    WorkerPool,
+    run,
+)
+from fsdesk.engine.tasks import evaluator_of
+from fsdesk.errors import ProjectError, SettingsError, UserError, WrapperError
+from fsdesk.methods import DEFAULT_METHOD, METHODS
+from fsdesk.pages import resource
+from fsdesk.results.comparison import Comparison, compared_project
+from fsdesk.results.comparison_table import written_table
+from fsdesk.results.honest import Evidence, Fresh, OuterFold, OuterProgress, OwnError, kept_evidence, packed_evidence
+from fsdesk.results.rank_figure import rank_figure_file
+from fsdesk.results.significance import verdicts
+from fsdesk.results.validation import missing_evidence
+from fsdesk.settings import Settings, validated
+from fsdesk.store import Hold, Holder, Project
+from fsdesk.wrappers import DEFAULT_WRAPPER
+
+__all__ = ["EXAMPLE", "Study", "StudyPlan", "StudyProgress", "read_plan", "study"]
+
+EXAMPLE = "sample:study"
+"""Stands for the study that comes with the program."""
+
+_COMMIT_SECONDS = 0.1
+_FORMATS = ("html", "csv", "tex", "xlsx")
+
+
+class StudyPlan(Settings):
+    """What a study file says: each combination of these is a run.
+
+    Attributes
+    ----------
+    tables
+        Files (relative ones count from the study file) or ``sample:NAME``; or with how to read them, as keyword
+        arguments of :func:`fsdesk.read_table`: ``{ file = "x.csv", target = "class", group = "patient" }``.
+    methods
+        Names, with a preset after a colon where it is not the one that suits the table: "bga:recommended".
+    wrappers, criteria, seeds
+        Names and numbers as of a run.
+    outer
+        Outer folds of the honest error, the same for all methods with one seed; 0 for none.
+    settings
+        Settings of all runs by name, and by the name of a method those of its runs alone.
+    """
+
+    tables: tuple[str | dict[str, Any], ...] = Field(min_length=1)
+    methods: tuple[str, ...] = Field((DEFAULT_METHOD,), min_length=1)
+    wrappers: tuple[str, ...] = Field((DEFAULT_WRAPPER,), min_length=1)
+    criteria: tuple[str, ...] = Field(("auto",), min_length=1)
+    seeds: tuple[int, ...] = Field((0,), min_length=1)
+    outer: int = Field(Validation().outer_folds, ge=0)
+    settings: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("outer")
+    @classmethod
+    def _none_or_two(cls, outer: int) -> int:
+        if outer == 1:
+            raise ValueError("give at least 2 outer folds, or 0 for none")
+        return outer
+
+    def values(self, method: str, criterion: str) -> dict[str, Any]:
+        """The settings of the runs of a method."""
+        common = {name: value for name, value in self.settings.items() if not isinstance(value, dict)}
+        own = self.settings.get(method, self.settings.get(method.partition(":")[0], {}))
+        asked = {} if criterion == "auto" else {"criterion": criterion}
+        return {**common, **own, **asked}
+
+
+def read_plan(path: str | Path) -> tuple[StudyPlan, Path]:
+    """The plan in a TOML file, and the folder from which its relative paths count.
+
+    Raises
+    ------
+    SettingsError
+        Where the file cannot be read, or says what a plan cannot.
+    """
+    place = resource("studies/example.toml") if str(path) == EXAMPLE else Path(path)
+    try:
+        content = tomllib.loads(place.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f'"{path}" cannot be read ({error.strerror}): check its name.') from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f'"{path}" is no study file ({error}): see fsdesk study --help.') from error
+    plan = validated(StudyPlan, content)
+    for name, value in plan.settings.items():
+        if isinstance(value, dict):
+            METHODS[name.partition(":")[0]]  # complains about a name that there is not
+    return plan, place.parent
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A study as far as it is.
+
+    Attributes
+    ----------
+    comparison
+        Its runs side by side, in the order of the plan.
+    files
+        The tables and figures written.
+    failed
+        Why cells could not be run, by cell in words.
+    stopped
+        Whether it was stopped before its end.
+    """
+
+    comparison: Comparison
+    files: tuple[Path, ...]
+    failed: Mapping[str, str]
+    stopped: bool
+
+
+@dataclass(frozen=True)
+class StudyProgress:
+    """How far a study is: cells done, of how many, the share of all work, and seconds left (None: not known yet)."""
+
+    done: int
+    cells: int
+    share: float
+    seconds_left: float | None
+
+
+@dataclass
+class _Cell:
+    """A run of the grid: what is known of it, and how much of its work is done."""
+
+    spec: RunSpec
+    dataset: Dataset
+    run: int
+    told: tuple[Event, ...]
+    kept: tuple[Evidence, ...]
+    outer: int
+    share: float = 0.0
+    state: RunState = field(default_factory=lambda: RunState(history=None))
+
+    def __post_init__(self) -> None:
+        for event in self.told:
+            self.state.apply(event)
+        self.share = self._searched()
+        for each in self.kept:
+            self._count(each)
+
+    @property
+    def title(self) -> str:
+        spec = self.spec
+        return f"{spec.data_name}, {spec.method}, {spec.wrapper}, {spec.measuring.criterion}, seed {spec.seed}"
+
+    def hear(self, step: "_Step") -> None:
+        if isinstance(step, OuterProgress):
+            self.share = (1 + step.fold + step.share) / (1 + step.folds)
+        elif isinstance(step, Fresh | OwnError | OuterFold):
+            self._count(step)
+        else:
+            self.state.apply(step)
+            if isinstance(step, BatchMeasured | SubsetsJudged):
+                self.share = self._searched()
+
+    def _searched(self) -> float:
+        share = 1.0 if self.state.status == "finished" else self.state.evaluations / self.spec.measurements
+        return min(1.0, share) / (1 + self.outer)
+
+    def _count(self, evidence: Evidence) -> None:
+        if isinstance(evidence, OuterFold):
+            self.share = max(self.share, (2 + evidence.fold) / (1 + evidence.folds))
+
+
+_Step = Event | Evidence | OuterProgress
+
+
+def study(
+    plan: StudyPlan | Mapping[str, Any] | str | Path,
+    out: str | Path,
+    *,
+    workers: int = 1,
+    callback: Callable[[StudyProgress], object] | None = None,
+    control: Control | None = None,
+) -> Study:
+    """Run a study, or what is missing of it, and write its tables.
+
+    ``out`` gets ``study.fsdesk``, the project with all runs; ``tables.html``, ``.csv``, ``.tex`` and ``.xlsx``; and
+    ``ranks.svg`` and ``ranks.pdf``, the critical difference diagram, where three methods meet on two tables.
+
+    Parameters
+    ----------
+    plan
+        A study file, or what it would say; then relative paths count from the working folder.
+    out
+        The folder; that of an earlier, perhaps killed, study goes on.
+    workers
+        Runs at once, each in a process of its own where there are several: a script that asks for more than one needs
+        ``if __name__ == "__main__":``. The tables do not depend on it, but for the seconds.
+    callback
+        Called with a :class:`StudyProgress` some times a second.
+    control
+        Asked whether to stop.
+
+    Raises
+    ------
+    SettingsError, DataError
+        Where some run of the plan is not possible, before anything is run.
+    ProjectError
+        Where the folder cannot be written, or another process writes the project.
+    """
+    folder = Path.cwd()
+    if isinstance(plan, str | Path):
+        plan, folder = read_plan(plan)
+    elif not isinstance(plan, StudyPlan):
+        plan = validated(StudyPlan, plan)
+    specs = [each for dataset in _tables(plan, folder) for each in _specs(plan, dataset)]
+    with _opened(Path(out)) as project:
+        cells = _cells(project, specs, plan.outer)
+        runner = _Runner(project, cells, workers, callback, control or Flag())
+        runner.work()
+        comparison = compared_project(project, [cell.run for cell in cells])
+        return Study(comparison, tuple(_written(comparison, Path(out))), runner.failed, runner.stopped)
+
+
+def _tables(plan: StudyPlan, folder: Path) -> list[Dataset]:
+    found: dict[str, Dataset] = {}
+    for table in plan.tables:
+        options: dict[str, Any] = {"file": table} if isinstance(table, str) else dict(table)
+        name = options.pop("file", None)
+        if not isinstance(name, str):
+            raise SettingsError(f'A table of the study has no "file": say which one it is (got {table!r}).')
+        for listed in ("ignore", "keep"):
+            if listed in options:
+                options[listed] = tuple(options[listed])
+        try:
+            made = read_table(name if name.startswith("sample:") else folder / name, **options)
+        except TypeError as error:
+            raise SettingsError(f'Table "{name}" of the study: {error}.') from error
+        if made.name in found:
+            raise SettingsError(f'Two tables of the study are named "{made.name}": rename one of the files.')
+        found[made.name] = made
+    return list(found.values())
+
+
+def _specs(plan: StudyPlan, dataset: Dataset) -> Iterator[tuple[RunSpec, Dataset]]:
+    for criterion in plan.criteria:
+        for wrapper in plan.wrappers:
+            for method in plan.methods:
+                name, _, preset = method.partition(":")
+                METHODS[name]  # complains about a name that there is not
+                for seed in plan.seeds:
+                    spec = RunSpec.make(
+                        dataset,
+                        method=name,
+                        preset=preset or None,
+                        wrapper=wrapper,
+                        seed=seed,
+                        settings=plan.values(method, criterion),
+                    )
+                    evaluator_of(spec, dataset)  # complains about what cannot be measured
+                    yield spec, dataset
+
+
+@contextmanager
+def _opened(out: Path) -> Iterator[Project]:
+    """The project of a study, made where there is none, for this process alone."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        path = out / "study.fsdesk"
+        lock = Hold.take(path)
+    except OSError as error:
+        raise ProjectError(f'"{out}" cannot be written ({error.strerror}): choose another folder.') from error
+    if isinstance(lock, Holder):
+        raise ProjectError(f'"{path}" is open in another fsdesk (process {lock.pid}): wait for it, or close it.')
+    try:
+        project = Project.open(path) if path.exists() else Project.create(path)
+        try:
+            yield project
+        finally:
+            project.close()
+    finally:
+        lock.release()
+
+
+def _same(spec: RunSpec) -> str:
+    return spec.model_dump_json(exclude={"versions"})
+
+
+def _cells(project: Project, specs: Sequence[tuple[RunSpec, Dataset]], outer: int) -> list[_Cell]:
+    """The runs of the plan: those of the project with what is known of them, the others added to it."""
+    known = {_same(stored.spec): stored for stored in project.runs()}
+    cells: dict[int, _Cell] = {}
+    for spec, dataset in specs:
+        stored = known.get(_same(spec))
+        if stored is None:
+            project.add_dataset(dataset)
+            made = project.add_run(spec)
+            known[_same(spec)] = project.run(made)
+            cells[made] = _Cell(spec, dataset, made, (), (), outer)
+        elif stored.id not in cells:
+            told, kept = tuple(project.events(stored.id)), tuple(kept_evidence(project.evidence(stored.id)))
+            cells[stored.id] = _Cell(stored.spec, dataset, stored.id, told, kept, outer)
+    return list(cells.values())
+
+
+def cell_steps(
+    control: Control,
+    spec: RunSpec,
+    dataset: Dataset,
+    told: Sequence[Event],
+    kept: Sequence[Evidence],
+    outer: int,
+    threads: int,
+) -> Iterator[_Step]:
+    """Carry out what is missing of a run and of its evidence."""
+    state = RunState(history=None)
+    for event in told:
+        state.apply(event)
+    if state.status != "finished":
+        with ThreadExecutor(evaluator_of(spec, dataset), threads) as executor:
+            for event in run(spec, dataset, executor, told, control):
+                state.apply(event)
+                yield event
+    if state.status == "finished" and state.best is not None:
+        if not np.isfinite(state.best.mean):
+            why = evaluator_of(spec, dataset).why_not(state.best.mask)
+            raise WrapperError(f"No subset could be measured: {why}")
+        yield from missing_evidence(spec, dataset, state, kept, outer, threads, control)
+
+
+def cell_task(
+    control: Control,
+    spec: RunSpec,
+    dataset: Shared[Dataset],
+    told: Sequence[Event],
+    kept: Sequence[Evidence],
+    outer: int,
+    threads: int,
+) -> Iterator[_Step]:
+    """The steps of a cell, in a worker process."""
+    yield from cell_steps(control, spec, dataset.open(), told, kept, outer, threads)
+
+
+class _Runner:
+    """Runs the cells, several at once, and is the only one that writes the project."""
+
+    def __init__(
+        self,
+        project: Project,
+        cells: Sequence[_Cell],
+        workers: int,
+        callback: Callable[[StudyProgress], object] | None,
+        control: Control,
+    ) -> None:
+        self._project, self._cells, self._workers = project, cells, workers
+        self._callback, self._control = callback, control
+        self._came: queue.SimpleQueue[tuple[_Cell, _Step | Ended]] = queue.SimpleQueue()
+        self._began, self._share = time.monotonic(), self._done_share()
+        self._ended: set[int] = set()
+        self.failed: dict[str, str] = {}
+        self.stopped = False
+
+    def work(self) -> None:
+        """Run all, to the end or until it is to stop."""
+        if self._workers == 1 or len(self._cells) == 1:
+            self._one_by_one()
+        else:
+            self._at_once()
+
+    def _one_by_one(self) -> None:
+        for cell in self._cells:
+            if self._control.should_stop():
+                self.stopped = True
+                return
+            steps = cell_steps(self._control, cell.spec, cell.dataset, cell.told, cell.kept, cell.outer, self._workers)
+            try:
+                pending, committed = list[_Step](), time.monotonic()
+                for step in steps:
+                    pending.append(step)
+                    if time.monotonic() - committed > _COMMIT_SECONDS:
+                        self._keep([(cell, each) for each in pending])
+                        pending, committed = [], time.monotonic()
+                self._keep([(cell, each) for each in pending])
+                self._end(cell, Ended("done"))
+            except UserError as error:
+                self._keep([(cell, each) for each in pending])
+                self._end(cell, Ended("failed", str(error)))
+        self.stopped = self._control.should_stop()
+
+    def _at_once(self) -> None:
+        pool = WorkerPool(min(self._workers, len(self._cells)))
+        threads = max(1, self._workers // len(self._cells))
+        with tempfile.TemporaryDirectory(prefix="fsdesk-study-", ignore_cleanup_errors=True) as folder:
+            shared = {id(cell.dataset): cell.dataset for cell in self._cells}
+            handles = {key: share(dataset, Path(folder)) for key, dataset in shared.items()}
+            tasks = [self._submit(pool, cell, handles[id(cell.dataset)], threads) for cell in self._cells]
+            try:
+                while len(self._ended) < len(self._cells):
+                    self._take()
+                    if self._control.should_stop() and not self.stopped:
+                        self.stopped = True
+                        for task in tasks:
+                            task.stop()
+            finally:
+                pool.close()
+
+    def _submit(self, pool: WorkerPool, cell: _Cell, dataset: Shared[Dataset], threads: int) -> Task:
+        return pool.submit(
+            cell_task,
+            cell.spec,
+            dataset,
+            cell.told,
+            cell.kept,
+            cell.outer,
+            threads,
+            on_message=lambda step: self._came.put((cell, step)),
+            on_end=lambda ended: self._came.put((cell, ended)),
+        )
+
+    def _take(self) -> None:
+        """Wait a moment for what comes from the workers, and keep it in one go."""
+        came = list[tuple[_Cell, _Step | Ended]]()
+        until = time.monotonic() + _COMMIT_SECONDS
+        with suppress(queue.Empty):
+            while (left := until - time.monotonic()) > 0:
+                came.append(self._came.get(timeout=left))
+        self._keep([(cell, step) for cell, step in came if not isinstance(step, Ended)])
+        for cell, step in came:
+            if isinstance(step, Ended):
+                self._end(cell, step)
+
+    def _keep(self, steps: Sequence[tuple[_Cell, _Step]]) -> None:
+        events = [(cell.run, step) for cell, step in steps if not isinstance(step, OuterProgress | Evidence)]
+        if events:
+            self._project.append(events)  # before the evidence about them
+        for cell, step in steps:
+            cell.hear(step)
+            if isinstance(step, Evidence):
+                self._project.add_evidence(cell.run, *packed_evidence(step))
+        self._say()
+
+    def _end(self, cell: _Cell, ended: Ended) -> None:
+        self._ended.add(cell.run)
+        if ended.status == "failed":
+            self.failed[cell.title] = ended.message
+        if ended.status == "done" and not self._control.should_stop():
+            cell.share = 1.0
+        self._say()
+
+    def _done_share(self) -> float:
+        return sum(cell.share for cell in self._cells) / len(self._cells)
+
+    def _say(self) -> None:
+        if self._callback is None:
+            return
+        share, seconds = self._done_share(), time.monotonic() - self._began
+        gained = share - self._share
+        left = seconds * (1.0 - share) / gained if gained > 0 else None
+        self._callback(StudyProgress(len(self._ended), len(self._cells), share, left))
+
+
+def _written(comparison: Comparison, out: Path) -> Iterator[Path]:
+    if not comparison.rows:
+        return
+    ranking = verdicts(comparison).ranking
+    contents = {f"tables.{suffix}": written_table(comparison, suffix) for suffix in _FORMATS}
+    if ranking is not None:
+        contents |= {f"ranks.{suffix}": rank_figure_file(ranking, suffix) for suffix in ("svg", "pdf")}
+    for name, content in contents.items():
+        path = out / name
+        part = path.with_name(f".{name}.part")
+        try:
+            part.write_bytes(content)
+            part.replace(path)
+        except OSError as error:
+            raise ProjectError(f'"{path}" cannot be written ({error.strerror}): free space, or close it.') from error
+        yield path
