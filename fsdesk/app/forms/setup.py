@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsdesk.app.forms.constraints_dialog import Wishes
+from fsdesk.app.forms.constraints_dialog import Constraints
 from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.data import Dataset
@@ -49,7 +49,7 @@ class Setup:
     wrapper: str
     preset: str = ""
     seed: int = 0
-    wishes: Wishes = field(default_factory=Wishes)
+    constraints: Constraints = field(default_factory=Constraints)
     start: tuple[str, ...] = ()
     source: str = ""
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -61,14 +61,14 @@ class Setup:
     @property
     def request(self) -> RunRequest:
         """What a settings file says of it."""
-        wishes = self.wishes
+        held = self.constraints
         return RunRequest(
             method=self.method,
             wrapper=self.wrapper,
             seed=self.seed,
-            always=wishes.always,
-            never=wishes.never,
-            together=wishes.together,
+            always=held.always,
+            never=held.never,
+            together=held.together,
             settings=dict(self.values),
         )
 
@@ -92,7 +92,7 @@ def shown_value(info: SettingInfo, value: Value) -> str:
 def changed_in(before: Setup, after: Setup) -> list[str]:
     """Names of what differs: "method", "group.name", ...; what comes with another method or model is not told."""
     own = [
-        name for name in ("method", "wrapper", "preset", "seed", "wishes", "start")
+        name for name in ("method", "wrapper", "preset", "seed", "constraints", "start")
         if getattr(before, name) != getattr(after, name)
     ]  # fmt: skip
     if "method" in own and "preset" in own:
@@ -124,7 +124,7 @@ def differences(before: Setup, after: Setup) -> list[str]:
             return tr("Preset {name}", name=after.preset.removeprefix("mine:") or tr("Defaults"))
         if name == "seed":
             return tr("Seed {old} → {new}", old=before.seed, new=after.seed)
-        return tr("Wishes about features") if name == "wishes" else tr("Features to begin with")
+        return tr("Constraints on features") if name == "constraints" else tr("Features to begin with")
 
     return [words(name) for name in changed_in(before, after)]
 
@@ -152,7 +152,7 @@ def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bo
     base
         What is shown now; it stays where the file is silent about method and model.
     whole
-        Take seed and wishes too, those of the file or none; else they stay.
+        Take seed and constraints too, those of the file or none; else they stay.
     """
     said: list[str] = []
     told = saved.model_fields_set
@@ -174,8 +174,8 @@ def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bo
         base, method=method, wrapper=wrapper, preset=preset.name if preset is not None else "", values=values
     )
     if whole:
-        wishes = _wishes(saved, dataset, said)
-        made = replace(made, seed=saved.seed, wishes=wishes, start=(), source="")
+        constraints = _constraints(saved, dataset, said)
+        made = replace(made, seed=saved.seed, constraints=constraints, start=(), source="")
     return made, said
 
 
@@ -216,16 +216,18 @@ def _unowned(name: str, owners: Sequence[str]) -> str:
     return tr('There is no setting "{name}" for this method and model.', name=name)
 
 
-def _wishes(saved: RunRequest, dataset: Dataset | None, said: list[str]) -> Wishes:
-    wishes = Wishes(saved.always, saved.never, saved.together)
-    if dataset is None or wishes == Wishes():
-        return wishes
+def _constraints(saved: RunRequest, dataset: Dataset | None, said: list[str]) -> Constraints:
+    constraints = Constraints(saved.always, saved.never, saved.together)
+    if dataset is None or constraints == Constraints():
+        return constraints
     known = set(dataset.features)
     asked = dict.fromkeys((*saved.always, *saved.never, *(name for group in saved.together for name in group)))
     unknown = tuple(name for name in asked if name not in known)
     if unknown:
-        said.append(tr("This table has no feature {names}: the wishes about them are left out.", names=quoted(unknown)))
-    return wishes.among(dataset.features)
+        said.append(
+            tr("This table has no feature {names}: the constraints on them are left out.", names=quoted(unknown))
+        )
+    return constraints.among(dataset.features)
 
 
 _DECIDED_BY: dict[str, tuple[str, tuple[str, ...]]] = {
