@@ -16,12 +16,20 @@
       <translation> und {count} weitere</translation>
     </message>
     <message>
+      <source>"{columns}" holds text in "{name}", such as {levels}, and numbers in the table of the run: correct that column.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>"{first}" and "{second}"</source>
       <translation>„{first}“ und „{second}“</translation>
     </message>
     <message>
       <source>"{folder}" cannot keep the download ({strerror}); free it.</source>
       <translation>„{folder}“ kann den Download nicht aufnehmen ({strerror}); schaffen Sie dort Platz.</translation>
+    </message>
+    <message>
+      <source>"{group}" has rows of "{name}" without a group: fill them.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>"{key}" in "{name}" does not fit into memory; save fewer columns.</source>
@@ -196,8 +204,16 @@
       <translation>„{name}“ enthält mehrere Tabellen ({parts}); nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
     </message>
     <message>
+      <source>"{name}" holds text in "{name2}": the run predicts numbers.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>"{name}" holds {names} files; unpack it and open the table inside.</source>
       <translation>„{name}“ enthält {names} Dateien; entpacken Sie sie und öffnen Sie die Tabelle darin.</translation>
+    </message>
+    <message>
+      <source>"{name}" in "{name2}" has classes that were not learned, {unknown}: the run knows {classes}.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>"{name}" is a PDF document; open a table, such as a CSV file.</source>
@@ -306,6 +322,10 @@
     <message>
       <source>"{name}" is {rows} x {width}, too large for this program; save fewer columns.</source>
       <translation>„{name}“ ist {rows} x {width}, zu groß für dieses Programm; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{name}" lacks {missing} of the {needed} selected features, {missing2}: columns are matched by their names, so name them as in the table of the run.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>"{name}" unpacks to more than {most} bytes, too large for this program; open a smaller table.</source>
@@ -3494,6 +3514,10 @@
       <translation>Noch kein Projekt: Der erste Lauf legt eines an, und jeder Schritt bleibt erhalten.</translation>
     </message>
     <message>
+      <source>No row of "{name}" has a value in "{name2}", the target: there is nothing to test on.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>No run fits what you search for.</source>
       <translation>Kein Lauf passt zu dem, was Sie suchen.</translation>
     </message>
@@ -6613,6 +6637,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>all features: AUC {area} ± {spread}</source>
       <translation>alle Merkmale: AUC {area} ± {spread}</translation>
+    </message>
+    <message>
+      <source>all of another table than the one that was learned from</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>all sizes</source>

@@ -11,7 +11,7 @@ __all__ = ["DESK_PAGES", "explain_by", "page_of", "spoken_pages", "title_of"]
 
 DESK_PAGES = (
     "data", "columns", "checks", "settings", "search", "curve", "heatmap", "features", "runs", "result", "compare",
-    "honest-error", "studies", "export", "projects", "glossary",
+    "honest-error", "new-rows", "studies", "export", "projects", "glossary",
 )  # fmt: skip
 _PROPERTY = "helpPage"
 
