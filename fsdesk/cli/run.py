@@ -63,10 +63,9 @@ from fsdesk.cli.options import (
     from_words,
     read_dataset,
 )
-from fsdesk.data import Dataset, prepare
-from fsdesk.data.described import described_columns
-from fsdesk.data.openml import Progress as Downloaded
-from fsdesk.data.openml import fetch
+from fsdesk.data import Dataset, described_columns, prepare
+from fsdesk.data.readers.openml import Progress as Downloaded
+from fsdesk.data.readers.openml import fetch
 from fsdesk.engine import (
     BatchMeasured,
     Event,

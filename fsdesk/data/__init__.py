@@ -4,11 +4,13 @@ from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.frame import from_frame
 from fsdesk.data.options import Choices, Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
-from fsdesk.data.read import SUFFIXES, read, read_table
+from fsdesk.data.readers.registry import READERS, SUFFIXES, read, read_table, reader_of
+from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import SAMPLES, Sample, load_sample, sample_name
 from fsdesk.data.shared import Shared, share
 
 __all__ = [
+    "READERS",
     "SAMPLES",
     "SUFFIXES",
     "Check",
@@ -21,11 +23,13 @@ __all__ = [
     "Shared",
     "Table",
     "TargetTask",
+    "described_columns",
     "from_frame",
     "load_sample",
     "prepare",
     "read",
     "read_table",
+    "reader_of",
     "sample_name",
     "share",
 ]

@@ -5,15 +5,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from fsdesk.data.delimited import read_delimited
-from fsdesk.data.excel import read_excel
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.text import decode, read_bytes
+from fsdesk.data.readers import delimited, spreadsheet
+from fsdesk.data.readers.content import Content
 from fsdesk.errors import DataError
 
-__all__ = ["Annotations", "DescriptionTable", "joined", "read_descriptions"]
+__all__ = ["DESCRIPTION_READERS", "Annotations", "DescriptionTable", "joined", "read_descriptions"]
 
-_SHEETS = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
+DESCRIPTION_READERS = (delimited.READER, spreadsheet.READER)
+"""Formats that a table of descriptions may have."""
+
 _MOST_COLUMNS = 60
 
 
@@ -94,10 +95,9 @@ def read_descriptions(path: Path) -> DescriptionTable:
         Where it is no such table.
     """
     options = ReadOptions()
-    if path.suffix.lower() in _SHEETS:
-        grid = read_excel(path, options)
-    else:
-        grid = read_delimited(decode(read_bytes(path), path.name), path.name, options)
+    content = Content.of_file(path)
+    is_sheet = spreadsheet.READER.recognises(content) or spreadsheet.READER.names(content.name)
+    grid = spreadsheet.read_sheet(content, options) if is_sheet else delimited.read_delimited(content, options)
     lines = [[cell.strip() for cell in row] for _, row in grid.rows()]
     if len(lines) < 2 or len(lines[0]) < 2:
         raise DataError(

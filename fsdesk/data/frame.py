@@ -1,17 +1,29 @@
-"""A pandas DataFrame to a Dataset, for those who come from a script or a notebook."""
+"""A pandas DataFrame to a Table, as the typed formats give it, and to a Dataset, for scripts and notebooks."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
-from fsdesk.data.dataset import Dataset
-from fsdesk.data.framed import columns_of_frame
-from fsdesk.data.options import Missing, Nominal, TargetTask
+import numpy as np
+from numpy.typing import NDArray
+
+from fsdesk.data.cells import MISSING, Columns
+from fsdesk.data.dataset import Check, Dataset, Table
+from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
 from fsdesk.data.prepare import prepare
 from fsdesk.data.table import build_table
+from fsdesk.data.wording import quoted
+from fsdesk.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["from_frame"]
+__all__ = [
+    "columns_of_frame",
+    "from_frame",
+    "table_of_frame",
+]
 
 
 def from_frame(
@@ -53,4 +65,103 @@ def from_frame(
     )
     return prepare(
         table, target, ignore=ignore, missing=missing, nominal=nominal, task=task, group=group, folds=folds, time=time
+    )
+
+
+def table_of_frame(
+    frame: "pd.DataFrame", name: str, source: str, options: ReadOptions, checks: Sequence[Check] = ()
+) -> Table:
+    """Make a Table of a DataFrame; columns of numbers and of yes and no are numbers, all others are nominal.
+
+    The index names the rows unless it only counts them; then a first column of texts that differ from row to row does,
+    as in a text file. Categorical columns keep the order of their categories. Raises DataError for a frame without rows
+    or columns, and for features in rows where a value is no number.
+    """
+    if not len(frame):
+        raise DataError(f'"{name}" has no rows; choose a table with data in it.')
+    columns, levels = columns_of_frame(frame)
+    names = [str(label) for label in frame.columns]
+    rows = None if _counts(frame) else [str(label) for label in frame.index]
+    found = list(checks)
+    if rows is None and _first_names_rows(columns, options):
+        cells = columns.texts.get(0)
+        rows = list(cells) if cells is not None else [f"{value:.15g}" for value in columns.values[:, 0]]
+        found.append(Check("row ids", f'The first column ("{names[0]}") holds the sample ids.', (names[0],)))
+        texts = {j - 1: cells for j, cells in columns.texts.items() if j}
+        columns, names = Columns(columns.values[:, 1:], texts), names[1:]
+        levels = {j - 1: order for j, order in levels.items() if j}
+    if options.orientation == "columns":
+        return _turned(columns, names, rows, name, source, found)
+    return build_table(name, columns, names, rows=rows, source=source, checks=found, levels=levels)
+
+
+def columns_of_frame(frame: "pd.DataFrame") -> tuple[Columns, dict[int, tuple[str, ...]]]:
+    """Values and texts of a DataFrame's columns, and the categories of those that declare them, by position."""
+    values: NDArray[np.float64] = np.full(frame.shape, np.nan, order="F")
+    texts: dict[int, list[str]] = {}
+    levels: dict[int, tuple[str, ...]] = {}
+    kinds = [dtype.kind for dtype in frame.dtypes]
+    numeric = [j for j, kind in enumerate(kinds) if kind in "biuf"]
+    # Whole blocks at once: a table can have 20,000 columns.
+    values[:, numeric] = frame.iloc[:, numeric].to_numpy(dtype=np.float64, na_value=np.nan)
+    for j in sorted(set(range(len(kinds))) - set(numeric)):
+        column = frame.iloc[:, j]
+        gaps = column.isna().to_numpy()
+        if kinds[j] == "O" and (numbers := _numbers(column[~gaps])) is not None:
+            values[~gaps, j] = numbers
+            continue
+        texts[j] = ["" if gap else str(cell).strip() for cell, gap in zip(column, gaps, strict=True)]
+        if hasattr(column, "cat"):
+            levels[j] = tuple(str(level).strip() for level in column.cat.categories)
+    return Columns(values, texts), levels
+
+
+def _numbers(cells: "pd.Series[Any]") -> list[float] | None:
+    """Objects that are numbers all the same, such as those of a database; None where one is not, or there is none."""
+    if not len(cells) or hasattr(cells, "cat"):
+        return None
+    if not all(isinstance(cell, Real | Decimal) and not isinstance(cell, bool | np.bool_) for cell in cells):
+        return None
+    try:
+        return [float(cell) for cell in cells]
+    except OverflowError:  # a whole number beyond 1e308
+        return None
+
+
+def _counts(frame: "pd.DataFrame") -> bool:
+    """Whether the index is 0, 1, 2, ... or 1, 2, 3, ..., which names nothing."""
+    index = frame.index.to_numpy()
+    if index.dtype.kind not in "iu":
+        return False
+    return int(index[0]) in (0, 1) and bool((np.diff(index) == 1).all())
+
+
+def _first_names_rows(columns: Columns, options: ReadOptions) -> bool:
+    if options.row_ids == "none" or columns.values.shape[1] < 2:
+        return False
+    cells = columns.texts.get(0)
+    if options.row_ids == "first column":
+        return True
+    return cells is not None and len(set(cells)) == len(cells) and not MISSING.intersection(cells)
+
+
+def _turned(
+    columns: Columns,
+    samples: Sequence[str],
+    features: Sequence[str] | None,
+    name: str,
+    source: str,
+    checks: list[Check],
+) -> Table:
+    """The table of a frame with one feature a row."""
+    if columns.texts:
+        strange = quoted([samples[j] for j in columns.texts])
+        raise DataError(
+            f'With features in its rows, "{name}" must hold numbers alone, and {strange} does not; '
+            "leave out that column or choose samples in rows."
+        )
+    values = np.asfortranarray(columns.values.T)
+    names = features or [f"x{j + 1}" for j in range(values.shape[1])]
+    return build_table(
+        name, Columns(values, {}), names, rows=samples, source=f"{source}, features in rows", checks=checks
     )

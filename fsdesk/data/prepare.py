@@ -7,20 +7,19 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.dataset import Check, Dataset, Table
-from fsdesk.data.findings import (
+from fsdesk.data.checks import (
     FeatureView,
     constant_columns,
     duplicated_columns,
     id_columns,
     missing_counts,
+    precision_checks,
     rounded_columns,
     text_ids,
 )
+from fsdesk.data.dataset import Check, Dataset, Table
 from fsdesk.data.options import Missing, Nominal, TargetTask
-from fsdesk.data.precision import precision_checks
-from fsdesk.data.roles import Roles, coded, role_columns
-from fsdesk.data.target import Target, column_index, find_target
+from fsdesk.data.roles import Roles, Target, coded, column_index, find_target, role_columns
 from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError, SettingsError
 

@@ -1,14 +1,177 @@
-"""Columns that are neither feature nor target: rows that belong together, the user's own folds, the order in time."""
+"""Roles of columns: the target, groups, folds and time, and columns that only describe the samples."""
+
+import difflib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fsdesk.data.dataset import Table
-from fsdesk.data.target import column_index
-from fsdesk.data.wording import listed
+from fsdesk.data.cells import MISSING, Row
+from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import TargetTask
+from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
 
-__all__ = ["Roles", "coded", "role_columns"]
+__all__ = [
+    "FOLDS",
+    "Roles",
+    "Target",
+    "as_descriptions",
+    "coded",
+    "column_index",
+    "described_columns",
+    "description_rows",
+    "find_target",
+    "role_columns",
+    "with_descriptions",
+]
+
+FOLDS = 5  # the default number of folds, which a class should be able to fill
+_MOST_FRACTIONS = 10  # numbers with decimals that may still be classes, such as half grades
+_MANY_NUMBERS = 30  # whole numbers of more values than this are classes only with some rows each
+_FEW_ROWS = 3
+
+
+@dataclass(frozen=True)
+class Target:
+    """Class codes of the rows that have a class.
+
+    Attributes
+    ----------
+    column
+        Index of the column.
+    codes
+        (m,) int64; all 0 where the target is a number.
+    classes
+        Names by code; none where it is a number.
+    kept
+        (n,) bool, the rows that have a class; m of them.
+    checks
+        Rows left out, tiny classes.
+    response
+        (m,) the numbers, where the target is a number.
+    """
+
+    column: int
+    codes: NDArray[np.int64]
+    classes: tuple[str, ...]
+    kept: NDArray[np.bool_]
+    checks: tuple[Check, ...]
+    response: NDArray[np.float64] | None = None
+
+
+def column_index(table: Table, name: str, role: str) -> int:
+    """Index of a column by name; DataError with close matches where there is none."""
+    try:
+        return table.columns.index(name)
+    except ValueError:
+        pass
+    near = difflib.get_close_matches(name, table.columns, 3, 0.6)
+    if near:
+        raise DataError(f'"{table.name}" has no column "{name}" ({role}); did you mean {quoted(near)}?')
+    raise DataError(f'"{table.name}" has no column "{name}" ({role}); its columns are {quoted(table.columns)}.')
+
+
+def find_target(table: Table, name: str | None, task: TargetTask = "auto") -> Target:
+    """The target column as classes or numbers; DataError where it cannot be one: see :func:`fsdesk.data.prepare`."""
+    name = table.default_target if name is None else name
+    column = column_index(table, name, "the target")
+    values = table.values[:, column]
+    kept = ~np.isnan(values)
+    if not kept.any():
+        raise DataError(f'Target "{name}" is missing in every row; choose another target{_advice(table, column)}.')
+    checks = []
+    if not kept.all():
+        count = listed(int((~kept).sum()), "row has no class and is", "rows have no class and are")
+        checks.append(Check("missing target", f'{count} left out (target "{name}").', (name,)))
+    present, codes = np.unique(values[kept], return_inverse=True)
+    names = table.categories.get(column)
+    if len(present) < 2:
+        only = names[int(present[0])] if names else _number_name(present[0])
+        raise DataError(
+            f'Target "{name}" has only one class ("{only}"); choose a column with two or more{_advice(table, column)}.'
+        )
+    if task == "regression" and names:
+        raise DataError(f'Target "{name}" holds words, not numbers{_advice(table, column)}; predict it as classes.')
+    if task == "regression" or (task == "auto" and not names and _is_continuous(present, len(codes))):
+        advice = _advice(table, column)
+        other = f"; where classes are meant, choose another column{advice}" if advice.startswith(",") else advice
+        sentence = f'Target "{name}" holds {len(present)} different numbers and is predicted as a number{other}.'
+        checks.append(Check("numeric target", sentence, (name,)))
+        return Target(column, np.zeros(len(codes), dtype=np.int64), (), kept, tuple(checks), values[kept])
+    _refuse_unusable(table, column, len(present), len(codes))
+    classes = tuple(names[int(code)] if names else _number_name(code) for code in present)
+    checks += _tiny_classes(name, codes, classes)
+    return Target(column, codes.astype(np.int64), classes, kept, tuple(checks))
+
+
+def _is_continuous(present: NDArray[np.float64], rows: int) -> bool:
+    """Whether so many different numbers are quantities, not classes, and not merely the numbers of the rows."""
+    whole = bool((present == np.round(present)).all())
+    if whole and len(present) == rows and present[-1] - present[0] == rows - 1:
+        return False
+    if not whole and len(present) > _MOST_FRACTIONS:
+        return True
+    return len(present) > _MANY_NUMBERS and rows < _FEW_ROWS * len(present)
+
+
+def _refuse_unusable(table: Table, column: int, present: int, rows: int) -> None:
+    if present == rows or (present > 2 and 2 * present > rows):
+        number = "" if column in table.categories else ", or predict it as a number"
+        raise DataError(
+            f'Target "{table.columns[column]}" puts nearly every row in a class of its own ({present} classes, '
+            f"{rows} rows); choose another target{_advice(table, column)}{number}."
+        )
+
+
+def _advice(table: Table, column: int) -> str:
+    """Nominal columns with few categories, as a hint where the target is no use."""
+    likely = [
+        table.columns[j]
+        for j, names in table.categories.items()
+        if j != column and 2 <= len(names) <= max(2, len(table.rows) // 5)
+    ]
+    if not likely and column and _looks_like_codes(table.values[:, 0]):
+        likely = [table.columns[0]]  # many tables without a header start with the class
+    if likely:
+        return f", for example {quoted(likely)}"
+    numbered = tuple(map(str, range(1, len(table.rows) + 1)))
+    if table.source.endswith(", features in rows"):
+        return ". If it is one more feature, name a file with the labels of the samples"
+    if not table.categories and table.rows != numbered:
+        return (
+            '. If each row is a feature and each column a sample, set "Samples are in" to columns '
+            "and name a file with the labels"
+        )
+    return ""
+
+
+def _looks_like_codes(values: NDArray[np.float64]) -> bool:
+    present = np.unique(values[~np.isnan(values)])
+    return 2 <= len(present) <= _MOST_FRACTIONS and bool((present == np.round(present)).all())
+
+
+def _number_name(value: float) -> str:
+    return str(int(value)) if float(value).is_integer() else repr(float(value))
+
+
+def _tiny_classes(name: str, codes: NDArray[np.int64], classes: tuple[str, ...]) -> list[Check]:
+    sizes = np.bincount(codes, minlength=len(classes))
+    tiny = [classes[j] for j in np.flatnonzero(sizes < FOLDS)]
+    if not tiny:
+        return []
+    count = listed(len(tiny), "class has", "classes have")
+    return [
+        Check(
+            "tiny classes",
+            f"{count} fewer rows than the {FOLDS} folds of the usual cross-validation, so not every "
+            f'fold has some: {quoted(tiny)} of target "{name}".',
+            (name,),
+        )
+    ]
+
 
 Roles = dict[str, NDArray[np.int64]]
 _WORDS = {"groups": "the groups", "fold_of": "the folds", "time": "the time"}
@@ -39,3 +202,57 @@ def coded(table: Table, columns: dict[str, int], rows: NDArray[np.intp]) -> Role
             )
         roles[role] = np.unique(values, return_inverse=True)[1].astype(np.int64)
     return roles
+
+
+_KIND = "sample descriptions"
+
+
+def description_rows(descriptions: Mapping[str, Sequence[str]]) -> list[Row]:
+    """Rows to stand below features in rows, name first: what differs between samples, the best target last.
+
+    The best is the first in the file that sorts the samples into the fewest groups, two or more in each.
+    """
+    varied = {name: cells for name, cells in descriptions.items() if len(set(cells) - MISSING) > 1}
+    backwards = list(varied)[::-1]  # the sort is stable: of equals, the first in the file comes last
+    ordered = sorted(backwards, key=lambda name: _groups(varied[name]), reverse=True)
+    return [[name, *varied[name]] for name in ordered]
+
+
+def _groups(cells: Sequence[str]) -> tuple[bool, int]:
+    counts = Counter(cell for cell in cells if cell not in MISSING)
+    return min(counts.values()) < 2, len(counts)
+
+
+def with_descriptions(table: Table, count: int) -> Table:
+    """The table whose last ``count`` columns describe the samples, with a check; the last one is the default target."""
+    if not count:
+        return table
+    return as_descriptions(replace(table, default_target=table.columns[-1]), table.columns[-count:])
+
+
+def as_descriptions(table: Table, names: tuple[str, ...]) -> Table:
+    """The table with a check that some columns describe the samples.
+
+    A description is no measurement: left among the features, one would tell the class of another.
+    """
+    if not names:
+        return table
+    sentence = (
+        f"{listed(len(names), 'column describes', 'columns describe')} the samples ({quoted(names)}); "
+        "leave those out that are not the target, since they are no measurements."
+    )
+    return replace(table, checks=(*table.checks, Check(_KIND, sentence, names)))
+
+
+def described_columns(table: Table, besides: Collection[str | None] = ()) -> tuple[str, ...]:
+    """Columns that describe samples or number them and so are no features unless somebody says so.
+
+    Parameters
+    ----------
+    table
+        As read.
+    besides
+        Names of columns that have a role: target, group, folds or time.
+    """
+    names = (name for check in table.checks if check.kind == _KIND for name in check.columns)
+    return tuple(name for name in names if name not in besides)

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, load_sample, prepare, read, share
-from fsdesk.data.matrices import SeveralTablesError
-from fsdesk.data.openml import Progress, fetch_in_steps
+from fsdesk.data.readers.matrices import SeveralTablesError
+from fsdesk.data.readers.openml import Progress, fetch_in_steps
 from fsdesk.engine.control import Control
 from fsdesk.engine.events import Event
 from fsdesk.engine.executor import ThreadExecutor

@@ -21,6 +21,7 @@ from fsdesk.engine import (
     ThreadExecutor,
     run,
 )
+from fsdesk.engine.state import Race
 from fsdesk.engine.tasks import evaluator_of
 from fsdesk.errors import ProjectError, WrapperError
 from fsdesk.measure import Criterion
@@ -122,6 +123,8 @@ class Result:
         What the user changed while the search was under way, in order.
     picked
         Whether the user took another subset than the search's answer, of which outer folds say nothing.
+    race
+        What strategies were worth on held-out rows; empty where none competed.
     """
 
     spec: RunSpec
@@ -149,6 +152,7 @@ class Result:
     log: tuple[Event, ...] = ()
     evidence: "tuple[Evidence, ...]" = ()
     picked: bool = False
+    race: Race = field(default_factory=Race)
 
     @property
     def honesty(self) -> "Honesty":
@@ -226,6 +230,7 @@ class Result:
             weights_moved=state.weights_moved,
             steerings=tuple(state.steering_events),
             annotations=annotations or Annotations(),
+            race=state.race,
         )
 
     @classmethod

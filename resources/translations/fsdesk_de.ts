@@ -176,10 +176,6 @@
       <translation>„{name}“ hat {rows} Klassen und „{name2}“ hat {rows2} Proben; geben Sie eine Klasse je Probe, oder Probenkennungen in beiden.</translation>
     </message>
     <message>
-      <source>"{name}" holds a packed spreadsheet; unpack it and open what is inside.</source>
-      <translation>„{name}“ enthält eine gepackte Arbeitsmappe; packen Sie sie aus und öffnen Sie, was darin ist.</translation>
-    </message>
-    <message>
       <source>"{name}" holds no descriptions: give a table with a line of titles, a column that names the features, and at least one other column.</source>
       <translation>„{name}“ enthält keine Beschreibungen: Geben Sie eine Tabelle mit einer Titelzeile, einer Spalte mit den Namen der Merkmale und wenigstens einer weiteren Spalte.</translation>
     </message>
@@ -1451,6 +1447,18 @@
       <translation>Konfusionsmatrix der Teilmenge</translation>
     </message>
     <message>
+      <source>Constraint</source>
+      <translation>Vorgabe</translation>
+    </message>
+    <message>
+      <source>Constraints on features</source>
+      <translation>Vorgaben für Merkmale</translation>
+    </message>
+    <message>
+      <source>Constraints …</source>
+      <translation>Vorgaben …</translation>
+    </message>
+    <message>
       <source>Copied: {command}</source>
       <translation>Kopiert: {command}</translation>
     </message>
@@ -1714,8 +1722,8 @@
       <translation>Jede Lücke wird in jedem Trainings-Fold für sich aufgefüllt.</translation>
     </message>
     <message>
-      <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and wishes are the same for all.</source>
-      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Wünsche sind für alle gleich.</translation>
+      <source>Each marked method runs with each marked model and each seed. The method and the model of the settings panel take its settings, all others the usual ones; measuring and constraints are the same for all.</source>
+      <translation>Jedes markierte Verfahren läuft mit jedem markierten Modell und jedem Startwert. Verfahren und Modell des Einstellungsbereichs nehmen dessen Einstellungen, alle anderen die üblichen; Messen und Vorgaben sind für alle gleich.</translation>
     </message>
     <message>
       <source>Each point is {how}.</source>
@@ -1724,6 +1732,10 @@
     <message>
       <source>Each run</source>
       <translation>Jeder Lauf</translation>
+    </message>
+    <message>
+      <source>Each strategy saw the searching rows of a resample alone, and the rows held out judged it; it stands at its best size, the winner at the size that was taken. The best of several is a little too good: the error at the top is that of rows which did not choose the strategy either.</source>
+      <translation>Jede Strategie sah nur die Suchzeilen einer Stichprobe, und die zurückgehaltenen Zeilen beurteilten sie; sie steht bei ihrer besten Größe, der Gewinner bei der Größe, die genommen wurde. Das Beste von mehreren ist ein wenig zu gut: Der Fehler oben ist der von Zeilen, die auch die Strategie nicht ausgewählt haben.</translation>
     </message>
     <message>
       <source>Eliminates features step by step by their weights in a linear model; how many to keep is told by rows held out.</source>
@@ -1974,10 +1986,6 @@
       <translation>Vom Filter behaltene Merkmale</translation>
     </message>
     <message>
-      <source>Features of the best mask that was measured</source>
-      <translation>Merkmale der besten Maske, die gemessen wurde</translation>
-    </message>
-    <message>
       <source>Features of the subset</source>
       <translation>Merkmale der Teilmenge</translation>
     </message>
@@ -2006,8 +2014,8 @@
       <translation>Gewünschte Merkmale</translation>
     </message>
     <message>
-      <source>Features with your wishes</source>
-      <translation>Merkmale mit Ihren Wünschen</translation>
+      <source>Features with your constraints</source>
+      <translation>Merkmale mit Ihren Vorgaben</translation>
     </message>
     <message>
       <source>Features, at least</source>
@@ -3582,6 +3590,10 @@
       <translation>Nicht jetzt</translation>
     </message>
     <message>
+      <source>Not tried: {names}.</source>
+      <translation>Nicht versucht: {names}.</translation>
+    </message>
+    <message>
       <source>Not tried: {names}. A search is left out where the others err on one held-out row at most, and where it would not end in the time and measurements allowed.</source>
       <translation>Nicht versucht: {names}. Eine Suche entfällt, wo die anderen sich bei höchstens einer zurückgehaltenen Zeile irren, und wo Zeit oder Messungen dafür nicht reichen.</translation>
     </message>
@@ -4198,6 +4210,10 @@
       <translation>Bericht</translation>
     </message>
     <message>
+      <source>Resamples</source>
+      <translation>Stichproben</translation>
+    </message>
+    <message>
       <source>Rese&amp;t settings</source>
       <translation>E&amp;instellungen zurücksetzen</translation>
     </message>
@@ -4574,8 +4590,8 @@
       <translation>Wählen Sie zuerst eine Spalte.</translation>
     </message>
     <message>
-      <source>Select features, with Shift or Ctrl several, and say what you want of them.</source>
-      <translation>Wählen Sie Merkmale, mehrere mit Umschalt oder Strg, und sagen Sie, was Sie von ihnen wünschen.</translation>
+      <source>Select features, with Shift or Ctrl several, and say which of them every subset or no subset holds.</source>
+      <translation>Wählen Sie Merkmale, mehrere mit Umschalt oder Strg, und sagen Sie, welche in jeder und welche in keiner Teilmenge sind.</translation>
     </message>
     <message>
       <source>Selected</source>
@@ -4688,10 +4704,6 @@
     <message>
       <source>Share kept</source>
       <translation>Behaltener Anteil</translation>
-    </message>
-    <message>
-      <source>Share of all masks measured so far that hold the feature: near 100 % is sure</source>
-      <translation>Anteil aller bisher gemessenen Masken, die das Merkmal enthalten: nahe 100 % ist sicher</translation>
     </message>
     <message>
       <source>Share of all masks measured that hold the feature: near 100 % is sure</source>
@@ -4914,6 +4926,10 @@
       <translation>Standardabweichungen vom Mittelwert des Merkmals</translation>
     </message>
     <message>
+      <source>Standard error</source>
+      <translation>Standardfehler</translation>
+    </message>
+    <message>
       <source>Start a search with these settings</source>
       <translation>Eine Suche mit diesen Einstellungen beginnen</translation>
     </message>
@@ -5028,6 +5044,10 @@
     <message>
       <source>Strategies on held-out rows</source>
       <translation>Strategien auf zurückgehaltenen Zeilen</translation>
+    </message>
+    <message>
+      <source>Strategy</source>
+      <translation>Strategie</translation>
     </message>
     <message>
       <source>Subset size at the start</source>
@@ -5963,8 +5983,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Dieser Anteil der größten Varianz wird zu allen Varianzen addiert, damit keine null ist.</translation>
     </message>
     <message>
-      <source>This table has no feature {names}: the wishes about them are left out.</source>
-      <translation>Diese Tabelle hat kein Merkmal {names}: Die Wünsche dazu entfallen.</translation>
+      <source>This table has no feature {names}: the constraints on them are left out.</source>
+      <translation>Diese Tabelle hat kein Merkmal {names}: Die Vorgaben dazu entfallen.</translation>
     </message>
     <message>
       <source>Thorough</source>
@@ -6195,6 +6215,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Gewicht, Häufigkeit und ob das Merkmal gewählt ist</translation>
     </message>
     <message>
+      <source>Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it took the feature.</source>
+      <translation>Gewicht: die Wertung, die die Strategie dem Merkmal gab, von 0 bis 1. Häufigkeit: Anteil der Stichproben, in denen sie das Merkmal nahm.</translation>
+    </message>
+    <message>
       <source>Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the subsets that the search looked at which contain the feature.</source>
       <translation>Gewicht: was das Verfahren von dem Merkmal hielt, als es diese Teilmenge fand, von 0 bis 1. Häufigkeit: Anteil der Teilmengen, die die Suche ansah, die das Merkmal enthalten.</translation>
     </message>
@@ -6285,10 +6309,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>What the search thought of the feature when it found the answer, 0 to 1</source>
       <translation>Was die Suche von dem Merkmal hielt, als sie die Antwort fand, 0 bis 1</translation>
-    </message>
-    <message>
-      <source>What the search thought of the feature when it found this mask, 0 to 1</source>
-      <translation>Was die Suche von dem Merkmal hielt, als sie diese Maske fand, 0 bis 1</translation>
     </message>
     <message>
       <source>What the selected column is for</source>
@@ -6425,18 +6445,6 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>Wine</source>
       <translation>Wein</translation>
-    </message>
-    <message>
-      <source>Wish</source>
-      <translation>Wunsch</translation>
-    </message>
-    <message>
-      <source>Wishes about features</source>
-      <translation>Wünsche zu Merkmalen</translation>
-    </message>
-    <message>
-      <source>Wishes …</source>
-      <translation>Wünsche …</translation>
     </message>
     <message>
       <source>With features in its rows, "{name}" must hold numbers alone, and {strange} does not; leave out that column or choose samples in rows.</source>
@@ -6711,8 +6719,8 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Antwort</translation>
     </message>
     <message>
-      <source>answer: {size:,}</source>
-      <translation>Antwort: {size:,}</translation>
+      <source>answer: {size:,}, {value}</source>
+      <translation>Antwort: {size:,}, {value}</translation>
     </message>
     <message>
       <source>answering you</source>

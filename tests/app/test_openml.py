@@ -20,7 +20,7 @@ from fsdesk.app.frame.starting import make_window
 from fsdesk.app.look.places import Folders
 from fsdesk.app.work.telling import downloads
 from fsdesk.cli import invoke
-from fsdesk.data import openml
+from fsdesk.data.readers import openml
 from fsdesk.engine import Ended
 from fsdesk.errors import UserError
 

@@ -10,36 +10,18 @@ from fsdesk.app.look.fields import Choice
 from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.parts import Card, button, label, named, row
 from fsdesk.app.look.translation import tr
-from fsdesk.data import ReadOptions, Table
-from fsdesk.data.packed import PACKED_SUFFIXES
+from fsdesk.data import ReadOptions, Table, reader_of
 
 __all__ = ["ReadingCard", "fitting_settings", "part_field"]
 
 
 _FORM_WIDTH, _TITLE_WIDTH = 232, 104
 _PAUSE_MS = 500
-_GEO = "series_matrix"  # how GEO calls its files, which name their columns themselves
-_TEXT_FILES = frozenset(("delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"))
-_FITTING = {
-    ".arff": ("encoding", "labels"),
-    ".parquet": ("orientation", "row_ids", "labels"),
-    **dict.fromkeys((".h5", ".hdf5", ".hdf", ".mat"), ("part", "orientation", "labels")),
-    **dict.fromkeys((".rdata", ".rda", ".rds"), ("part", "orientation", "row_ids", "labels")),
-    **dict.fromkeys((".gct", ".libsvm", ".svm", ".svmlight"), ("encoding", "labels")),
-    **dict.fromkeys(
-        (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), ("header", "orientation", "labels", "sheet", "row_ids")
-    ),
-}
 
 
 def fitting_settings(name: str) -> frozenset[str]:
     """Names of the ways of reading that matter for a file of this name; of a packed one, for what is inside."""
-    inner = Path(name.lower())
-    if inner.suffix in PACKED_SUFFIXES:
-        inner = inner.with_suffix("")
-    if inner.stem.endswith(_GEO):
-        return frozenset(_FITTING[".gct"])
-    return frozenset(_FITTING.get(inner.suffix, _TEXT_FILES))
+    return frozenset(reader_of(name).options)
 
 
 def part_field(path: Path | None) -> str:

@@ -18,7 +18,7 @@ from fsdesk.app.work.asking import off_thread
 from fsdesk.app.work.session import Session
 from fsdesk.data import Table
 
-__all__ = ["ColumnCard", "Looks", "MissingCard", "MissingMap", "TargetCard", "missing_map"]
+__all__ = ["ColumnCard", "MissingCard", "MissingMap", "Summaries", "TargetCard", "missing_map"]
 
 
 class ColumnCard(Card):
@@ -248,7 +248,7 @@ def _image(shares: NDArray[np.float64], ground: QColor, ink: QColor) -> QImage:
     return QImage(pixels.tobytes(), across, down, 3 * across, QImage.Format.Format_RGB888).copy()
 
 
-class Looks(QWidget):
+class Summaries(QWidget):
     """A switch and one card at a time; ``picked`` tells a column that was clicked in the picture of missing values."""
 
     picked = Signal(str)

@@ -3,9 +3,9 @@
 from collections.abc import Hashable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
-from fsdesk.app.look.parts import label, named
+from fsdesk.app.look.parts import column, label, named
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import number, tr
@@ -42,9 +42,6 @@ class EstimateLines(QWidget):
         self.time, self.memory = label("", "caption", wrap=True), label("", "caption", wrap=True)
         named(self.time, "estimate", tr("Estimate of the time"))
         named(self.memory, "memoryEstimate", tr("Estimate of the memory"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
         self.honest = QCheckBox(tr("With the honest error ({folds} outer folds)", folds=OUTER_FOLDS))
         named(self.honest, "withHonest", tr("Measure the honest error when the run has finished"))
         self.honest.setToolTip(
@@ -56,10 +53,10 @@ class EstimateLines(QWidget):
         self.honest.setChecked(str(session.store.value(_HONEST, "yes")) != "no")
         self.honest.toggled.connect(lambda wanted: session.store.setValue(_HONEST, "yes" if wanted else "no"))
         self.honest.toggled.connect(self.found)
-        for line in (self.most, self.time, self.memory):
-            layout.addWidget(line)
+        layout = column(self.most, self.time, self.memory, spacing=2)
         layout.addSpacing(SPACE)
         layout.addWidget(self.honest)
+        self.setLayout(layout)
         self._known: dict[Hashable, Estimate | str] = {}
 
     def measure(self, plan: Plan, key: Hashable) -> None:

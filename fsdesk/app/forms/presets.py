@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
 from fsdesk.app.forms.setup import Setup
-from fsdesk.app.look.dialogs import framed
-from fsdesk.app.look.parts import button, label, named, row
+from fsdesk.app.look.dialogs import end_buttons, framed
+from fsdesk.app.look.parts import label, named
 from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import tr
@@ -53,7 +53,7 @@ class OwnPresets:
             raise UserError(tr('The preset "{name}" cannot be read ({error}).', name=name, error=error)) from error
 
     def keep(self, name: str, setup: Setup) -> None:
-        """Write a preset: method, model and their settings; seed and wishes belong to a table and are left out."""
+        """Write a preset: method, model and their settings; seed and constraints belong to a table and are left out."""
         path = self.path(name)
         values = {key: value for key, value in setup.values.items() if key.partition(".")[0] in GROUPS}
         saved = SavedSettings(setup.method, setup.wrapper, values=values)
@@ -86,15 +86,11 @@ class PresetDialog(QDialog):
         self.name = QLineEdit(proposal)
         named(self.name, "presetName", tr("Name of the preset"))
         self.note = label("", "caption", wrap=True)
-        self.save = button(tr("Save preset"), "presetSave", "primary")
-        self.save.setDefault(True)
-        self.save.clicked.connect(self._agree)
-        cancel = button(tr("Cancel"), "presetCancel")
-        cancel.clicked.connect(self.reject)
         layout.addWidget(self.name)
         layout.addWidget(self.note)
         layout.addSpacing(SPACE)
-        layout.addLayout(row(None, cancel, self.save))
+        self.save = end_buttons(self, layout, tr("Save preset"), "presetSave", "presetCancel")
+        self.save.clicked.connect(self._agree)
         self.name.textChanged.connect(lambda _: self._look())
         self.name.selectAll()
         self._look()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from fsdesk.app.look.dialogs import framed, opened_at
+from fsdesk.app.look.dialogs import end_buttons, framed, opened_at
 from fsdesk.app.look.fields import IntegerField
-from fsdesk.app.look.parts import button, column, label, named, row
+from fsdesk.app.look.parts import column, label, named, row
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import declared, tr
 from fsdesk.app.look.words import counted, duration
@@ -45,16 +45,11 @@ class NameDialog(QDialog):
         named(self.name, "runName", tr("Name of the run"))
         self.name.selectAll()
         words = tr("Leave it empty to call the run by its data, method and seed again.")
-        ok = button(tr("Rename"), "runNameOk", "primary")
-        ok.setDefault(True)
-        ok.clicked.connect(self.accept)
-        cancel = button(tr("Cancel"), "runNameCancel")
-        cancel.clicked.connect(self.reject)
         self.accepted.connect(lambda: self.chosen.emit(self.name.text()))
         layout.addWidget(label(tr("Name of the run"), "heading"))
         layout.addWidget(self.name)
         layout.addWidget(label(words, "caption", wrap=True))
-        layout.addLayout(row(None, cancel, ok))
+        end_buttons(self, layout, tr("Rename"), "runNameOk", "runNameCancel").clicked.connect(self.accept)
 
 
 class SeedsDialog(QDialog):
@@ -82,18 +77,13 @@ class SeedsDialog(QDialog):
             grid.addWidget(field, place, 1)
         self.total = label("", "caption", wrap=True)
         named(self.total, "seedTotal", tr("What is queued"))
-        ok = button(tr("Queue"), "seedsOk", "primary")
-        ok.setDefault(True)
-        ok.clicked.connect(self.accept)
-        cancel = button(tr("Cancel"), "seedsCancel")
-        cancel.clicked.connect(self.reject)
         self.first.valueChanged.connect(self._tell)
         self.count.valueChanged.connect(self._tell)
         self.accepted.connect(lambda: self.wanted.emit(self.first.value(), self.count.value()))
         layout.addWidget(label(words, "muted", wrap=True))
         layout.addLayout(grid)
         layout.addWidget(self.total)
-        layout.addLayout(row(None, cancel, ok))
+        end_buttons(self, layout, tr("Queue"), "seedsOk", "seedsCancel").clicked.connect(self.accept)
         self._tell()
 
     def _tell(self) -> None:
@@ -155,7 +145,7 @@ class ManyDialog(QDialog):
         layout = framed(self, tr("Queue many runs"), 640)
         words = tr(
             "Each marked method runs with each marked model and each seed. The method and the model of the settings "
-            "panel take its settings, all others the usual ones; measuring and wishes are the same for all."
+            "panel take its settings, all others the usual ones; measuring and constraints are the same for all."
         )
         layout.addWidget(label(tr("Queue many runs"), "title"))
         layout.addWidget(label(words, "muted", wrap=True))
@@ -194,12 +184,8 @@ class ManyDialog(QDialog):
         named(self.time, "manyTime", tr("How long they take"))
         layout.addWidget(self.total)
         layout.addWidget(self.time)
-        self.ok = button(tr("Queue"), "manyOk", "primary")
-        self.ok.setDefault(True)
+        self.ok = end_buttons(self, layout, tr("Queue"), "manyOk", "manyCancel")
         self.ok.clicked.connect(self._agree)
-        cancel = button(tr("Cancel"), "manyCancel")
-        cancel.clicked.connect(self.reject)
-        layout.addLayout(row(None, cancel, self.ok))
         opened_at(self, 680, 600)
         self._gone = False
         self.finished.connect(self._leave)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from fsdesk.app.forms.constraints_dialog import Wishes
+from fsdesk.app.forms.constraints_dialog import Constraints
 from fsdesk.app.look.sentences import quoted, retold
 from fsdesk.app.look.translation import declared, number, tr
 from fsdesk.data import Dataset
@@ -51,7 +51,7 @@ class Setup:
     wrapper: str
     preset: str = ""
     seed: int = 0
-    wishes: Wishes = field(default_factory=Wishes)
+    constraints: Constraints = field(default_factory=Constraints)
     start: tuple[str, ...] = ()
     source: str = ""
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -63,10 +63,8 @@ class Setup:
     @property
     def saved(self) -> SavedSettings:
         """What a settings file says of it."""
-        wishes = self.wishes
-        return SavedSettings(
-            self.method, self.wrapper, self.seed, wishes.always, wishes.never, wishes.together, self.values
-        )
+        held = self.constraints
+        return SavedSettings(self.method, self.wrapper, self.seed, held.always, held.never, held.together, self.values)
 
 
 def models_of(method: str, wrapper: str) -> dict[str, type[Settings]]:
@@ -98,7 +96,7 @@ def shown_value(info: SettingInfo, value: Value) -> str:
 def changed_in(before: Setup, after: Setup) -> list[str]:
     """Names of what differs: "method", "group.name", ...; what comes with another method or model is not told."""
     own = [
-        name for name in ("method", "wrapper", "preset", "seed", "wishes", "start")
+        name for name in ("method", "wrapper", "preset", "seed", "constraints", "start")
         if getattr(before, name) != getattr(after, name)
     ]  # fmt: skip
     if "method" in own and "preset" in own:
@@ -130,7 +128,7 @@ def differences(before: Setup, after: Setup) -> list[str]:
             return tr("Preset {name}", name=after.preset.removeprefix("mine:") or tr("Defaults"))
         if name == "seed":
             return tr("Seed {old} → {new}", old=before.seed, new=after.seed)
-        return tr("Wishes about features") if name == "wishes" else tr("Features to begin with")
+        return tr("Constraints on features") if name == "constraints" else tr("Features to begin with")
 
     return [words(name) for name in changed_in(before, after)]
 
@@ -160,7 +158,7 @@ def fitted(
     base
         What is shown now; it stays where the file is silent about method and model.
     whole
-        Take seed and wishes too, those of the file or none; else they stay.
+        Take seed and constraints too, those of the file or none; else they stay.
     """
     said: list[str] = []
     method = _known(METHODS, saved.method, base.method, said)
@@ -181,8 +179,8 @@ def fitted(
         base, method=method, wrapper=wrapper, preset=preset.name if preset is not None else "", values=values
     )
     if whole:
-        wishes = _wishes(saved, dataset, said)
-        made = replace(made, seed=saved.seed or 0, wishes=wishes, start=(), source="")
+        constraints = _constraints(saved, dataset, said)
+        made = replace(made, seed=saved.seed or 0, constraints=constraints, start=(), source="")
     return made, said
 
 
@@ -223,16 +221,18 @@ def _unowned(name: str, owners: Sequence[str]) -> str:
     return tr('There is no setting "{name}" for this method and model.', name=name)
 
 
-def _wishes(saved: SavedSettings, dataset: Dataset | None, said: list[str]) -> Wishes:
-    wishes = Wishes(saved.always, saved.never, saved.together)
-    if dataset is None or wishes == Wishes():
-        return wishes
+def _constraints(saved: SavedSettings, dataset: Dataset | None, said: list[str]) -> Constraints:
+    constraints = Constraints(saved.always, saved.never, saved.together)
+    if dataset is None or constraints == Constraints():
+        return constraints
     known = set(dataset.features)
     asked = dict.fromkeys((*saved.always, *saved.never, *(name for group in saved.together for name in group)))
     unknown = tuple(name for name in asked if name not in known)
     if unknown:
-        said.append(tr("This table has no feature {names}: the wishes about them are left out.", names=quoted(unknown)))
-    return wishes.among(dataset.features)
+        said.append(
+            tr("This table has no feature {names}: the constraints on them are left out.", names=quoted(unknown))
+        )
+    return constraints.among(dataset.features)
 
 
 _DECIDED_BY: dict[str, tuple[str, tuple[str, ...]]] = {

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
 from fsdesk.app.forms.estimate import EstimateLines
 from fsdesk.app.forms.presets import MINE, OwnPresets
@@ -66,14 +66,11 @@ class SetupPanel(Rail):
         self._session = session
         self.setFixedWidth(_WIDTH)
         self.data = DataSection(session)
-        self.data.columns_wanted.connect(self.columns_wanted)
-        self.features_section = FeaturesSection()
+        self.features_section, self.search, self.model = FeaturesSection(), MethodSection(), ModelSection()
         self.own = OwnPresets(session.folders.settings)
-        self.search, self.model = MethodSection(), ModelSection()
-        self.method, self.preset, self.gain = self.search.method, self.search.preset, self.search.gain
-        self.wrapper, self.reset = self.model.wrapper, self.search.reset
+        self.method, self.preset, self.gain = self.search.choice, self.search.preset, self.search.gain
+        self.wrapper, self.reset = self.model.choice, self.search.reset
         self.method_summary = self.search.summary
-        self.reset.clicked.connect(self.reset_settings)
         self.measure_form = SettingsForm("measure", MeasureSettings.describe())
         self.roles = RolesNote(session, self.measure_form)
         self.seed = IntegerField(0, 2**31 - 1)
@@ -81,65 +78,65 @@ class SetupPanel(Rail):
         self.seed.setFixedWidth(104)
         self.seed.setToolTip(tr("The same seed on the same data gives the same result, on any number of cores."))
         self.level = Segments("setupLevel", {"presets": tr("Presets"), "common": tr("Common"), "all": tr("All")})
+        self.level.setToolTip(
+            tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
+        )
+        self.estimate = EstimateLines(session)
+        self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
         self._lay_out()
-        self._estimate = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._estimate.timeout.connect(self._measure)
+        self.pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self.pause.timeout.connect(self._measure)
         self._silent, self._unasked, self._visit = False, False, 0
         self._last = self.setup
         self._connect()
         self.search.show_own(self.own.names())
         with self._settling():
-            self.search.show_method()
-            self.model.show_wrapper()
+            self.search.show_entry()
+            self.model.show_entry()
             self._show_level(self._saved_level())
             self._fit()
 
+    def _lay_out(self) -> None:
+        self.measuring_head = label(tr("Measuring"), "heading")
+        sections = column(self.data, rule(), self.features_section, rule())
+        sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
+        sections.addLayout(row(label(tr("Level")), None, self.level))
+        for part in (self.search, rule(), self.model, rule(), self.measuring_head, self.measure_form, self.roles):
+            sections.addWidget(part)
+        sections.addLayout(row(label(tr("Seed")), None, self.seed))
+        sections.addStretch(1)
+        inner = QWidget()
+        inner.setLayout(sections)
+        self.area = scrolled(inner)
+        self.foot = surface("rail foot")
+        self.foot_layout = column(self.estimate, spacing=12)
+        self.foot_layout.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
+        self.foot.setLayout(self.foot_layout)
+        layout = column(self.area, self.foot, spacing=0)
+        layout.setContentsMargins(0, 0, 1, 0)
+        layout.setStretch(0, 1)
+        self.setLayout(layout)
+
     def _connect(self) -> None:
         session = self._session
+        self.data.columns_wanted.connect(self.columns_wanted)
         for section in (self.search, self.model):
             section.page_wanted.connect(self.page_wanted)
             section.changed.connect(self._on_change)
             section.exchanged.connect(self.chain)
         self.search.preset.activated.connect(lambda _: self._usual_again())
         self.search.own_picked.connect(self._use_own)
+        self.reset.clicked.connect(self.reset_settings)
         self.features_section.changed.connect(self._on_change)
         self.measure_form.changed.connect(self._on_measuring)
         self.roles.appeared.connect(lambda: self.area.ensureWidgetVisible(self.roles))
         self.seed.valueChanged.connect(self._on_change)
         self.level.chosen.connect(self._choose_level)
+        self.estimate.found.connect(self._show_estimate)
         session.dataset_changed.connect(self._on_dataset)
         session.table_changed.connect(lambda: self.area.verticalScrollBar().setValue(0))
         if isinstance(application := QApplication.instance(), QApplication):
             application.focusChanged.connect(self._on_focus)
-
-    def _lay_out(self) -> None:
-        inner = QWidget()
-        inner.setLayout(sections := column())
-        sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
-        self.level.setToolTip(
-            tr("Presets: only what you choose from lists. Common: what is often changed. All: every setting there is.")
-        )
-        self.measuring_head = measuring = label(tr("Measuring"), "heading")
-        for widget in (self.data, rule(), self.features_section, rule()):
-            sections.addWidget(widget)
-        sections.addLayout(row(label(tr("Level")), None, self.level))
-        for part in (self.search, rule(), self.model, rule(), measuring, self.measure_form, self.roles):
-            sections.addWidget(part)
-        sections.addLayout(row(label(tr("Seed")), None, self.seed))
-        sections.addStretch(1)
-        self.estimate = EstimateLines(self._session)
-        self.estimate.found.connect(self._tell)
-        self.most, self.time, self.honest = self.estimate.most, self.estimate.time, self.estimate.honest
-        self.foot = surface("rail foot")
-        self.foot.setLayout(foot := column(self.estimate, spacing=12))
-        self.foot_layout = foot
-        foot.setContentsMargins(2 * SPACE, 12, 2 * SPACE, 2 * SPACE)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 1, 0)
-        layout.setSpacing(0)
-        self.area = scrolled(inner)
-        layout.addWidget(self.area, 1)
-        layout.addWidget(self.foot)
 
     @property
     def method_form(self) -> SettingsForm:
@@ -164,15 +161,11 @@ class SetupPanel(Rail):
             "measuring": self._measuring(),
             "prefilter": self.features_section.values(),
         }
+        settings = {f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()}
         return {
-            "method": self.method.currentData(),
-            "wrapper": self.wrapper.currentData(),
-            "seed": self.seed.value(),
-            "settings": {
-                f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()
-            },
-            **self.features_section.asked,
-        }
+            "method": self.method.currentData(), "wrapper": self.wrapper.currentData(), "seed": self.seed.value(),
+            "settings": settings, **self.features_section.asked,
+        }  # fmt: skip
 
     def _forms(self) -> dict[str, SettingsForm]:
         return {"method": self.method_form, "wrapper": self.wrapper_form, "measuring": self.measure_form,
@@ -181,21 +174,12 @@ class SetupPanel(Rail):
     @property
     def setup(self) -> Setup:
         """All that is shown, as one value."""
-        section = self.features_section
+        section, forms = self.features_section, self._forms()
+        values = {f"{group}.{name}": value for group, form in forms.items() for name, value in form.values().items()}
         return Setup(
-            self.method.currentData(),
-            self.wrapper.currentData(),
-            self.preset.currentData() or "",
-            self.seed.value(),
-            section.wishes,
-            section.start,
-            section.source,
-            {
-                f"{group}.{name}": value
-                for group, form in self._forms().items()
-                for name, value in form.values().items()
-            },
-        )
+            self.method.currentData(), self.wrapper.currentData(), self.preset.currentData() or "", self.seed.value(),
+            section.constraints, section.start, section.source, values,
+        )  # fmt: skip
 
     @property
     def changed_values(self) -> dict[str, Value]:
@@ -219,7 +203,9 @@ class SetupPanel(Rail):
             self._take_usual(setup.preset)
             for group, form in self._forms().items():
                 form.put(setup.group(group))
-            self.features_section.ask_for(setup.wishes.among(self.features_section.features), setup.start, setup.source)
+            self.features_section.ask_for(
+                setup.constraints.among(self.features_section.features), setup.start, setup.source
+            )
             self.seed.setValue(setup.seed)
             self._on_measuring()
         self._on_change()
@@ -296,7 +282,7 @@ class SetupPanel(Rail):
         with self._silence():
             for part in (self.search, self.model, self.measure_form, self.features_section):
                 part.show_level(level)
-        self._tell()
+        self._show_estimate()
 
     def _on_dataset(self) -> None:
         with self._settling():
@@ -370,8 +356,8 @@ class SetupPanel(Rail):
         self.reset.setEnabled(own or any(form.modified for form in forms) or self.seed.value() != 0)
         self.measuring_head.setVisible(any(not title.isHidden() for title in self.measure_form.titles.values()))
         self._record()
-        self._tell()
-        self._estimate.start()
+        self._show_estimate()
+        self.pause.start()
         self.plan_changed.emit()
 
     def _key(self) -> str:
@@ -386,17 +372,17 @@ class SetupPanel(Rail):
         check_start(name, section.start)
         wrapper = WRAPPERS[self.wrapper.currentData()].build(self.wrapper_form.values())
         fits = planned_fits(wrapper, MeasureSettings().updated(self._measuring()))
-        method = METHODS[name].model(**self.method_form.values()).paced(fits).beside(len(section.wishes.always))
+        method = METHODS[name].model(**self.method_form.values()).paced(fits).beside(len(section.constraints.always))
         method.check(section.units)
         return method
 
     def _measure(self) -> None:
         """Have a measurement timed; what one method refuses says nothing of the others."""
-        with suppress(ValueError):  # it is said by :meth:`_tell`
+        with suppress(ValueError):  # it is said by :meth:`_show_estimate`
             self._method()
             self.estimate.measure(self.plan(), self._key())
 
-    def _tell(self) -> None:
+    def _show_estimate(self) -> None:
         session = self._session
         if session.dataset is None:
             refused = tr("The data cannot be searched") if session.refusal else tr("No data yet")
@@ -435,12 +421,10 @@ class DataSection(QWidget):
         self.more.clicked.connect(self.columns_wanted)
         title = label(tr("Target"))
         title.setBuddy(self.target)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE)
-        layout.addWidget(self.name)
+        layout = column(self.name)
         layout.addLayout(row(self.extent, None, self.more))
         layout.addLayout(row(title, None, self.target))
+        self.setLayout(layout)
         session.table_changed.connect(self._on_table)
         session.dataset_changed.connect(self._on_dataset)
 
@@ -452,7 +436,7 @@ class DataSection(QWidget):
             self.name.setText(table.name)
             self.target.addItems(_target_first(table.columns, table.default_target))
             self.target.setCurrentText(table.default_target)
-            self._tell_notes(0)  # those of the table before are not its own
+            self._show_notes(0)  # those of the table before are not its own
 
     def _on_dataset(self) -> None:
         session, dataset = self._session, self._session.dataset
@@ -469,9 +453,9 @@ class DataSection(QWidget):
         rows, features = dataset.x.shape
         held = counted(len(dataset.classes), "class") if dataset.response is None else tr("numbers")
         self.extent.setText(f"{counted(rows, 'row')} · {counted(features, 'feature')} · {held}")
-        self._tell_notes(len(dataset.checks))
+        self._show_notes(len(dataset.checks))
 
-    def _tell_notes(self, notes: int) -> None:
+    def _show_notes(self, notes: int) -> None:
         self.more.setText(counted(notes, "note") if notes else tr("Columns"))
         self.more.setAccessibleName(tr("Columns and checks, {notes}", notes=counted(notes, "note")))
         self.more.setToolTip(tr("Show the table, its columns and what was found out about it"))
@@ -503,14 +487,12 @@ class RolesNote(QWidget):
             "column": self._line("column", tr('Your own folds count with the validation "Folds of a column".')),
             "time": self._line("time", tr('Times count with the validation "Forward in time".')),
         }
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(SPACE // 2)
-        layout.addWidget(self.groups)
+        layout = column(self.groups, spacing=SPACE // 2)
         for text, link in self.lines.values():
             line = row(text, link)
             line.setStretch(0, 1)
             layout.addLayout(line)
+        self.setLayout(layout)
         session.dataset_changed.connect(self._show)
         form.changed.connect(self._show)
         self._show()

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QVBoxLayout, QWidget
 
-from fsdesk.app.forms.constraints_dialog import Wishes, WishesModel
-from fsdesk.app.look.dialogs import framed, opened_at
+from fsdesk.app.forms.constraints_dialog import ALWAYS, FREE, NEVER, Constraints, ConstraintsModel, find_field
+from fsdesk.app.look.dialogs import end_buttons, framed, opened_at
 from fsdesk.app.look.fields import DecimalField, IntegerField
 from fsdesk.app.look.parts import button, label, named, row
 from fsdesk.app.look.sentences import retold
@@ -30,11 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["Role", "SteerDialog", "Steering", "can_be_steered", "changes"]
 
 
-_FREE, _ALWAYS, _NEVER = 0, 1, 2
-
-
-def changes(before: Wishes, after: Wishes) -> Steered:
-    """What has to be pinned, banned and set free to get from some wishes to others."""
+def changes(before: Constraints, after: Constraints) -> Steered:
+    """What has to be pinned, banned and set free to get from some constraints to others."""
     held = {*after.always, *after.never}
     return Steered(
         pin=tuple(name for name in after.always if name not in before.always),
@@ -44,7 +41,7 @@ def changes(before: Wishes, after: Wishes) -> Steered:
 
 
 class SteerDialog(QDialog):
-    """``wanted`` tells all changes, as an event that no run has heeded yet."""
+    """``wanted`` says all changes, as an event that is not yet part of any run."""
 
     wanted = Signal(object)
 
@@ -55,8 +52,8 @@ class SteerDialog(QDialog):
         state = run.state
         pinned = tuple(name for name in features if name in state.pinned)
         banned = tuple(name for name in features if name in state.banned)
-        self._before = Wishes(pinned, banned)
-        self.model = WishesModel(features, self._before)
+        self._before = Constraints(pinned, banned)
+        self.model = ConstraintsModel(features, self._before)
         layout = framed(self, tr("Steer {run}", run=run.label), 560)
         opened_at(self, 600, 680)
         words = tr(
@@ -81,31 +78,23 @@ class SteerDialog(QDialog):
         self.trouble = label("", wrap=True)
         named(self.trouble, "steerTrouble", tr("What is not possible"))
         layout.addWidget(self.trouble)
-        self.ok = button(tr("Steer"), "steerOk", "primary")
-        self.ok.setDefault(True)
+        self.ok = end_buttons(self, layout, tr("Steer"), "steerOk", "steerCancel")
         self.ok.clicked.connect(self._agree)
-        cancel = button(tr("Cancel"), "steerCancel")
-        cancel.clicked.connect(self.reject)
-        layout.addLayout(row(None, cancel, self.ok))
         self.view.selectionModel().selectionChanged.connect(lambda *_: self._look())
         self.model.modelReset.connect(self._look)
         self.model.dataChanged.connect(lambda *_: self._look())
         self._look()
 
     def _add_features(self, layout: QVBoxLayout) -> None:
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Find a feature"))
-        self.search.setClearButtonEnabled(True)
-        named(self.search, "findSteered", tr("Find a feature"))
-        self.search.textChanged.connect(self.model.find)
+        self.search = find_field("findSteered", self.model)
         none = tr("No feature is called so.")
         self.view = row_list("steered", tr("Features and what you want of them"), self.model, 112, none=none)
         self.view.setColumnHidden(2, True)
         self.pin = button(tr("Always in from now"), "steerPin", spoken=tr("The selected features are in from now on"))
         self.ban = button(tr("Never in from now"), "steerBan", spoken=tr("The selected features are out from now on"))
         self.free = button(tr("Free"), "steerFree", spoken=tr("The search decides about the selected features again"))
-        for control, state in ((self.pin, _ALWAYS), (self.ban, _NEVER), (self.free, _FREE)):
-            control.clicked.connect(lambda _=False, state=state: self.model.mark(self._rows(), state))
+        for control, state in ((self.pin, ALWAYS), (self.ban, NEVER), (self.free, FREE)):
+            control.clicked.connect(lambda _=False, state=state: self.model.mark(chosen_rows(self.view), state))
         layout.addWidget(self.search)
         layout.addWidget(self.view, 1)
         layout.addLayout(row(self.pin, self.ban, None, self.free))
@@ -141,12 +130,9 @@ class SteerDialog(QDialog):
         grid.setColumnStretch(2, 1)
         return grid
 
-    def _rows(self) -> list[int]:
-        return sorted({index.row() for index in self.view.selectionModel().selectedRows()})
-
-    def _wish(self) -> Steered:
+    def _steered(self) -> Steered:
         """All in one: a run that ended while the dialog was open goes on with more, and with its features steered."""
-        steered = changes(self._before, self.model.wishes)
+        steered = changes(self._before, self.model.constraints)
         asked = (self.measurements.value(), self.iterations.value(), self.minutes.value())
         if not any(asked):
             return steered
@@ -157,17 +143,17 @@ class SteerDialog(QDialog):
         some = self.view.selectionModel().hasSelection()
         for control in (self.pin, self.ban, self.free):
             control.setEnabled(some)
-        wish, trouble = Steered(), ""
+        steered, trouble = Steered(), ""
         try:
-            wish = self._wish()
+            steered = self._steered()
         except SettingsError as error:
             trouble = retold(str(error))
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
-        self.ok.setEnabled(wish != Steered())
+        self.ok.setEnabled(steered != Steered())
 
     def _agree(self) -> None:
-        self.wanted.emit(self._wish())
+        self.wanted.emit(self._steered())
         self.accept()
 
 
@@ -192,7 +178,7 @@ class Steering(QObject):
     def ask(self, parent: QWidget, run: Run) -> None:
         """Open the dialog for a run."""
         dialog = SteerDialog(parent, run, run.state.features)
-        dialog.wanted.connect(lambda wish: self.steer(run, wish))
+        dialog.wanted.connect(lambda steered: self.steer(run, steered))
         dialog.open()
 
     def steer_features(self, run: Run, names: Sequence[str], role: Role) -> None:
@@ -202,21 +188,21 @@ class Steering(QObject):
         if new:
             self.steer(run, {"pin": Steered(pin=new), "ban": Steered(ban=new), "free": Steered(free=new)}[role])
 
-    def steer(self, run: Run, wish: Steered) -> None:
-        """Hand a wish to a run; one that had ended goes on where it may take more."""
+    def steer(self, run: Run, steered: Steered) -> None:
+        """Have a run change something; one that had ended goes on where it may take more."""
         session, was = self._session, run.phase
-        more = bool(wish.measurements or wish.iterations or wish.minutes)
+        more = bool(steered.measurements or steered.iterations or steered.minutes)
         if was == "finished" and not more:
             said = tr("{run} has finished: let it take more measurements first, or start another run.", run=run.label)
             session.said.emit("warning", said, "", "steer")
             return
         try:
-            session.steer(run, wish)
+            session.steer(run, steered)
         except UserError as error:
             session.said.emit("error", retold(str(error)), "", "steer")
             return
         later = "" if run.active or was == "finished" else " " + tr("It holds when the run goes on.")
-        said = tr("Steered {run}: {what}.", run=run.label, what=retold(wish.sentence))
+        said = tr("Steered {run}: {what}.", run=run.label, what=retold(steered.sentence))
         session.said.emit("success", said + later, "", "steer")
         if was == "finished":
             session.begin(self._go_on(run), tr("going on with the run"), subject=f"run {run.id}")

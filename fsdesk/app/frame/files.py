@@ -10,7 +10,7 @@ from fsdesk.app.look.file_dialogs import ask_file
 from fsdesk.app.look.translation import tr
 from fsdesk.app.work.recent import RecentFile
 from fsdesk.app.work.session import Session
-from fsdesk.data import SUFFIXES
+from fsdesk.data import READERS, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX
 
@@ -33,7 +33,8 @@ class Files:
     def ask_open(self, then: Callable[[Path], None]) -> None:
         """Let the user choose a table or a project to open."""
         tables = " ".join(f"*{suffix}" for suffix in SUFFIXES)
-        kinds = f"{tr('Tables and projects')} ({tables} *{SUFFIX});;{tr('All files')} (*)"
+        formats = ";;".join(f"{reader.title} ({reader.patterns})" for reader in READERS)
+        kinds = f"{tr('Tables and projects')} ({tables} *{SUFFIX});;{formats};;{tr('All files')} (*)"
         self._ask(tr("Open a table or a project"), then, kinds)
 
     def ask_save(self, then: Callable[[Path], None]) -> None:

@@ -13,7 +13,7 @@ from fsdesk.app.look.sentences import retold
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import mark, number, tr
 from fsdesk.app.work.session import Session
-from fsdesk.data.openml import Progress
+from fsdesk.data.readers.openml import Progress
 from fsdesk.errors import UserError
 
 __all__ = ["OpenmlDialog", "offer_openml"]

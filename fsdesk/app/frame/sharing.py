@@ -202,7 +202,8 @@ class Sharing(QObject):
         if setup.preset and not setup.preset.startswith(MINE):
             words += ["--preset", setup.preset]
         words += set_words(panel.changed_values, list(setup.values))
-        return shlex.join(words + wish_words(setup.wishes.always, setup.wishes.never, setup.wishes.together))
+        held = setup.constraints
+        return shlex.join(words + wish_words(held.always, held.never, held.together))
 
 
 def _with_step(verb: str, step: str) -> str:

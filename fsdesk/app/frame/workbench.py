@@ -46,9 +46,9 @@ class Workbench(QWidget):
             "result": self.result,
             "compare": self.compare,
         }
-        columns, wishes = data.columns, setup.features_section
-        columns.always_wanted.connect(wishes.want_always)
-        setup.plan_changed.connect(lambda: columns.model.show_always(frozenset(wishes.wishes.always)))
+        columns, features = data.columns, setup.features_section
+        columns.always_wanted.connect(features.want_always)
+        setup.plan_changed.connect(lambda: columns.model.show_always(frozenset(features.constraints.always)))
         self.pages = QStackedWidget()
         for page in self.by_key.values():
             self.pages.addWidget(page)

@@ -25,7 +25,7 @@ _NAME, _LETTER, _NAMES_SHARE = 44, 7, 0.3  # letters of a name at least, pixels 
 
 
 class BoxPlot:
-    """The plot; ``names`` are those of the boxes drawn, from the top."""
+    """The plot; ``names`` are those of the boxes drawn, from the top, ``titles`` what stands beside them."""
 
     def __init__(self) -> None:
         self.plot = plot_widget("boxPlot", tr("Boxes of the repeat values of the chosen runs"))
@@ -40,12 +40,13 @@ class BoxPlot:
         self._reach: Any = pg.ErrorBarItem(x=np.empty(0), y=np.empty(0), left=np.empty(0), right=np.empty(0), beam=0)
         self._boxes: Any = pg.BarGraphItem(x0=[], x1=[], y=[], height=0.5)
         self._medians: Any = item.plot([], [], connect="pairs")
-        self._dots: Any = item.plot([], [], pen=None, symbol="o", symbolSize=5, symbolPen=None)
+        self.dots: Any = item.plot([], [], pen=None, symbol="o", symbolSize=5, symbolPen=None)
         for each in (self._reach, self._boxes):
             item.addItem(each)
         self._medians.setZValue(5)
-        self._dots.setZValue(6)
+        self.dots.setZValue(6)
         self.names: list[str] = []
+        self.titles: list[str] = []
 
     def show_entries(self, entries: Sequence[Entry]) -> str:
         """Draw the runs that have values of the first one's criterion; return what else there is to say."""
@@ -58,10 +59,9 @@ class BoxPlot:
         room = max(_NAME, int(_NAMES_SHARE * self.plot.width() / _LETTER))
         self.names = [_name(entry, room, data=several, model=models) for entry in shown]
         kinds = {"honest": tr("outer folds"), "fresh": tr("fresh folds"), "": ""}
-        ticks = [(place, f"{name} ({kinds[entry.kind]})") for place, (name, entry) in
-                 enumerate(zip(self.names, shown, strict=True))]  # fmt: skip
+        self.titles = [f"{name} ({kinds[entry.kind]})" for name, entry in zip(self.names, shown, strict=True)]
         item = self.plot.getPlotItem()
-        item.getAxis("left").setTicks([ticks])
+        item.getAxis("left").setTicks([list(enumerate(self.titles))])
         self._draw([drawn(Comparison.criterion(entry.column), entry.values) for entry in shown])
         if shown:
             item.getAxis("bottom").setLabel(axis_title(Comparison.criterion(shown[0].column)))
@@ -93,7 +93,7 @@ class BoxPlot:
                                 or [np.empty(0)])  # fmt: skip
         show_numbers(self.plot, len(values) > 0)
         flat = np.concatenate([*values]) if len(values) else np.empty(0)
-        self._dots.setData(flat, np.repeat(y, [len(each) for each in values]) + spread)
+        self.dots.setData(flat, np.repeat(y, [len(each) for each in values]) + spread)
         if len(values):
             room = 0.06 * float(high.max() - low.min()) or 1.0
             self.plot.setXRange(float(low.min()) - room, float(high.max()) + room, padding=0)
@@ -110,8 +110,8 @@ class BoxPlot:
         self._reach.setData(pen=ink(tokens.line_average, 1.5))
         self._boxes.setOpts(brush=fill, pen=ink(tokens.line_average, 1.5))
         self._medians.setPen(ink(tokens.text, 2.5))
-        self._dots.setSymbolBrush(dots)
-        self._dots.setSymbolPen(None)
+        self.dots.setSymbolBrush(dots)
+        self.dots.setSymbolPen(None)
 
 
 def _name(entry: Entry, letters: int, *, data: bool, model: bool) -> str:

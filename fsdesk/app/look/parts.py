@@ -257,6 +257,11 @@ class Card(QFrame):
             self._stack.setCurrentIndex(int(empty))
 
     @property
+    def invitation(self) -> str:
+        """What it says while it is empty."""
+        return self._words.text()
+
+    @property
     def is_empty(self) -> bool:
         """Whether the invitation is shown instead of the content."""
         return self._stack is not None and self._stack.currentIndex() == 1

@@ -111,7 +111,7 @@ class Details:
         for each in (self.baseline, self.honest, self.honest_band):
             each.hide()
             item.addItem(each, ignoreBounds=True)
-        self._marks: list[Any] = []
+        self.marks: list[Any] = []
         self._tokens: Tokens | None = None
 
     def show(self, line: Line | None, options: CurveOptions, view: tuple[float, float], seconds: float) -> None:
@@ -175,14 +175,14 @@ class Details:
 
     def _show_marks(self, trace: Trace | None, options: CurveOptions, seconds: float) -> None:
         steerings = trace.steerings[-_MOST_MARKS:] if trace is not None and options.marks else ()
-        while len(self._marks) > len(steerings):
-            self._item.removeItem(self._marks.pop())
-        while len(self._marks) < len(steerings):
+        while len(self.marks) > len(steerings):
+            self._item.removeItem(self.marks.pop())
+        while len(self.marks) < len(steerings):
             mark: Any = pg.InfiniteLine(angle=90, label="", labelOpts={"position": 0.01, "anchors": [(0, 1), (1, 1)]})
             self._item.addItem(mark, ignoreBounds=True)
-            self._marks.append(mark)
+            self.marks.append(mark)
             self._dress_mark(mark)
-        for mark, (number, sentence) in zip(self._marks, steerings, strict=True):
+        for mark, (number, sentence) in zip(self.marks, steerings, strict=True):
             assert trace is not None
             mark.setPos(trace.place_of(number, options.axis) / (seconds if options.axis == "time" else 1.0))
             mark.label.setFormat(tr("steered") if number == steerings[-1][0] else "")
@@ -230,7 +230,7 @@ class Details:
         self.honest_band.setBrush(region)
         for edge in self.honest_band.lines:
             edge.setPen(ink(tokens.success, 0, 0))
-        for mark in self._marks:
+        for mark in self.marks:
             self._dress_mark(mark)
 
     def _dress_mark(self, mark: Any) -> None:

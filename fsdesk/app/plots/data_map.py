@@ -19,11 +19,12 @@ from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
+from fsdesk.engine import RunState
 from fsdesk.results.clusters import Tree
 from fsdesk.results.feature_map import REACH, FeatureMap
 from fsdesk.results.heat_tasks import feature_map_task
 
-__all__ = ["DataCanvas", "DataMapView"]
+__all__ = ["DataCanvas", "DataMapView", "weights_of"]
 
 
 _TREE, _STRIP, _GAP = 40.0, 10.0, 3.0
@@ -174,6 +175,13 @@ class DataCanvas(MatrixView):
             self.paint_line(painter, points)
 
 
+def weights_of(state: RunState) -> NDArray[np.float64]:
+    """(p,) by which features are ordered: weights of the answer, else how often each was tried, else the answer."""
+    assert state.best is not None
+    weights = state.best.weights if state.best.weights is not None else state.frequency
+    return state.best.mask.astype(np.float64) if weights is None else weights
+
+
 class DataMapView(QWidget):
     """Has a worker make the map of the run that is shown, and shows it. ``told``: the caption has changed."""
 
@@ -223,9 +231,7 @@ class DataMapView(QWidget):
         if other:
             self._stack.setCurrentWidget(self._words)
             self._words.setText(tr("Clustering the selected features …"))
-        weights = best.weights if best.weights is not None else run.state.frequency
-        weights = best.mask.astype(np.float64) if weights is None else weights
-        work = self._make(run, key, best.mask.copy(), weights)
+        work = self._make(run, key, best.mask.copy(), weights_of(run.state))
         self._session.begin(work, tr("drawing the selected features"), quietly=True)
 
     async def _make(self, run: Run, key: _Key, mask: NDArray[np.bool_], weights: NDArray[np.float64]) -> None:

@@ -21,6 +21,7 @@ from fsdesk.app.work.annotating import Annotating
 from fsdesk.app.work.examining import Examining, Findings
 from fsdesk.app.work.runs import Run
 from fsdesk.app.work.session import Session
+from fsdesk.data.annotations import DESCRIPTION_READERS
 
 if TYPE_CHECKING:
     from fsdesk.results.tasks import Joined
@@ -248,7 +249,8 @@ class ResultPage(QWidget):
     def ask_descriptions(self) -> None:
         """Let the user choose a table of descriptions of features."""
         folder = str(self._session.store.value("window/folder", str(Path.home())))
-        names = tr("Tables") + " (*.csv *.tsv *.txt *.tab *.xlsx *.xls *.ods);;" + tr("All files") + " (*)"
+        patterns = " ".join(reader.patterns for reader in DESCRIPTION_READERS)
+        names = f"{tr('Tables')} ({patterns});;{tr('All files')} (*)"
         title = tr("Table of descriptions of the features")
         ask_file(self, "descriptionsFile", title, folder, lambda name: self.describe(Path(name)), kinds=names)
 

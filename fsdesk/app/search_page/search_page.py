@@ -10,9 +10,9 @@ from fsdesk.app.look.parts import Splitter, scrolled
 from fsdesk.app.look.theme import Dressed
 from fsdesk.app.look.tokens import SPACE
 from fsdesk.app.look.translation import localised, tr
-from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves, ask_save_sizes
+from fsdesk.app.plots.curve_controls import CurveOptions, ask_save_curves
 from fsdesk.app.plots.error_plot import ErrorPlot
-from fsdesk.app.plots.heatmap_card import Heatmap
+from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.search_page.feature_cards import FeatureInspector, FeaturesCard, LinkedIterations, SidePanel
 from fsdesk.app.search_page.figures import Figures
 from fsdesk.app.search_page.race_card import RaceCard, untried
@@ -23,6 +23,7 @@ from fsdesk.engine import Best
 from fsdesk.measure import CRITERIA
 from fsdesk.methods import Mask
 from fsdesk.results.size_curve import SizeCurve
+from fsdesk.results.tasks import size_curve_task, traces_task
 
 __all__ = ["SearchPage"]
 
@@ -48,7 +49,7 @@ class SearchPage(QWidget):
         self.run: Run | None = None
         self.subset: Best | None = None
         self.figures, self.race = Figures(), RaceCard()
-        self.errors, self.heatmap = ErrorPlot(lambda: session.runs), Heatmap(session)
+        self.errors, self.heatmap = ErrorPlot(lambda: session.runs), HeatmapCard(session)
         self.errors.menu.take(CurveOptions.of(str(session.store.value(_CURVES, ""))))
         self.errors.menu.chosen.connect(lambda options: session.store.setValue(_CURVES, options.kept()))
         self.linked = LinkedIterations(self.errors, self.heatmap)
@@ -157,9 +158,11 @@ class SearchPage(QWidget):
             target = dataset.target_name if dataset is not None else ""
             best = None if state.best is None else state.best.mask
             curve = SizeCurve.of(state.criterion, state.confirmed.curve(), best, target)
-            ask_save_sizes(self, self._session, curve, suffix)
+            ask_save_curves(self, self._session, suffix, size_curve_task, curve)
         else:
-            ask_save_curves(self, self._session, self.errors.traces(), self.errors.options, suffix)
+            options = self.errors.options
+            drawn = self.errors.traces(), options.axis, options.window
+            ask_save_curves(self, self._session, suffix, traces_task, *drawn)
 
     @property
     def drawn(self) -> bool:

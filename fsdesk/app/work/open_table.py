@@ -20,9 +20,8 @@ from fsdesk.app.work.errands import Errands
 from fsdesk.app.work.recent import Recent
 from fsdesk.app.work.remembered import Last, Remembered, choices_fitting
 from fsdesk.app.work.telling import Telling, downloads
-from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table
-from fsdesk.data.described import described_columns
-from fsdesk.data.openml import Progress
+from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns
+from fsdesk.data.readers.openml import Progress
 from fsdesk.engine import RunSpec
 from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
 from fsdesk.errors import UserError

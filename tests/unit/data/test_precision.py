@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from fsdesk.data import Table, prepare, read_table
-from fsdesk.data.precision import half_width, precision_checks
+from fsdesk.data.checks import half_width, precision_checks
 
 
 def said(dataset, kind="precision"):

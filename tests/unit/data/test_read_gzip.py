@@ -7,10 +7,11 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from fsdesk.data import ReadOptions, read
-from fsdesk.data.packed import unpack
+from fsdesk.data.readers.content import unpack
 from fsdesk.errors import DataError
 
 CSV = b"a,b,class\n1.5,2,ill\n3,4.25,well\n"
@@ -94,10 +95,15 @@ def test_what_unpacks_beyond_the_limit_is_refused_before_memory_is_full() -> Non
         unpack(bomb, "table.csv.gz", most=1_000_000)
 
 
-def test_packed_spreadsheets_and_archives_of_files_say_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "table.xlsx.gz").write_bytes(gzip.compress(b"PK\x03\x04" + bytes(100)))
-    with pytest.raises(DataError, match="packed spreadsheet; unpack it"):
-        read(tmp_path / "table.xlsx.gz")
+def test_a_packed_spreadsheet_is_read(tmp_path: Path) -> None:
+    plain = tmp_path / "table.xlsx"
+    pd.DataFrame({"a": [1.5, 2.5], "class": ["x", "y"]}).to_excel(plain, index=False, engine="xlsxwriter")
+    packed = tmp_path / "packed.xlsx.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    assert read(packed).values.tolist() == read(plain).values.tolist() == [[1.5, 0], [2.5, 1]]
+
+
+def test_a_packed_archive_of_files_says_what_to_do(tmp_path: Path) -> None:
     files = io.BytesIO()
     with tarfile.open(fileobj=files, mode="w:gz") as archive:
         archive.addfile(tarfile.TarInfo("table.csv"))

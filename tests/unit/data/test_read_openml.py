@@ -16,9 +16,8 @@ import numpy as np
 import pytest
 import sklearn.datasets
 
-from fsdesk.data import prepare
-from fsdesk.data.described import described_columns
-from fsdesk.data.openml import Progress, fetch, fetch_in_steps
+from fsdesk.data import described_columns, prepare
+from fsdesk.data.readers.openml import Progress, fetch, fetch_in_steps
 from fsdesk.errors import DataError
 
 API = "https://www.openml.org/api/v1/json/data"

@@ -8,13 +8,14 @@ import numpy as np
 
 from fsdesk.data.cells import Columns
 from fsdesk.data.dataset import Check, Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.reader import Reader
 from fsdesk.data.table import build_table
-from fsdesk.data.text import Text
 from fsdesk.errors import DataError
 
-__all__ = ["LIBSVM_SUFFIXES", "is_libsvm", "read_libsvm"]
+__all__ = ["READER"]
 
-LIBSVM_SUFFIXES = (".libsvm", ".svmlight", ".svm")
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PAIR = rf"\d+:(?:{_NUMBER}|[-+]?(?:nan|inf))"
 _LINE = re.compile(rf"\s*{_NUMBER}(\s+qid:\d+)?((?:\s+{_PAIR})*)\s*(?:#.*)?", re.IGNORECASE)
@@ -24,13 +25,13 @@ _LOOKED_AT = 20
 _MOST_CELLS = 1 << 29  # 4 GB
 
 
-def is_libsvm(text: str) -> bool:
+def _is_libsvm(content: Content) -> bool:
     """Whether each of the first lines is a number and pairs "index:value", and one has a pair at least."""
-    matches = [_LINE.fullmatch(line) for line in islice(_lines(text), _LOOKED_AT)]
+    matches = [_LINE.fullmatch(line) for line in islice(_lines(content.head), _LOOKED_AT)]
     return all(matches) and any(match[2] for match in matches if match)
 
 
-def read_libsvm(text: Text, name: str) -> Table:
+def _read(content: Content, options: ReadOptions) -> Table:
     """Read a table in LIBSVM's format; features are called by their index (x1, x2, ...), the default target "label".
 
     What a line leaves out is 0. Raises DataError for lines of another form, indices that do not ascend, and a table
@@ -38,6 +39,7 @@ def read_libsvm(text: Text, name: str) -> Table:
     """
     from sklearn.datasets import load_svmlight_file
 
+    text, name = content.text(), content.name
     first = 0 if _FROM_ZERO.search(text.text) else 1
     try:
         sparse, labels = load_svmlight_file(io.BytesIO(text.text.encode()), zero_based=first == 0)
@@ -65,7 +67,7 @@ def read_libsvm(text: Text, name: str) -> Table:
 
 
 def _lines(text: str) -> list[str]:
-    return [line for line in text.split("\n", 5000)[:5000] if line.strip() and not line.lstrip().startswith("#")]
+    return [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _fault(text: str, name: str) -> DataError:
@@ -85,3 +87,6 @@ def _fault(text: str, name: str) -> DataError:
         if indices and indices[-1] >= 1 << 31:
             return DataError(f'Line {number} of "{name}" has the index {indices[-1]}, too large; correct that line.')
     return DataError(f'"{name}" is not in LIBSVM\'s format, or too large for this program; write it again.')
+
+
+READER = Reader("LIBSVM", (".libsvm", ".svmlight", ".svm"), _read, _is_libsvm, ("encoding", "labels"))

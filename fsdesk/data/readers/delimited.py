@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fsdesk.data.cells import MISSING, Numbers, Row
-from fsdesk.data.grid import Grid
+from fsdesk.data.dataset import Table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.text import Text
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 
-__all__ = ["read_delimited"]
+__all__ = ["READER", "read_delimited"]
 
 _SIGNS = {"tab": "\t", "semicolon": ";", "bar": "|", "comma": ",", "space": " "}  # in order of preference
 _TITLES = {"\t": "tab-separated", ";": "semicolon-separated", "|": "bar-separated", ",": "comma-separated"}
@@ -22,8 +24,9 @@ _COMMA_NUMBER = re.compile(r"\s*[-+]?(\d+),(\d+)([eE][-+]?\d+)?\s*")
 _POINT_NUMBER = re.compile(r"\s*[-+]?\d*\.\d+([eE][-+]?\d+)?\s*")
 
 
-def read_delimited(text: Text, name: str, options: ReadOptions) -> Grid:
+def read_delimited(content: Content, options: ReadOptions) -> Grid:
     """The grid of cells of a delimited text; DataError where there is no line in it."""
+    text, name = content.text(), content.name
     lines = text.text.split("\n")
     first = 1
     delimiter = _SIGNS.get(options.delimiter, "")
@@ -130,3 +133,16 @@ def _find_decimal(sample: list[str], delimiter: str) -> str:
             elif _POINT_NUMBER.fullmatch(cell):
                 points += 1
     return "," if commas > points and plain else "."
+
+
+def _read(content: Content, options: ReadOptions) -> Table:
+    return to_table(read_delimited(content, options), options)
+
+
+READER = Reader(
+    "CSV, TSV",
+    (".csv", ".tsv", ".tab", ".txt"),
+    _read,
+    lambda content: True,
+    ("delimiter", "decimal", "encoding", "header", "orientation", "labels", "row_ids"),
+)

@@ -5,38 +5,39 @@ from collections.abc import Iterator, Mapping
 
 from fsdesk.data.cells import Row
 from fsdesk.data.dataset import Table
-from fsdesk.data.described import description_rows, with_descriptions
-from fsdesk.data.grid import Grid, to_table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.text import Text
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.reader import Reader
+from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.errors import DataError
 
-__all__ = ["is_series_matrix", "read_series_matrix"]
+__all__ = ["READER"]
 
 _BEGIN, _END = "!series_matrix_table_begin", "!series_matrix_table_end"
-_LOOKED_AT = 5000
 _PLAIN = {"!sample_title": "title", "!sample_source_name_ch1": "source", "!sample_source_name_ch2": "source 2"}
 _CHARACTERISTICS = ("!sample_characteristics_ch1", "!sample_characteristics_ch2")
 
 Lines = list[tuple[int, str]]
 
 
-def is_series_matrix(text: str) -> bool:
+def _is_series_matrix(content: Content) -> bool:
     """Whether the first line with something in it starts with !Series_ or !Sample_, or the table begins at once."""
-    for line in text.split("\n", _LOOKED_AT)[:_LOOKED_AT]:
+    for line in content.head.split("\n"):
         start = line.strip().strip('"').lower()
         if start:
             return start.startswith(("!series_", "!sample_"))
     return False
 
 
-def read_series_matrix(text: Text, name: str) -> Table:
+def _read(content: Content, options: ReadOptions) -> Table:
     """Read a series matrix: samples become rows, titles and characteristics candidate targets behind the features.
 
     Of the descriptions of samples, those that differ between samples are kept; the one with the fewest groups is the
     default target. Raises DataError for a file cut short, without values (as for sequencing), or with lines of another
     length than the table's header.
     """
+    text, name = content.text(), content.name
     head, body = _parts(text.text, name)
     table_rows = _cells(body, name)
     header = next(table_rows, None)
@@ -108,3 +109,6 @@ def _descriptions(head: Lines, count: int, name: str) -> Mapping[str, list[str]]
             if value.strip():
                 found.setdefault(key.strip(), [""] * count)[sample] = value.strip()
     return found
+
+
+READER = Reader("GEO series matrix", ("_series_matrix.txt",), _read, _is_series_matrix, ("encoding", "labels"))

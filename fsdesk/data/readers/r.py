@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from fsdesk.data.dataset import Table
-from fsdesk.data.extra import without_library
-from fsdesk.data.framed import table_of_frame
-from fsdesk.data.matrices import (
+from fsdesk.data.frame import table_of_frame
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.matrices import (
     MOST_CELLS,
     Variable,
     among,
@@ -19,37 +20,30 @@ from fsdesk.data.matrices import (
     several_tables,
     table_of_matrices,
 )
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 
-__all__ = ["R_SUFFIXES", "is_r", "read_r"]
+__all__ = ["READER"]
 
-R_SUFFIXES = (".rdata", ".rda", ".rds")
 _WORKSPACES = (b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n", b"RDB2\n", b"RDB3\n")
 _OBJECTS = (b"X\n\0\0\0\2", b"X\n\0\0\0\3", b"A\n2\n", b"A\n3\n", b"B\n\2\0\0\0", b"B\n\3\0\0\0")
 _DEEPEST = 4
 
 
-def is_r(content: bytes) -> bool:
-    """Whether the first bytes are those of an R workspace or a saved R object, unpacked."""
-    return content.startswith((*_WORKSPACES, *_OBJECTS))
-
-
-def read_r(content: bytes, name: str, options: ReadOptions) -> Table:
+def _read(content: Content, options: ReadOptions) -> Table:
     """Read a data frame, or the matrix ``x`` and the factor ``y`` of a list or of the workspace.
 
     ``options.part`` names the object where there are several ("list/matrix" for one in a list). Row and column names
-    are kept; factors keep the order of their levels. Raises DataError for a damaged file, for one without a data frame
-    or a matrix of numbers, and where rdata is not installed.
+    are kept; factors keep the order of their levels. Raises DataError for a damaged file and for one without a data
+    frame or a matrix of numbers.
     """
-    try:
-        import rdata
-    except ImportError:
-        raise without_library(name, "a file of R", "rdata") from None
+    import rdata
+
+    name, data = content.name, content.data
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of R classes that it does not know, whose plain content will do
-            parsed = rdata.parser.parse_data(content, extension=None if content.startswith(_WORKSPACES) else ".rds")
+            parsed = rdata.parser.parse_data(data, extension=None if data.startswith(_WORKSPACES) else ".rds")
             found = rdata.conversion.convert(parsed)
     except MemoryError:
         raise DataError(f'"{name}" does not fit into memory; save fewer columns.') from None
@@ -125,3 +119,15 @@ def _converted(value: Any) -> Any:
     if value.ndim == 1:
         value = value.reshape(-1, 1)
     return Variable(value, rows, columns) if value.ndim == 2 else None
+
+
+READER = Reader(
+    "R",
+    (".rdata", ".rda", ".rds"),
+    _read,
+    lambda content: content.data.startswith((*_WORKSPACES, *_OBJECTS)),
+    ("part", "orientation", "row_ids", "labels"),
+    binary=True,
+    library="rdata",
+    article="a file of R",
+)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from fsdesk.data.arff import read_arff
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.described import as_descriptions
-from fsdesk.data.text import decode
+from fsdesk.data.readers.arff import read_arff
+from fsdesk.data.readers.content import decode
+from fsdesk.data.roles import as_descriptions
 from fsdesk.errors import DataError
 
 __all__ = ["Opener", "Progress", "Response", "fetch", "fetch_in_steps"]

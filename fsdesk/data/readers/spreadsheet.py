@@ -1,30 +1,33 @@
 """Excel and OpenDocument sheets, through calamine."""
 
 import difflib
+import io
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from fsdesk.data.cells import Row
-from fsdesk.data.dataset import Check
-from fsdesk.data.grid import Grid
+from fsdesk.data.dataset import Check, Table
 from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.content import ZIP, Content
+from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.reader import Reader
 from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
 
-__all__ = ["read_excel"]
+__all__ = ["READER", "read_sheet"]
 
+_OLE = b"\xd0\xcf\x11\xe0"  # of .xls
 _LOOKED_AT, _NEXT_FEW, _COLUMNS = 30, 4, 3
 _MOST_BYTES = 1 << 24  # of a workbook all of whose sheets are looked at; of a larger one each may be a table
 
 
-def read_excel(path: Path, options: ReadOptions) -> Grid:
+def read_sheet(content: Content, options: ReadOptions) -> Grid:
     """The grid of cells of one sheet; DataError for a broken file, an unknown sheet or an empty one."""
     import python_calamine
 
-    name = path.name
+    name = content.name
     try:
-        with python_calamine.CalamineWorkbook.from_path(str(path)) as book:
+        with python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content.data)) as book:
             sheets = list(book.sheet_names)
             sheet = _sheet(sheets, options.sheet, name)
             cells = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True)
@@ -35,7 +38,7 @@ def read_excel(path: Path, options: ReadOptions) -> Grid:
                     sheet, cells = other, book.get_sheet_by_name(other).to_python(skip_empty_area=True)
                 if len(sheets) > 1 and not _is_table(cells):
                     raise DataError(f'"{name}" has no sheet with a table ({quoted(sheets)}); choose another file.')
-            small = path.stat().st_size < _MOST_BYTES
+            small = len(content.data) < _MOST_BYTES
             tables = [
                 each
                 for each in sheets
@@ -115,3 +118,17 @@ def _text(cell: object) -> str:
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
     return str(cell)
+
+
+def _read(content: Content, options: ReadOptions) -> Table:
+    return to_table(read_sheet(content, options), options)
+
+
+READER = Reader(
+    "Excel, OpenDocument",
+    (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"),
+    _read,
+    lambda content: content.data.startswith((ZIP, _OLE)),
+    ("header", "orientation", "labels", "sheet", "row_ids"),
+    binary=True,
+)

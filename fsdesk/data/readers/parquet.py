@@ -4,36 +4,31 @@ import io
 from typing import Any
 
 from fsdesk.data.dataset import Check, Table
-from fsdesk.data.extra import without_library
-from fsdesk.data.framed import table_of_frame
+from fsdesk.data.frame import table_of_frame
 from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.reader import Reader
 from fsdesk.data.wording import listed, quoted
 from fsdesk.errors import DataError
 
-__all__ = ["is_parquet", "read_parquet"]
+__all__ = ["READER"]
 
 _MARK = b"PAR1"
 _MOST_CELLS = 1 << 29  # 4 GB
 
 
-def is_parquet(content: bytes) -> bool:
-    """Whether the first bytes are those of a Parquet file."""
-    return content.startswith(_MARK)
-
-
-def read_parquet(content: bytes, name: str, options: ReadOptions) -> Table:
+def _read(content: Content, options: ReadOptions) -> Table:
     """Read a table in Parquet; an index that pandas stored names the rows, the last column is the default target.
 
     Columns of lists, records and bytes are left out, with a check. Raises DataError for a file that is damaged, cut
-    short or too large, and where pyarrow is not installed.
+    short or too large.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    name = content.name
     try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise without_library(name, "a Parquet file", "pyarrow") from None
-    try:
-        file = pq.ParquetFile(io.BytesIO(content))
+        file = pq.ParquetFile(io.BytesIO(content.data))
         rows, width = file.metadata.num_rows, file.metadata.num_columns
         if rows * width > _MOST_CELLS:
             raise DataError(f'"{name}" is {rows:,} x {width:,}, too large for this program; save fewer columns.')
@@ -68,3 +63,15 @@ def _plain(table: Any, pa: Any) -> tuple[Any, list[Check]]:
 
 def _is_bytes(kind: Any, pa: Any) -> bool:
     return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind))
+
+
+READER = Reader(
+    "Parquet",
+    (".parquet",),
+    _read,
+    lambda content: content.data.startswith(_MARK),
+    ("orientation", "row_ids", "labels"),
+    binary=True,
+    library="pyarrow",
+    article="a Parquet file",
+)

@@ -8,12 +8,14 @@ import numpy as np
 
 from fsdesk.data.cells import MISSING, Columns, Numbers, Row, gather
 from fsdesk.data.dataset import Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.content import Content, Text
+from fsdesk.data.readers.reader import Reader
 from fsdesk.data.table import build_table
-from fsdesk.data.text import Text
 from fsdesk.data.wording import ragged
 from fsdesk.errors import DataError
 
-__all__ = ["is_arff", "read_arff"]
+__all__ = ["READER", "read_arff"]
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(\{{.*\}}|\S+)", re.IGNORECASE | re.DOTALL)
@@ -44,9 +46,9 @@ class _Body:
     attributes: list[_Attribute]
 
 
-def is_arff(text: str) -> bool:
+def _is_arff(content: Content) -> bool:
     """Whether the first line that is neither blank nor a comment starts with @relation."""
-    for line in text.split("\n", 5000)[:5000]:
+    for line in content.head.split("\n"):
         stripped = line.strip()
         if stripped and not stripped.startswith("%"):
             return stripped[:9].lower() == "@relation"
@@ -190,3 +192,10 @@ def _refuse_undeclared(body: _Body, column: int, levels: tuple[str, ...], cells:
             f'Line {body.numbers[row]} of "{body.name}" has "{cells[row]}" for "{body.attributes[column].name}", which '
             "does not declare it; correct that line."
         )
+
+
+def _read(content: Content, options: ReadOptions) -> Table:
+    return read_arff(content.text(), content.name)
+
+
+READER = Reader("ARFF", (".arff",), _read, _is_arff, ("encoding", "labels"))

@@ -1,45 +1,49 @@
-"""Opens a table of any format that is known, decided by what is in the file and then by its name."""
+"""The one list of formats, and the way from a file to a table: by what is in it, then by its name."""
 
 import os
 from dataclasses import replace
 from pathlib import Path
 
-from fsdesk.data.arff import is_arff, read_arff
 from fsdesk.data.dataset import Dataset, Table
-from fsdesk.data.delimited import read_delimited
-from fsdesk.data.described import described_columns
-from fsdesk.data.excel import read_excel
-from fsdesk.data.gct import is_gct, read_gct
-from fsdesk.data.geo import is_series_matrix, read_series_matrix
-from fsdesk.data.grid import to_table
-from fsdesk.data.hdf5 import HDF5_SUFFIXES, is_hdf5, read_hdf5
-from fsdesk.data.labels import add_labels
-from fsdesk.data.libsvm import LIBSVM_SUFFIXES, is_libsvm, read_libsvm
-from fsdesk.data.matlab import is_matlab, read_matlab
 from fsdesk.data.options import Missing, Nominal, ReadOptions, TargetTask
-from fsdesk.data.packed import PACKED_SUFFIXES, unpack
-from fsdesk.data.parquet import is_parquet, read_parquet
 from fsdesk.data.prepare import prepare
-from fsdesk.data.rdata import R_SUFFIXES, is_r, read_r
+from fsdesk.data.readers import arff, delimited, gct, geo, hdf5, libsvm, matlab, parquet, r, spreadsheet
+from fsdesk.data.readers.content import PACKED_SUFFIXES, Content
+from fsdesk.data.readers.labels import add_labels
+from fsdesk.data.readers.reader import Reader
+from fsdesk.data.roles import described_columns
 from fsdesk.data.samples import load_sample, sample_name
-from fsdesk.data.text import Text, decode, read_bytes
-from fsdesk.data.zipped import ZIP
 from fsdesk.errors import DataError
 from fsdesk.settings import Value, validated
 
-__all__ = ["SUFFIXES", "read", "read_table"]
+__all__ = ["READERS", "SUFFIXES", "read", "read_table", "reader_of"]
 
-SUFFIXES = (
-    *(".csv", ".tsv", ".txt", ".arff", ".mat", ".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".parquet", ".gct"),
-    *HDF5_SUFFIXES,
-    *LIBSVM_SUFFIXES,
-    *R_SUFFIXES,
-    *PACKED_SUFFIXES,
+READERS: tuple[Reader, ...] = (
+    parquet.READER,
+    matlab.READER,
+    hdf5.READER,
+    r.READER,
+    spreadsheet.READER,
+    arff.READER,
+    geo.READER,
+    gct.READER,
+    libsvm.READER,
+    delimited.READER,  # takes every text
 )
-_SHEETS = frozenset((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"))
-_OLE = b"\xd0\xcf\x11\xe0"
+"""All formats. A file is of the first one that knows it, by content and then by name, binary ones before texts."""
+
+SUFFIXES = (*(suffix for reader in READERS for suffix in reader.suffixes), *PACKED_SUFFIXES)
+"""Ends of the names of files that can be read."""
+
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff")
 _DEFAULTS = ReadOptions()
+
+
+def reader_of(name: str) -> Reader:
+    """The format by a file's name, of what is inside where it is packed; delimited text where none is known."""
+    lower = name.lower()
+    inner = next((lower.removesuffix(suffix) for suffix in PACKED_SUFFIXES if lower.endswith(suffix)), lower)
+    return next((reader for reader in READERS if reader.names(inner)), delimited.READER)
 
 
 def read(path: str | os.PathLike[str], options: ReadOptions = _DEFAULTS) -> Table:
@@ -130,51 +134,36 @@ def read_table(
 
 def _read_one(path: Path, options: ReadOptions) -> tuple[Table, bool]:
     """The table, and whether it has sample ids of its own."""
-    content, name = unpack(read_bytes(path), path.name)
-    suffix = Path(name).suffix.lower()
-    table = _from_binary(content, name, suffix, options)
-    if table is not None:
-        return _titled(table, name)
-    if suffix in _SHEETS or content.startswith((ZIP, _OLE)):
-        if name != path.name:
-            raise DataError(f'"{path.name}" holds a packed spreadsheet; unpack it and open what is inside.')
-        return _titled(to_table(read_excel(path, options), options), name)
-    if content.startswith(b"%PDF"):
+    content = Content.of_file(path, options.encoding)
+    reader = _choose(content, binary=True)
+    if reader is None:
+        _refuse_foreign(content)
+        reader = _choose(content, binary=False) or delimited.READER
+    table = reader.table(content, options)
+    # A name that is no text, as Linux allows, must not break files that are.
+    title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (Path(content.name).stem, table.source))
+    has_ids = table.rows != tuple(map(str, range(1, len(table.rows) + 1)))
+    return replace(table, name=title, source=source), has_ids
+
+
+def _choose(content: Content, *, binary: bool) -> Reader | None:
+    """The format of a file by its content, else by its suffix."""
+    readers = [reader for reader in READERS if reader.binary == binary and reader is not delimited.READER]
+    by_content = next((reader for reader in readers if reader.recognises(content)), None)
+    suffix = Path(content.name).suffix.lower()  # not the whole end of the name: what GEO calls its files proves little
+    return by_content or next((reader for reader in readers if suffix in reader.suffixes), None)
+
+
+def _refuse_foreign(content: Content) -> None:
+    name, data = content.name, content.data
+    if data.startswith(b"%PDF"):
         raise DataError(f'"{name}" is a PDF document; open a table, such as a CSV file.')
-    if content.startswith(_PICTURES):
+    if data.startswith(_PICTURES):
         raise DataError(f'"{name}" is a picture; open a table, such as a CSV file.')
-    if content.startswith(b"SQLite format 3"):
+    if data.startswith(b"SQLite format 3"):
         raise DataError(f'"{name}" is a database; save its table as CSV, and open that.')
-    if content[257:262] == b"ustar":
+    if data[257:262] == b"ustar":
         raise DataError(f'"{name}" is an archive of files (tar); unpack it and open the table inside.')
-    text = decode(content, name, options.encoding)
-    del content
-    return _titled(_from_text(text, name, suffix, options), name)
-
-
-def _from_binary(content: bytes, name: str, suffix: str, options: ReadOptions) -> Table | None:
-    """The table of a file in one of the formats that only its library can read."""
-    if is_parquet(content) or suffix == ".parquet":
-        return read_parquet(content, name, options)
-    if is_matlab(content) or suffix == ".mat":
-        return read_matlab(content, name, options)
-    if is_hdf5(content) or suffix in HDF5_SUFFIXES:
-        return read_hdf5(content, name, options)
-    if is_r(content) or suffix in R_SUFFIXES:
-        return read_r(content, name, options)
-    return None
-
-
-def _from_text(text: Text, name: str, suffix: str, options: ReadOptions) -> Table:
-    if suffix == ".arff" or is_arff(text.text):
-        return read_arff(text, name)
-    if is_series_matrix(text.text):
-        return read_series_matrix(text, name)
-    if suffix == ".gct" or is_gct(text.text):
-        return read_gct(text, name)
-    if suffix in LIBSVM_SUFFIXES or is_libsvm(text.text):
-        return read_libsvm(text, name)
-    return to_table(read_delimited(text, name, options), options)
 
 
 def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[str, ...] | None]:
@@ -191,14 +180,6 @@ def _read_labels(path: Path, table: Table, encoding: str) -> tuple[Table, tuple[
     # Ids as they are written: 007 is not 7.
     labels = _read_one(path, options.updated({"row_ids": "first column"}))[0]
     return labels, labels.rows
-
-
-def _titled(table: Table, name: str) -> tuple[Table, bool]:
-    """The table with its file's name, and whether its rows have names and not just numbers."""
-    # A name that is no text, as Linux allows, must not break files that are.
-    title, source = (os.fsencode(text).decode("utf-8", "replace") for text in (Path(name).stem, table.source))
-    has_ids = table.rows != tuple(map(str, range(1, len(table.rows) + 1)))
-    return replace(table, name=title, source=source), has_ids
 
 
 def _beside(labels: str, file: Path) -> Path:

@@ -1,14 +1,57 @@
-"""Walks a MATLAB 5 to 7 file before scipy does, whose compiled reader crashes the process on damaged ones.
+"""MATLAB files of version 4 to 7: a matrix of values, and a vector of classes; later ones are HDF5.
 
-The layout is that of MathWorks' "MAT-File Format": elements of an 8-byte tag (type, bytes) and data, matrices nested.
+Before scipy reads a file of version 5 to 7, its elements are walked here: scipy's compiled reader crashes the process
+on damaged ones. The layout is that of MathWorks' "MAT-File Format": elements of an 8-byte tag (type, bytes) and data,
+matrices nested.
 """
 
+import io
 import struct
 import zlib
 from collections.abc import Iterator
 from math import prod
+from typing import Any, cast
 
-__all__ = ["plain_variables"]
+import numpy as np
+
+from fsdesk.data.dataset import Table
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.hdf5 import is_hdf5
+from fsdesk.data.readers.matrices import Variable, dense, table_of_matrices
+from fsdesk.data.readers.reader import Reader
+from fsdesk.errors import DataError
+
+__all__ = ["READER"]
+
+
+def _read(content: Content, options: ReadOptions) -> Table:
+    """Read ``X`` (samples in rows) and ``Y``, or the one matrix and the one vector that fits it.
+
+    A matrix that fits the vector only when transposed is transposed, with a check. ``Y`` becomes the last column and
+    the default target. Raises DataError for damaged files and files where
+    the matrix is not plain.
+    """
+    return table_of_matrices(_load(content.data, content.name), content.name, "MATLAB", options, options.part)
+
+
+def _load(content: bytes, name: str) -> dict[str, Variable]:
+    from scipy.io import loadmat
+
+    try:
+        plain = None if 0 in content[:4] else _plain_variables(content)  # a zero there means version 4
+        variables = loadmat(cast(Any, io.BytesIO(content)), variable_names=plain)  # the stubs know paths only
+    except Exception:
+        raise DataError(f'"{name}" is not a MATLAB file or is damaged; save it again with save(..., "-v7").') from None
+    found: dict[str, Variable] = {}
+    for key, value in variables.items():
+        if hasattr(value, "indptr") and value.dtype.kind != "c":
+            shape = (int(value.shape[0]), int(value.shape[1]))
+            found[key] = Variable(dense(shape, value.indptr, value.indices, value.data, key, name))
+        elif isinstance(value, np.ndarray):
+            found[key] = Variable(value)
+    return found
+
 
 _HEADER = 128
 _SIZES = {
@@ -33,7 +76,7 @@ _COMPLEX = 1 << 11
 Element = tuple[int, bytes]
 
 
-def plain_variables(content: bytes) -> list[str]:
+def _plain_variables(content: bytes) -> list[str]:
     """Names of the variables that are numbers, letters, sparse matrices or cells of those.
 
     Raises ValueError, struct.error or zlib.error where tags, sizes and dimensions do not fit together.
@@ -127,3 +170,13 @@ def _next(parts: Iterator[Element]) -> Element:
     if part is None:
         raise ValueError("a part is missing")
     return part
+
+
+READER = Reader(
+    "MATLAB",
+    (".mat",),
+    _read,
+    lambda content: content.data.startswith(b"MATLAB ") and not is_hdf5(content),
+    ("part", "orientation", "labels"),
+    binary=True,
+)

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data.dataset import Table
-from fsdesk.data.extra import without_library
-from fsdesk.data.matrices import (
+from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.matrices import (
     MOST_CELLS,
     Variable,
     choose_group,
@@ -21,12 +22,11 @@ from fsdesk.data.matrices import (
     paths_of,
     table_of_matrices,
 )
-from fsdesk.data.options import ReadOptions
+from fsdesk.data.readers.reader import Reader
 from fsdesk.errors import DataError
 
-__all__ = ["HDF5_SUFFIXES", "is_hdf5", "read_hdf5"]
+__all__ = ["READER", "is_hdf5"]
 
-HDF5_SUFFIXES = (".h5", ".hdf5", ".hdf")
 _MARK = b"\x89HDF\r\n\x1a\n"
 _NUMERIC = frozenset(
     ("double", "single", "logical", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -36,28 +36,26 @@ _HEAP = b"GCOL\x01\0\0\0"  # of texts; 8 bytes of size follow, then objects
 _OBJECT = struct.Struct("<HHIQ")  # number, references, nothing, bytes
 
 
-def is_hdf5(content: bytes) -> bool:
+def is_hdf5(content: Content) -> bool:
     """Whether this is an HDF5 file, as MATLAB writes in version 7.3: after a block of text, or at once."""
-    return content.startswith((_MARK, b"MATLAB 7.3")) or content[512:520] == _MARK
+    return content.data.startswith((_MARK, b"MATLAB 7.3")) or content.data[512:520] == _MARK
 
 
-def read_hdf5(content: bytes, name: str, options: ReadOptions) -> Table:
+def _read(content: Content, options: ReadOptions) -> Table:
     """Read ``X`` (samples in rows) and ``Y``, or the one matrix and the one vector that fits it, of one group.
 
     ``options.part`` names the group or the matrix where there are several. What MATLAB stored turned round is turned
-    back. Raises DataError for damaged files, for the layouts of pandas and AnnData, where the matrix is not plain, and
-    where h5py is not installed.
+    back. Raises DataError for damaged files, for the layouts of pandas and AnnData, and where the matrix is not plain.
     """
-    try:
-        import h5py
-    except ImportError:
-        raise without_library(name, "an HDF5 file (as MATLAB 7.3 writes)", "h5py") from None
-    from_matlab = name.lower().endswith(".mat") or content.startswith(b"MATLAB")
+    import h5py
+
+    name, data = content.name, content.data
+    from_matlab = name.lower().endswith(".mat") or data.startswith(b"MATLAB")
     kind = "MATLAB 7.3" if from_matlab else "HDF5"
     try:
-        if _has_endless_heap(content):
+        if _has_endless_heap(data):
             raise OSError("heap")
-        with h5py.File(io.BytesIO(content), "r") as file:
+        with h5py.File(io.BytesIO(data), "r") as file:
             _refuse_foreign(file, name)
             groups = dict(_groups(file, "", 0))
             matrices = {path: [key for key in group if _is_matrix(group[key])] for path, group in groups.items()}
@@ -189,3 +187,15 @@ def _sparse(node: Any, key: str, name: str) -> NDArray[np.float64]:
     if "data" not in node:  # nothing but zeros
         return dense((height, len(starts) - 1), np.zeros_like(starts), starts[:0], starts[:0], key, name)
     return dense((height, len(starts) - 1), starts, node["ir"][()].astype(np.int64), node["data"][()], key, name)
+
+
+READER = Reader(
+    "HDF5",
+    (".h5", ".hdf5", ".hdf"),
+    _read,
+    is_hdf5,
+    ("part", "orientation", "labels"),
+    binary=True,
+    library="h5py",
+    article="an HDF5 file (as MATLAB 7.3 writes)",
+)

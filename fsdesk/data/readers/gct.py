@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 
 from fsdesk.data.cells import MISSING, Row
 from fsdesk.data.dataset import Table
-from fsdesk.data.described import description_rows, with_descriptions
-from fsdesk.data.grid import Grid, to_table
 from fsdesk.data.options import ReadOptions
-from fsdesk.data.text import Text
+from fsdesk.data.readers.content import Content
+from fsdesk.data.readers.grid import Grid, to_table
+from fsdesk.data.readers.reader import Reader
+from fsdesk.data.roles import description_rows, with_descriptions
 from fsdesk.data.wording import ragged
 from fsdesk.errors import DataError
 
-__all__ = ["is_gct", "read_gct"]
+__all__ = ["READER"]
 
 _VERSIONS = ("#1.2", "#1.3")
 _NO_VALUE = "-666"  # the Connectivity Map's mark in descriptions
@@ -32,18 +33,19 @@ class _Shape:
         return 1 + self.feature_fields + self.samples
 
 
-def is_gct(text: str) -> bool:
+def _is_gct(content: Content) -> bool:
     """Whether the first line is that of GCT 1.2 or 1.3."""
-    return text[:4] in _VERSIONS and not text.split("\n", 1)[0][4:].strip()
+    return content.head[:4] in _VERSIONS and not content.head.split("\n", 1)[0][4:].strip()
 
 
-def read_gct(text: Text, name: str) -> Table:
+def _read(content: Content, options: ReadOptions) -> Table:
     """Read GCT: samples become rows, and what 1.3 says of samples candidate targets behind the features.
 
     Features go by the first column (Name or id); the other columns that describe them are the table's descriptions.
     Raises DataError where the second line and what is below it do not fit together.
     """
-    if not is_gct(text.text):
+    text, name = content.text(), content.name
+    if not _is_gct(content):
         raise DataError(f'The first line of "{name}" is neither "#1.2" nor "#1.3", so it is not GCT; write it again.')
     version = text.text[1:4]
     lines = [(number, line) for number, line in enumerate(text.text.split("\n"), 1) if line.strip()]
@@ -112,3 +114,6 @@ def _rows(lines: list[tuple[int, str]], shape: _Shape, name: str) -> Iterator[tu
         if len(cells) != shape.width:
             raise ragged(name, number, len(cells), shape.width)
         yield number, [cells[0], *cells[1 + shape.feature_fields :]]
+
+
+READER = Reader("GCT", (".gct",), _read, _is_gct, ("encoding", "labels"))

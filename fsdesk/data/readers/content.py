@@ -1,0 +1,280 @@
+"""The bytes of a file: unpacked, decoded to text, what is no table turned away."""
+
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import zipfile
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, cast
+
+import numpy as np
+
+from fsdesk.data.dataset import Check
+from fsdesk.errors import DataError
+
+__all__ = [
+    "PACKED_SUFFIXES",
+    "ZIP",
+    "Content",
+    "Text",
+    "decode",
+    "unpack",
+]
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_TITLES = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp1252": "Windows Western (cp1252)",
+    "latin-1": "Latin-1",
+}
+_PROBE = 1 << 16
+_HEAD = 1 << 20
+# Tab, line feed, form feed, carriage return and escape do occur in text files.
+_CONTROL = np.array([code < 32 and code not in (9, 10, 12, 13, 27) for code in range(256)])
+PACKED_SUFFIXES = (".gz", ".bz2", ".xz", ".zip")
+_GZIP, _BZIP2, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
+_PACKERS = {_GZIP: "gzip", _BZIP2: "bzip2", _XZ: "xz"}
+_MOST_BYTES = 1 << 32
+_CHUNK = 1 << 22
+ZIP = b"PK\x03\x04"
+_SPREADSHEETS = {"[Content_Types].xml", "mimetype"}
+_SEALED = {"manifest.json", "log.jsonl"}
+_CLUTTER = "__MACOSX/"  # what a Mac adds to what it packs
+
+
+@dataclass(frozen=True)
+class Text:
+    """Text of a file, the encoding in words, and what decoding it turned up."""
+
+    text: str
+    encoding: str
+    checks: tuple[Check, ...] = ()
+
+
+@dataclass(frozen=True)
+class Content:
+    """What is in a file, unpacked.
+
+    Attributes
+    ----------
+    name
+        The file's, without the suffix of what it was packed with.
+    data
+        All bytes.
+    encoding
+        That the user named, or "auto".
+    """
+
+    name: str
+    data: bytes
+    encoding: str = "auto"
+
+    @classmethod
+    def of_file(cls, path: Path, encoding: str = "auto") -> "Content":
+        """Read and unpack a file; DataError where it cannot be."""
+        data, name = unpack(_read_bytes(path), path.name)
+        return cls(name, data, encoding)
+
+    def text(self) -> Text:
+        """All of it as text; DataError where it is binary or not of the encoding."""
+        return decode(self.data, self.name, self.encoding)
+
+    @cached_property
+    def head(self) -> str:
+        """The first lines as text, one at least, by which formats are told apart; DataError as :meth:`text`."""
+        if len(self.data) <= _HEAD or _sniff(self.data).startswith("utf-16") or self.encoding == "utf-16":
+            return self.text().text
+        end = self.data.rfind(b"\n", 0, _HEAD) + 1 or self.data.find(b"\n") + 1 or len(self.data)
+        return decode(self.data[:end], self.name, self.encoding).text
+
+
+def _read_bytes(path: Path) -> bytes:
+    """All bytes of a file; DataError where it is missing, a folder, unreadable or empty."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise DataError(f'There is no file "{path}"; check the name and the folder.') from None
+    except IsADirectoryError:
+        raise DataError(f'"{path}" is a folder; choose the table file inside it.') from None
+    except PermissionError:
+        if path.is_dir():  # what Windows says of a folder
+            raise DataError(f'"{path}" is a folder; choose the table file inside it.') from None
+        raise DataError(f'"{path}" may not be read; check its permissions.') from None
+    except OSError as error:
+        raise DataError(f'"{path}" cannot be read ({error.strerror or error}); check the disk and the name.') from None
+    if not content:
+        raise DataError(f'"{path.name}" is empty (0 bytes); choose a file with a table in it.')
+    return content
+
+
+def decode(content: bytes, name: str, encoding: str = "auto") -> Text:
+    r"""Turn the bytes of a file into text.
+
+    ``encoding`` "auto" tries a byte order mark, UTF-16 without one, UTF-8, and last the Western encodings, with a
+    check. Line ends become ``\n``. Raises DataError for binary content and for bytes that the
+    named encoding does not know.
+    """
+    chosen = _sniff(content) if encoding == "auto" else _with_mark(content, encoding)
+    if chosen not in ("utf-16", "utf-16-le", "utf-16-be") and _is_binary(content):
+        raise DataError(f'"{name}" is not a text file (it holds binary data); open a CSV, ARFF, .mat or Excel table.')
+    checks: tuple[Check, ...] = ()
+    try:
+        text = content.decode(chosen)
+    except UnicodeDecodeError as error:
+        if encoding != "auto" or chosen.startswith("utf-16"):
+            title = _TITLES[chosen]
+            raise DataError(
+                f'"{name}" is not {title} (byte {error.start + 1} does not fit); choose another encoding.'
+            ) from None
+        chosen, text = _western(content)
+        sentence = f'"{name}" is not UTF-8; it was read as {_TITLES[chosen]}, so check names with accents.'
+        checks = (Check("encoding", sentence),)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return Text(text, _TITLES[chosen], checks)
+
+
+def _with_mark(content: bytes, encoding: str) -> str:
+    if encoding == "utf-8" and content.startswith(codecs.BOM_UTF8):
+        return "utf-8-sig"
+    if encoding == "utf-16" and not content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return _unmarked_utf16(content) or "utf-16-le"
+    return encoding
+
+
+def _sniff(content: bytes) -> str:
+    for mark, encoding in _BOMS:
+        if content.startswith(mark):
+            return encoding
+    return _unmarked_utf16(content) or "utf-8"
+
+
+def _unmarked_utf16(content: bytes) -> str | None:
+    """UTF-16 text of Western letters has a zero in nearly every second byte, and none in the others."""
+    probe = np.frombuffer(content[:_PROBE], np.uint8)
+    if len(content) % 2 or not len(probe):
+        return None
+    even, odd = (probe[0::2] == 0).mean(), (probe[1::2] == 0).mean()
+    if odd > 0.9 and even < 0.1:
+        return "utf-16-le"
+    return "utf-16-be" if even > 0.9 and odd < 0.1 else None
+
+
+def _is_binary(content: bytes) -> bool:
+    """A zero byte anywhere, or more than one control character in 200 bytes at the start."""
+    probe = np.frombuffer(content[:_PROBE], np.uint8)
+    return b"\0" in content or bool(_CONTROL[probe].mean() > 0.005)
+
+
+def _western(content: bytes) -> tuple[str, str]:
+    try:
+        return "cp1252", content.decode("cp1252")
+    except UnicodeDecodeError:
+        return "latin-1", content.decode("latin-1")
+
+
+def unpack(content: bytes, name: str, most: int = _MOST_BYTES) -> tuple[bytes, str]:
+    """What is inside a packed file, and its name without the suffix; any other file as it is.
+
+    Parameters
+    ----------
+    content, name
+        Bytes and name of the file.
+    most
+        The largest number of bytes to unpack; a packed file of a few kilobytes can hold more than any memory.
+
+    Raises
+    ------
+    DataError
+        Where the file is damaged, cut short, empty inside or too large.
+    """
+    if content.startswith(ZIP):
+        return _unzip(content, name, most)
+    mark = next((mark for mark in _PACKERS if content.startswith(mark)), None)
+    if mark is None:
+        return content, name
+    pieces, size = [], 0
+    try:
+        with _opened(mark, content) as packed:
+            while piece := packed.read(_CHUNK):
+                size += len(piece)
+                if size > most:
+                    raise DataError(
+                        f'"{name}" unpacks to more than {most:,} bytes, too large for this program; '
+                        "open a smaller table."
+                    )
+                pieces.append(piece)
+        unpacked = b"".join(pieces)
+    except MemoryError:
+        raise DataError(f'What "{name}" unpacks to does not fit into memory; open a smaller table.') from None
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+        titles = _PACKERS[mark]
+        raise DataError(f'"{name}" is a {titles} archive that is damaged or cut short; get the file again.') from None
+    if not unpacked:
+        raise DataError(f'"{name}" holds nothing (0 bytes when unpacked); choose a file with a table in it.')
+    inner = next((name[: -len(suffix)] for suffix in PACKED_SUFFIXES if name.lower().endswith(suffix)), name)
+    return unpacked, inner or name
+
+
+def _opened(mark: bytes, content: bytes) -> BinaryIO:
+    source = io.BytesIO(content)
+    if mark == _GZIP:
+        return cast(BinaryIO, gzip.GzipFile(fileobj=source))
+    return cast(BinaryIO, bz2.BZ2File(source) if mark == _BZIP2 else lzma.LZMAFile(source))
+
+
+def _unzip(content: bytes, name: str, most: int) -> tuple[bytes, str]:
+    """The one file inside a zip file, and its name; a spreadsheet as it is.
+
+    Parameters
+    ----------
+    content, name
+        Bytes and name of the zip file.
+    most
+        The largest number of bytes to unpack.
+
+    Raises
+    ------
+    DataError
+        Where the file is damaged, protected or too large inside, holds several files, or is a sealed bundle.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            files = [each for each in packed.infolist() if not each.is_dir()]
+            inside = [each for each in files if not each.filename.startswith(_CLUTTER)]
+            names = {each.filename for each in inside}
+            if names & _SPREADSHEETS:
+                return content, name
+            _refuse(names, name)
+            if inside[0].file_size > most:
+                raise DataError(
+                    f'"{name}" unpacks to more than {most:,} bytes, too large for this program; open a smaller table.'
+                )
+            return packed.read(inside[0]), PurePosixPath(inside[0].filename).name
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
+        if name.lower().endswith(".zip"):
+            raise DataError(f'"{name}" is a zip archive that is damaged or cut short; get the file again.') from None
+        return content, name  # what reads spreadsheets says what is wrong
+    except (RuntimeError, NotImplementedError):
+        raise DataError(
+            f'"{name}" is protected by a password or packed in an unusual way; unpack it and open the table inside.'
+        ) from None
+
+
+def _refuse(names: set[str], name: str) -> None:
+    if names >= _SEALED:
+        raise DataError(
+            f'"{name}" is a sealed bundle of results and no table: "fsdesk verify" checks it, and report.html in it '
+            "can be read in a browser."
+        )
+    if len(names) != 1:
+        raise DataError(f'"{name}" holds {len(names)} files; unpack it and open the table inside.')
