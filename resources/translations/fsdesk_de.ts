@@ -17,7 +17,7 @@
     </message>
     <message>
       <source>"{columns}" holds text in "{name}", such as {levels}, and numbers in the table of the run: correct that column.</source>
-      <translation type="unfinished" />
+      <translation>„{columns}“ enthält in „{name}“ Text, etwa {levels}, und in der Tabelle des Laufs Zahlen: Korrigieren Sie diese Spalte.</translation>
     </message>
     <message>
       <source>"{first}" and "{second}"</source>
@@ -29,7 +29,7 @@
     </message>
     <message>
       <source>"{group}" has rows of "{name}" without a group: fill them.</source>
-      <translation type="unfinished" />
+      <translation>„{group}“ hat in „{name}“ Zeilen ohne Gruppe: Füllen Sie sie aus.</translation>
     </message>
     <message>
       <source>"{key}" in "{name}" does not fit into memory; save fewer columns.</source>
@@ -201,7 +201,7 @@
     </message>
     <message>
       <source>"{name}" holds text in "{name2}": the run predicts numbers.</source>
-      <translation type="unfinished" />
+      <translation>„{name}“ enthält in „{name2}“ Text: Der Lauf sagt Zahlen vorher.</translation>
     </message>
     <message>
       <source>"{name}" holds {names} files; unpack it and open the table inside.</source>
@@ -209,7 +209,7 @@
     </message>
     <message>
       <source>"{name}" in "{name2}" has classes that were not learned, {unknown}: the run knows {classes}.</source>
-      <translation type="unfinished" />
+      <translation>„{name}“ hat in „{name2}“ Klassen, die nicht gelernt wurden, {unknown}: Der Lauf kennt {classes}.</translation>
     </message>
     <message>
       <source>"{name}" is a PDF document; open a table, such as a CSV file.</source>
@@ -321,7 +321,7 @@
     </message>
     <message>
       <source>"{name}" lacks {missing} of the {needed} selected features, {missing2}: columns are matched by their names, so name them as in the table of the run.</source>
-      <translation type="unfinished" />
+      <translation>„{name}“ fehlen {missing} der {needed} ausgewählten Merkmale, {missing2}: Spalten werden nach Namen zugeordnet, benennen Sie sie also wie in der Tabelle des Laufs.</translation>
     </message>
     <message>
       <source>"{name}" unpacks to more than {most} bytes, too large for this program; open a smaller table.</source>
@@ -3523,7 +3523,7 @@
     </message>
     <message>
       <source>No row of "{name}" has a value in "{name2}", the target: there is nothing to test on.</source>
-      <translation type="unfinished" />
+      <translation>Keine Zeile von „{name}“ hat einen Wert in „{name2}“, der Zielgröße: Es gibt nichts zu prüfen.</translation>
     </message>
     <message>
       <source>No run fits what you search for.</source>
@@ -6648,7 +6648,7 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     </message>
     <message>
       <source>all of another table than the one that was learned from</source>
-      <translation type="unfinished" />
+      <translation>alle aus einer anderen Tabelle als der, von der gelernt wurde</translation>
     </message>
     <message>
       <source>all sizes</source>
