@@ -7,7 +7,7 @@ from os import PathLike
 import numpy as np
 
 from fsdesk.data import Dataset, Table
-from fsdesk.data.target import column_index
+from fsdesk.data.roles import column_index
 from fsdesk.errors import DataError
 from fsdesk.results.held_out import honest_error
 from fsdesk.results.honest import tested_on

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fsdesk.data import Dataset, Table, read
-from fsdesk.data.target import column_index
+from fsdesk.data.roles import column_index
 from fsdesk.data.wording import quoted
 from fsdesk.errors import DataError
 
