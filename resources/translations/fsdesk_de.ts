@@ -672,6 +672,10 @@
       <translation>3000 Messungen, für Tabellen mit weniger als 100 Merkmalen.</translation>
     </message>
     <message>
+      <source>5: each search sees four fifths of the rows</source>
+      <translation>5: jede Suche sieht vier Fünftel der Zeilen</translation>
+    </message>
+    <message>
       <source>9000 measurements, for tables with 100 features or more.</source>
       <translation>9000 Messungen, für Tabellen mit 100 oder mehr Merkmalen.</translation>
     </message>
@@ -2690,8 +2694,8 @@
       <translation>In „{name}“ ist „{x_name}“ {shape} x {shape2}, und „{y_name}“ hat {labels} Werte; beide müssen eine Zeile je Probe haben.</translation>
     </message>
     <message>
-      <source>In "{name}", [run] has no "{key}"; there are: {fits}.</source>
-      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {fits}.</translation>
+      <source>In "{name}", [run] has no "{key}"; there are: {run}.</source>
+      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {run}.</translation>
     </message>
     <message>
       <source>In (1) or out (0) over the iterations</source>
@@ -3848,6 +3852,10 @@
     <message>
       <source>Other ways to search a small table: lower errors in the search, not always on new rows.</source>
       <translation>Andere Wege, eine kleine Tabelle zu durchsuchen: kleinere Fehler in der Suche, nicht immer auf neuen Zeilen.</translation>
+    </message>
+    <message>
+      <source>Outer folds</source>
+      <translation>Äußere Folds</translation>
     </message>
     <message>
       <source>Package</source>
@@ -5370,6 +5378,10 @@
       <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds.</translation>
     </message>
     <message>
+      <source>The error on unseen rows</source>
+      <translation>Der Fehler auf ungesehenen Zeilen</translation>
+    </message>
+    <message>
       <source>The feature that you clicked</source>
       <translation>Das angeklickte Merkmal</translation>
     </message>
@@ -5789,6 +5801,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>The weight of every feature at every step of this run</source>
       <translation>Das Gewicht jedes Merkmals bei jedem Schritt dieses Laufs</translation>
+    </message>
+    <message>
+      <source>The whole search is repeated without the rows of each fold, which then judge its answer; so many folds take so many times as long as the search.</source>
+      <translation>Die ganze Suche wird ohne die Zeilen jedes Folds wiederholt, die dann die Antwort beurteilen; so viele Folds dauern so viele Male so lange wie die Suche.</translation>
     </message>
     <message>
       <source>The whole search is then repeated inside {folds} outer folds: what to expect on new samples.</source>
@@ -6557,6 +6573,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>a leave-one-out validation</source>
       <translation>eine Validierung, die jede Zeile einmal auslässt</translation>
+    </message>
+    <message>
+      <source>a list of names is wanted</source>
+      <translation>verlangt ist eine Liste von Namen</translation>
     </message>
     <message>
       <source>a list that a person can still read</source>

@@ -3,14 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import (
-    QKeySequence,
-    QTextBlockFormat,
-    QTextCursor,
-    QTextDocument,
-    QTextLength,
-    QTextTable,
-)
+from PySide6.QtGui import QKeySequence, QTextBlockFormat, QTextCursor, QTextDocument, QTextLength, QTextTable
 from PySide6.QtWidgets import QDialog, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
 from fsdesk.app.frame.actions import COMMANDS
@@ -20,7 +13,7 @@ from fsdesk.app.look.dialogs import framed, opened_at
 from fsdesk.app.look.parts import button, named, row
 from fsdesk.app.look.tokens import Tokens
 from fsdesk.app.look.translation import declared, mark, plain, tr
-from fsdesk.engine import Prefilter
+from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.pages import group_page, help_file, page
@@ -37,6 +30,7 @@ _COLUMN_PERCENT = (18, 19, 21, 24, 18)  # of a table of settings: most room for 
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Filtering first"), Prefilter),
+    "settings/validation": (mark("The error on unseen rows"), Validation),
 }
 
 
@@ -96,7 +90,7 @@ class HelpDialog(QDialog):
                 item.setData(0, _PLACE, f"{kind}/{entry.name}")
                 self._entries[f"{kind}/{entry.name}"] = (kind, entry)
             group.setExpanded(True)
-        for title, place in ((tr("Measuring"), "settings/measuring"), (tr("Filtering first"), "settings/prefilter")):
+        for place, (title, _) in _GROUPS.items():
             item = QTreeWidgetItem(self.pages, [title])
             item.setData(0, _PLACE, place)
 
