@@ -89,6 +89,16 @@ class Validation(Settings):
         le=10_000,
         level="all",
     )
+    outer_seed: int = setting(
+        0,
+        title="Random state of the outer folds",
+        help="Draws the outer folds: with one number, runs of other seeds are judged on the same folds.",
+        source="that of the run: one number repeats all of it",
+        ge=0,
+        le=2**31 - 1,
+        level="all",
+        zero="seed of the run",
+    )
 
 
 SHARED: dict[str, type[Settings]] = {"measuring": MeasureSettings, "prefilter": Prefilter, "validation": Validation}

@@ -452,4 +452,4 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
 
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
     """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
-    return Resamples(dataset, spec.measuring, spec.seed, folds).parts(0)
+    return Resamples(dataset, spec.measuring, spec.validation.outer_seed or spec.seed, folds).parts(0)

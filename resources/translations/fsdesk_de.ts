@@ -1706,6 +1706,10 @@
       <translation>Zieht Teilmengen zufällig und behält die beste: was Glück allein mit ebenso vielen Messungen findet.</translation>
     </message>
     <message>
+      <source>Draws the outer folds: with one number, runs of other seeds are judged on the same folds.</source>
+      <translation>Zieht die äußeren Folds: Mit einer Zahl werden Läufe mit anderem Startwert auf denselben Folds beurteilt.</translation>
+    </message>
+    <message>
       <source>Drop a file here</source>
       <translation>Ziehen Sie eine Datei hierher</translation>
     </message>
@@ -4084,6 +4088,10 @@
     <message>
       <source>ROC curves</source>
       <translation>ROC-Kurven</translation>
+    </message>
+    <message>
+      <source>Random state of the outer folds</source>
+      <translation>Zufallszustand der äußeren Folds</translation>
     </message>
     <message>
       <source>Random subsets</source>
@@ -7991,6 +7999,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>siehe die Dateien des Pakets</translation>
     </message>
     <message>
+      <source>seed of the run</source>
+      <translation>Startwert des Laufs</translation>
+    </message>
+    <message>
       <source>seed {first}</source>
       <translation>Startwert {first}</translation>
     </message>
@@ -8165,6 +8177,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>temperatures</source>
       <translation>Temperaturen</translation>
+    </message>
+    <message>
+      <source>that of the run: one number repeats all of it</source>
+      <translation>der des Laufs: eine Zahl wiederholt alles</translation>
     </message>
     <message>
       <source>the answer</source>
