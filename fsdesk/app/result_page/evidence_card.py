@@ -76,7 +76,7 @@ class _Rows(QAbstractTableModel):
 
 
 class PeersView(QWidget):
-    """Two lists; ``wanted`` tells the mask (p,) of a subset that the user wants to look at."""
+    """Two lists; ``wanted`` carries the mask (p,) of a subset that the user wants to look at."""
 
     wanted = Signal(object)
 
@@ -194,7 +194,7 @@ class _Pair(QWidget):
 
 
 class EvidenceCard(Card):
-    """The pictures with their switch; ``subset_wanted`` tells the mask (p,) of a subset to look at."""
+    """The pictures with their switch; ``subset_wanted`` carries the mask (p,) of a subset to look at."""
 
     subset_wanted = Signal(object)
 
@@ -310,8 +310,8 @@ class EvidenceCard(Card):
         if findings.peers is None:
             why["peers"] = waiting
         if diagnosis is None or not len(diagnosis.chosen.losses):
-            told = waiting if diagnosis is None else diagnosis.chosen.refusal
-            return why | dict.fromkeys(("confusion", "roc", "numbers", "residuals"), told)
+            reason = waiting if diagnosis is None else diagnosis.chosen.refusal
+            return why | dict.fromkeys(("confusion", "roc", "numbers", "residuals"), reason)
         if not diagnosis.chosen.curves:
             why["roc"] = tr(
                 "This model gives classes without scores, so there is no ROC curve. Models such as naive Bayes or "
