@@ -34,18 +34,14 @@ class _Figure(QWidget):
         self.setLayout(inside)
 
     def call(self, title: str, tip: str) -> None:
-        if self.title.text() != title:
-            self.title.setText(title)
-            self._said = title
-        if self.toolTip() != folded(tip):
-            self.setToolTip(folded(tip))
+        self.title.setText(title)
+        self._said = title
+        self.setToolTip(folded(tip))
 
     def show_value(self, value: str, note: str = "") -> None:
-        if self.value.text() != value:
-            self.value.setText(value)
-            self.value.setAccessibleName(f"{self._said}: {value}")
-        if self.note.text() != note:
-            self.note.setText(note)
+        self.value.setText(value)
+        self.value.setAccessibleName(f"{self._said}: {value}")
+        self.note.setText(note)
 
 
 class Figures(QWidget):
@@ -128,8 +124,7 @@ class Figures(QWidget):
         seen = "" if best is None else seen_by_the_search(
             state, best.mask, run.honesty.fresh, searched=run.spec.selects
         )  # fmt: skip
-        if self.seen.text() != seen:
-            self.seen.setText(seen)
+        self.seen.setText(seen)
         self.seen.setVisible(bool(seen))
         total = len(state.features) or run.spec.features
         self.features.show_value(number(int(best.mask.sum())) if best else "–", tr("of {count:,}", count=total))
@@ -150,8 +145,7 @@ class Figures(QWidget):
 
     def _show_verdict(self, words: str, tone: str) -> None:
         said = words[:1].upper() + words[1:]
-        if self.verdict.text() != said:
-            self.verdict.setText(said)
+        self.verdict.setText(said)
         restyle(self.verdict, tone=tone)
         self.verdict.setVisible(bool(said))
 
@@ -175,8 +169,7 @@ class Figures(QWidget):
             self._show_verdict(verdict or missing, tone)
         self.measure.setVisible(going is not None or run.measurable)
         words = tr("Stop") if going is not None else tr("Go on") if run.honesty.outer else tr("Measure …")
-        if self.measure.text() != words:
-            self.measure.setText(words)
+        self.measure.setText(words)
         takes = duration(max(1.0, run.state.seconds * run.folds_left))
         self.measure.setToolTip(
             "" if going or run.brings_its_own else tr("Takes about {time} on a quiet machine.", time=takes)
