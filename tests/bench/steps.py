@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from rare_steps import close_all, rare_steps
 
-from fsdesk.app.frame.window import MainWindow
-from fsdesk.app.work.session import Plan
+from fsdesk.app.session.session import Plan
+from fsdesk.app.window import MainWindow
 
 __all__ = ["plans", "steps"]
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from fsdesk.app.look.dialogs import end_buttons, framed, opened_at
-from fsdesk.app.look.fields import IntegerField
-from fsdesk.app.look.parts import column, label, named, row
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, tr
-from fsdesk.app.look.words import counted, duration
-from fsdesk.app.work.run import Run
+from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.fields import IntegerField
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import counted, declared, duration, tr
+from fsdesk.app.widgets import column, label, named, row
 from fsdesk.errors import UserError
 from fsdesk.methods import METHODS
 from fsdesk.results.honest import OUTER_FOLDS
@@ -22,7 +21,8 @@ from fsdesk.settings import Registry
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
-    from fsdesk.app.work.session import Plan, Session
+    from fsdesk.app.session.session import Session
+    from fsdesk.app.session.table_loader import Plan
 
 __all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_plans"]
 

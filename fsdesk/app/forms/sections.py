@@ -9,16 +9,15 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QMenu, QVBoxLayout, QWidget
 
+from fsdesk.app.fields import Choice
 from fsdesk.app.forms.constraints_dialog import Constraints, ConstraintsDialog
 from fsdesk.app.forms.presets import MINE
 from fsdesk.app.forms.settings_form import Level, SettingsForm
 from fsdesk.app.forms.setup import idle_settings
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import button, column, label, named, row
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import declared, tr, tr_many
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.gain_plot import GainPlot
+from fsdesk.app.translation import counted, declared, tr, tr_many
+from fsdesk.app.widgets import button, column, label, named, row
 from fsdesk.engine import Prefilter
 from fsdesk.methods import DEFAULT_METHOD, METHODS
 from fsdesk.settings import Entry, Value
