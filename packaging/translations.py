@@ -108,13 +108,12 @@ def declared() -> Iterator[str]:
 
 def _every_setting() -> Iterator[SettingInfo]:
     from fsdesk.data import ReadOptions
-    from fsdesk.engine import Prefilter
-    from fsdesk.measure import MeasureSettings
+    from fsdesk.engine import SHARED
     from fsdesk.methods import METHODS
     from fsdesk.wrappers import WRAPPERS
 
     models = (entry.model for entry in [*METHODS, *WRAPPERS])
-    for model in (MeasureSettings, Prefilter, ReadOptions, *models):
+    for model in (*SHARED.values(), ReadOptions, *models):
         yield from model.describe()
 
 

@@ -142,7 +142,7 @@ class RunControl(QObject):
         """Start a search with the settings as they are; ``again`` also where the very same was run before."""
         if self._bench is not None and self._session.dataset is not None:
             setup = self._bench.setup
-            work = self._session.run(setup.plan(), honest=setup.honest.isChecked(), again=again)
+            work = self._session.run(setup.request, honest=setup.honest.isChecked(), again=again)
             self._session.begin(work, tr("starting the run"), subject="start")
 
     def many(self) -> None:
@@ -156,7 +156,7 @@ class RunControl(QObject):
 
         setup, deeds = self._bench.setup, self._session.deeds
         honest = setup.honest.isChecked()
-        dialog = ManyDialog(self._bench.window(), self._session, setup.plan(), fitting, honest=honest)
+        dialog = ManyDialog(self._bench.window(), self._session, setup.request, fitting, honest=honest)
         dialog.wanted.connect(
             lambda plans, honest: self._session.begin(
                 deeds.launch_all(plans, honest=honest), tr("queueing runs"), subject="start"

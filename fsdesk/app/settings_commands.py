@@ -19,8 +19,9 @@ from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.session import Session
 from fsdesk.app.translation import retold, tr
 from fsdesk.data import Choices
+from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
-from fsdesk.results.settings_file import SavedSettings, parsed_settings, set_words, settings_text, wish_words
+from fsdesk.results.settings_file import parsed_settings, set_words, settings_text, wish_words
 
 if TYPE_CHECKING:
     from fsdesk.app.workspace import Workbench
@@ -91,7 +92,7 @@ class Sharing(QObject):
     def save(self, path: Path) -> None:
         """Write the settings as the command line reads them."""
         path = path if path.suffix else path.with_suffix(".toml")
-        text = settings_text(self._setup.saved, [tr("Settings of fsdesk. On the command line:"), self._command(path)])
+        text = settings_text(self._setup.request, [tr("Settings of fsdesk. On the command line:"), self._command(path)])
         session = self._session
 
         async def work() -> None:
@@ -119,7 +120,7 @@ class Sharing(QObject):
 
         session.begin(work(), tr("loading the settings"), subject="settings")
 
-    def _use(self, saved: SavedSettings, name: str) -> None:
+    def _use(self, saved: RunRequest, name: str) -> None:
         assert self._bench is not None
         panel, session = self._bench.setup, self._session
         before = panel.setup

@@ -183,10 +183,9 @@ async def smoke(window: MainWindow, folder: Path, table: Path | None = None) -> 
     started = time.monotonic()
     window.open_sample(_SAMPLE) if table is None else window.open_path(table)
     await _until(window, lambda: session.dataset is not None, "the table opens")
-    plan = window.bench.setup.plan()
-    short = {name: value for name, value in plan["settings"].items() if not name.endswith("max_measurements")}
-    plan["settings"] = {**short, "max_measurements": _MEASUREMENTS}
-    await session.run(plan)
+    request = window.bench.setup.request
+    settings = {**request.settings, "method.max_measurements": _MEASUREMENTS}
+    await session.run(request.updated({"settings": settings}))
     run = next(iter(session.runs))
     await _until(window, lambda: run.phase in ("finished", "failed", "stopped"), "the run finishes")
     if run.phase != "finished" or run.state.best is None:

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from fsdesk.data import Dataset, ReadOptions, read_table
+from fsdesk.engine import RunRequest
 from fsdesk.errors import DataError, SettingsError
 from fsdesk.results.formulas import original
-from fsdesk.results.settings_file import SavedSettings, parsed_settings
+from fsdesk.results.settings_file import parsed_settings
 from fsdesk.settings import Value
 
 __all__ = [
@@ -189,10 +190,10 @@ def from_words(words: Sequence[str] | None) -> dict[str, Value]:
     return values
 
 
-def from_toml(path: Path | None) -> SavedSettings:
+def from_toml(path: Path | None) -> RunRequest:
     """What a settings file says; nothing without a path."""
     if path is None:
-        return SavedSettings()
+        return RunRequest()
     try:
         return parsed_settings(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:

@@ -17,6 +17,7 @@ from fsdesk.cli.run import stop_on_signal
 from fsdesk.data import Dataset
 from fsdesk.engine import usable_cores
 from fsdesk.errors import UserError
+from fsdesk.wrappers import DEFAULT_WRAPPER
 
 __all__ = ["bench", "study"]
 
@@ -127,7 +128,7 @@ def methods(
     seeds: Annotated[int, typer.Option(min=1, help="How many searches of each method.")] = 3,
     budget: Annotated[int, typer.Option(min=0, help="Measurements of a search; 0: the paper's 3,000 or 9,000.")] = 0,
     outer: Outer = None,
-    wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = "nn",
+    wrapper: Annotated[str, typer.Option(help="See `fsdesk wrappers`.")] = DEFAULT_WRAPPER,
     workers: Workers = 1,
     planted: Annotated[
         bool,

@@ -37,7 +37,6 @@ from fsdesk.results.result import Result
 __all__ = [
     "FRESH",
     "FRESH_TIMES",
-    "OUTER_FOLDS",
     "Evidence",
     "Fresh",
     "Honesty",
@@ -55,7 +54,6 @@ __all__ = [
 ]
 
 FRESH_TIMES = 20
-OUTER_FOLDS = 5
 FRESH = 1_000_000_000
 """Numbers of measurements from here on are taken by no search."""
 _MISSING_BLOCKS = 20
@@ -249,7 +247,7 @@ class OuterProgress:
 
 
 def outer_error(
-    spec: RunSpec, dataset: Dataset, folds: int = OUTER_FOLDS, workers: int = 1
+    spec: RunSpec, dataset: Dataset, folds: int | None = None, workers: int = 1
 ) -> tuple[Measurement, list[Mask]]:
     """The whole search inside outer folds: each answer predicts rows that its search never saw.
 
@@ -268,7 +266,7 @@ def outer_error(
 def outer_steps(
     spec: RunSpec,
     dataset: Dataset,
-    folds: int = OUTER_FOLDS,
+    folds: int | None = None,
     workers: int = 1,
     done: Collection[int] = (),
     control: Control | None = None,
@@ -281,6 +279,8 @@ def outer_steps(
 
     Parameters
     ----------
+    folds
+        How many; None: as many as the spec says.
     done
         Folds to leave out, for they are known.
     control
@@ -289,6 +289,7 @@ def outer_steps(
         Of the run: every search is steered as it was, at the same measurements. Who steered it saw all rows, which
         makes the error a little optimistic.
     """
+    folds = spec.validation.outer_folds if folds is None else folds
     if folds < 2:
         raise SettingsError(f"The honest error takes at least two outer folds (got {folds}).")
     labels, forward = _outer_labels(spec, dataset, folds), spec.measuring.protocol == "time"
@@ -450,4 +451,4 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
 
 def _outer_labels(spec: RunSpec, dataset: Dataset, folds: int) -> NDArray[np.int64]:
     """(n,) outer fold of each row, as strict as the validation inside of the search; -1: only trained on."""
-    return Resamples(dataset, spec.measuring, spec.seed, folds).parts(0)
+    return Resamples(dataset, spec.measuring, spec.validation.outer_seed or spec.seed, folds).parts(0)

@@ -652,6 +652,10 @@
       <translation>3000 Messungen, für Tabellen mit weniger als 100 Merkmalen.</translation>
     </message>
     <message>
+      <source>5: each search sees four fifths of the rows</source>
+      <translation>5: jede Suche sieht vier Fünftel der Zeilen</translation>
+    </message>
+    <message>
       <source>9000 measurements, for tables with 100 features or more.</source>
       <translation>9000 Messungen, für Tabellen mit 100 oder mehr Merkmalen.</translation>
     </message>
@@ -1682,6 +1686,10 @@
       <translation>Zieht Teilmengen zufällig und behält die beste: was Glück allein mit ebenso vielen Messungen findet.</translation>
     </message>
     <message>
+      <source>Draws the outer folds: with one number, runs of other seeds are judged on the same folds.</source>
+      <translation>Zieht die äußeren Folds: Mit einer Zahl werden Läufe mit anderem Startwert auf denselben Folds beurteilt.</translation>
+    </message>
+    <message>
       <source>Drop a file here</source>
       <translation>Ziehen Sie eine Datei hierher</translation>
     </message>
@@ -1712,6 +1720,10 @@
     <message>
       <source>Each run</source>
       <translation>Jeder Lauf</translation>
+    </message>
+    <message>
+      <source>Each strategy saw the searching rows of a resample alone, and the rows held out judged it; it stands at its best size, the winner at the size that was taken. The best of several is a little too good: the error at the top is that of rows which did not choose the strategy either.</source>
+      <translation>Jede Strategie sah nur die Suchzeilen einer Stichprobe, und die zurückgehaltenen Zeilen beurteilten sie; sie steht bei ihrer besten Größe, der Gewinner bei der Größe, die genommen wurde. Das Beste von mehreren ist ein wenig zu gut: Der Fehler oben ist der von Zeilen, die auch die Strategie nicht ausgewählt haben.</translation>
     </message>
     <message>
       <source>Eliminates features step by step by their weights in a linear model; how many to keep is told by rows held out.</source>
@@ -2666,8 +2678,8 @@
       <translation>In „{name}“ ist „{x_name}“ {shape} x {shape2}, und „{y_name}“ hat {labels} Werte; beide müssen eine Zeile je Probe haben.</translation>
     </message>
     <message>
-      <source>In "{name}", [run] has no "{key}"; there are: {fits}.</source>
-      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {fits}.</translation>
+      <source>In "{name}", [run] has no "{key}"; there are: {run}.</source>
+      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {run}.</translation>
     </message>
     <message>
       <source>In (1) or out (0) over the iterations</source>
@@ -3562,6 +3574,10 @@
       <translation>Nicht jetzt</translation>
     </message>
     <message>
+      <source>Not tried: {names}.</source>
+      <translation>Nicht versucht: {names}.</translation>
+    </message>
+    <message>
       <source>Not tried: {names}. A search is left out where the others err on one held-out row at most, and where it would not end in the time and measurements allowed.</source>
       <translation>Nicht versucht: {names}. Eine Suche entfällt, wo die anderen sich bei höchstens einer zurückgehaltenen Zeile irren, und wo Zeit oder Messungen dafür nicht reichen.</translation>
     </message>
@@ -3818,6 +3834,10 @@
       <translation>Andere Wege, eine kleine Tabelle zu durchsuchen: kleinere Fehler in der Suche, nicht immer auf neuen Zeilen.</translation>
     </message>
     <message>
+      <source>Outer folds</source>
+      <translation>Äußere Folds</translation>
+    </message>
+    <message>
       <source>Package</source>
       <translation>Paket</translation>
     </message>
@@ -4046,6 +4066,10 @@
       <translation>ROC-Kurven</translation>
     </message>
     <message>
+      <source>Random state of the outer folds</source>
+      <translation>Zufallszustand der äußeren Folds</translation>
+    </message>
+    <message>
       <source>Random subsets</source>
       <translation>Zufällige Teilmengen</translation>
     </message>
@@ -4176,6 +4200,10 @@
     <message>
       <source>Report</source>
       <translation>Bericht</translation>
+    </message>
+    <message>
+      <source>Resamples</source>
+      <translation>Stichproben</translation>
     </message>
     <message>
       <source>Rese&amp;t settings</source>
@@ -4890,6 +4918,10 @@
       <translation>Standardabweichungen vom Mittelwert des Merkmals</translation>
     </message>
     <message>
+      <source>Standard error</source>
+      <translation>Standardfehler</translation>
+    </message>
+    <message>
       <source>Start a search with these settings</source>
       <translation>Eine Suche mit diesen Einstellungen beginnen</translation>
     </message>
@@ -5004,6 +5036,10 @@
     <message>
       <source>Strategies on held-out rows</source>
       <translation>Strategien auf zurückgehaltenen Zeilen</translation>
+    </message>
+    <message>
+      <source>Strategy</source>
+      <translation>Strategie</translation>
     </message>
     <message>
       <source>Subset size at the start</source>
@@ -5324,6 +5360,10 @@
     <message>
       <source>The error on rows that no search saw was not measured. fsdesk resume, or the button in the window, measures it in {folds} outer folds.</source>
       <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds.</translation>
+    </message>
+    <message>
+      <source>The error on unseen rows</source>
+      <translation>Der Fehler auf ungesehenen Zeilen</translation>
     </message>
     <message>
       <source>The feature that you clicked</source>
@@ -5745,6 +5785,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>The weight of every feature at every step of this run</source>
       <translation>Das Gewicht jedes Merkmals bei jedem Schritt dieses Laufs</translation>
+    </message>
+    <message>
+      <source>The whole search is repeated without the rows of each fold, which then judge its answer; so many folds take so many times as long as the search.</source>
+      <translation>Die ganze Suche wird ohne die Zeilen jedes Folds wiederholt, die dann die Antwort beurteilen; so viele Folds dauern so viele Male so lange wie die Suche.</translation>
     </message>
     <message>
       <source>The whole search is then repeated inside {folds} outer folds: what to expect on new samples.</source>
@@ -6171,6 +6215,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>Gewicht, Häufigkeit und ob das Merkmal gewählt ist</translation>
     </message>
     <message>
+      <source>Weight: the score that the strategy gave the feature, from 0 to 1. Frequency: share of the resamples in which it took the feature.</source>
+      <translation>Gewicht: die Wertung, die die Strategie dem Merkmal gab, von 0 bis 1. Häufigkeit: Anteil der Stichproben, in denen sie das Merkmal nahm.</translation>
+    </message>
+    <message>
       <source>Weight: what the method thought of the feature when it found this subset, from 0 to 1. Frequency: share of the subsets that the search looked at which contain the feature.</source>
       <translation>Gewicht: was das Verfahren von dem Merkmal hielt, als es diese Teilmenge fand, von 0 bis 1. Häufigkeit: Anteil der Teilmengen, die die Suche ansah, die das Merkmal enthalten.</translation>
     </message>
@@ -6509,6 +6557,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>a leave-one-out validation</source>
       <translation>eine Validierung, die jede Zeile einmal auslässt</translation>
+    </message>
+    <message>
+      <source>a list of names is wanted</source>
+      <translation>verlangt ist eine Liste von Namen</translation>
     </message>
     <message>
       <source>a list that a person can still read</source>
@@ -7919,6 +7971,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>siehe die Dateien des Pakets</translation>
     </message>
     <message>
+      <source>seed of the run</source>
+      <translation>Startwert des Laufs</translation>
+    </message>
+    <message>
       <source>seed {first}</source>
       <translation>Startwert {first}</translation>
     </message>
@@ -8093,6 +8149,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>temperatures</source>
       <translation>Temperaturen</translation>
+    </message>
+    <message>
+      <source>that of the run: one number repeats all of it</source>
+      <translation>der des Laufs: eine Zahl wiederholt alles</translation>
     </message>
     <message>
       <source>the answer</source>

@@ -109,8 +109,8 @@ def test_many_long_runs_that_end_are_one_line_and_the_queue_makes_no_run_long(
         await desk.open_sample("wine")
         window.bench.setup.method_form.put({"max_iterations": 500, "stall_limit": 500})
         desk.session.runs.most_at_once = 1
-        plan = window.bench.setup.plan()
-        await desk.session.deeds.launch_all([{**plan, "seed": seed} for seed in range(3)])
+        request = window.bench.setup.request
+        await desk.session.deeds.launch_all([request.updated({"seed": seed}) for seed in range(3)])
         first, second, third = desk.session.runs
         for run in (first, second):
             await desk.until(lambda run=run: run.task is not None and run.state.evaluations)

@@ -216,7 +216,7 @@ def test_the_next_run_starts_from_the_subset_of_another(desk: Desk) -> None:
         assert second is not None
         assert second.spec.start == found
         desk.child(QPushButton, "forgetStart").click()
-        assert setup.plan()["start"] == ()
+        assert setup.request.start == ()
 
     desk.play(scene)
 

@@ -37,9 +37,8 @@ async def scene(window, table):
     while window.session.dataset is None or window.session.working:
         await asyncio.sleep(0.01)
     if not table:
-        plan = window.bench.setup.plan()
-        plan["method"], plan["preset"], plan["settings"] = "bspsa", None, {"max_iterations": 900, "stall_limit": 900}
-        await window.session.run(plan)
+        asked = {"method": "bspsa", "settings": {"max_iterations": 900, "stall_limit": 900}}
+        await window.session.run(window.bench.setup.request.updated(asked))
         run = next(iter(window.session.runs))
         while run.state.evaluations < 300:
             await asyncio.sleep(0.01)

@@ -31,11 +31,8 @@ def page(desk: Desk) -> ResultPage:
 async def found(desk: Desk, *, method: str = "", **settings: object) -> Run:
     """A finished run, looked at closely."""
     await desk.open_sample()
-    plan = desk.window.bench.setup.plan()
-    plan["settings"] = {**SHORT, **settings}
-    if method:
-        plan |= {"method": method, "settings": settings}
-    await desk.session.run(plan)
+    asked = {"method": method, "settings": settings} if method else {"settings": {**SHORT, **settings}}
+    await desk.session.run(desk.window.bench.setup.request.updated(asked))
     run = next(iter(desk.session.runs))
     await desk.until(lambda: run.phase == "finished")
     desk.child(QPushButton, "page_result").click()

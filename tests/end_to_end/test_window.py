@@ -63,9 +63,8 @@ async def scene(window):
     window.open_sample("wine")
     while window.session.dataset is None:
         await asyncio.sleep(0.01)
-    plan = window.bench.setup.plan()
-    plan["method"], plan["settings"] = "bspsa", {"max_iterations": 100000, "stall_limit": 100000}
-    await window.session.run(plan)
+    asked = {"method": "bspsa", "settings": {"max_iterations": 100000, "stall_limit": 100000}}
+    await window.session.run(window.bench.setup.request.updated(asked))
     run = next(iter(window.session.runs))
     while run.state.evaluations < 300:
         await asyncio.sleep(0.01)

@@ -25,7 +25,7 @@ from fsdesk.app.dialogs.dialog import framed, opened_at
 from fsdesk.app.palette import Tokens
 from fsdesk.app.translation import declared, localised, mark, plain, tr
 from fsdesk.app.widgets import Card, button, label, named, row
-from fsdesk.engine import Prefilter
+from fsdesk.engine import Prefilter, Validation
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS
 from fsdesk.pages import Language, group_page, help_file, page
@@ -54,6 +54,7 @@ _COLUMN_PERCENT = (18, 19, 21, 24, 18)  # of a table of settings: most room for 
 _GROUPS: dict[str, tuple[str, type[Settings]]] = {
     "settings/measuring": (mark("Measuring"), MeasureSettings),
     "settings/prefilter": (mark("Filtering first"), Prefilter),
+    "settings/validation": (mark("The error on unseen rows"), Validation),
 }
 
 
@@ -113,8 +114,8 @@ class HelpDialog(QDialog):
                 item.setData(0, _PLACE, f"{kind}/{entry.name}")
                 self._entries[f"{kind}/{entry.name}"] = (kind, entry)
             group.setExpanded(True)
-        for title, place in ((tr("Measuring"), "settings/measuring"), (tr("Filtering first"), "settings/prefilter")):
-            item = QTreeWidgetItem(self.pages, [title])
+        for place, (title, _) in _GROUPS.items():
+            item = QTreeWidgetItem(self.pages, [tr(title)])
             item.setData(0, _PLACE, place)
 
     def open_at(self, place: str) -> None:

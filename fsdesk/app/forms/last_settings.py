@@ -84,7 +84,7 @@ class LastSettings(QObject):
         setup, choices = self._panel.setup, session.choices
         fresh = (setup, choices) == self._fresh
         last = None if fresh else Last(
-            choices, settings_text(setup.saved), setup.preset, setup.start, setup.source
+            choices, settings_text(setup.request), setup.preset, setup.start, setup.source
         )  # fmt: skip
         self._pending = (key, last)
         self._pause.start()

@@ -258,7 +258,7 @@ class ModelSection(_EntrySection):
 class FeaturesSection(QWidget):
     """What is asked of the features before a search: constraints, a subset to begin with, and a filter.
 
-    ``changed`` says that any of it has; ``asked`` is what :meth:`RunSpec.make` takes of it.
+    ``changed`` says that any of it has.
     """
 
     changed = Signal()
@@ -290,12 +290,6 @@ class FeaturesSection(QWidget):
         self.setLayout(layout)
         self._on_filter()
         self._show()
-
-    @property
-    def asked(self) -> dict[str, Any]:
-        """always, never, together and start."""
-        held = self.constraints
-        return {"always": held.always, "never": held.never, "together": held.together, "start": self.start}
 
     @property
     def modified(self) -> bool:

@@ -11,7 +11,7 @@ from fsdesk.app.session.background import RunningTask
 from fsdesk.app.translation import declared, tr, within
 from fsdesk.engine import RunSpec, RunState
 from fsdesk.methods import METHODS
-from fsdesk.results.honest import OUTER_FOLDS, Evidence, Honesty, OuterProgress
+from fsdesk.results.honest import Evidence, Honesty, OuterProgress
 from fsdesk.results.honest_error import HonestError
 from fsdesk.store import Listing
 from fsdesk.wrappers import WRAPPERS
@@ -143,7 +143,7 @@ class Run:
     def folds_left(self) -> int:
         """How many outer folds its honest error still needs."""
         outer = self.honesty.outer
-        return outer[0].folds - len(outer) if outer else OUTER_FOLDS
+        return outer[0].folds - len(outer) if outer else self.spec.validation.outer_folds
 
     @property
     def measurable(self) -> bool:

@@ -11,13 +11,12 @@ from PySide6.QtCore import QObject, Signal
 from fsdesk.app.session.background import off_thread
 from fsdesk.app.session.run import Run
 from fsdesk.app.translation import tr, tr_many
-from fsdesk.engine import RunSpec, Steered
+from fsdesk.engine import RunRequest, RunSpec, Steered
 from fsdesk.errors import UserError
 from fsdesk.store import Project
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
-    from fsdesk.app.session.table_loader import Plan
 
 __all__ = ["RunDeeds", "same_search"]
 
@@ -134,7 +133,7 @@ class RunDeeds(QObject):
                 return run
         return None
 
-    async def launch_all(self, plans: Sequence[Plan], *, honest: bool = False) -> None:
+    async def launch_all(self, requests: Sequence[RunRequest], *, honest: bool = False) -> None:
         """Queue many runs of the data set as it is now, but for those that are there already; say how many.
 
         ``honest`` asks for the honest error of each when it has finished.
@@ -142,7 +141,7 @@ class RunDeeds(QObject):
         dataset = self._session.dataset
         if dataset is None:
             raise UserError(tr("There is no data to search yet: open a table first."))
-        specs = await off_thread(self._session.disk, lambda: [RunSpec.make(dataset, **plan) for plan in plans])
+        specs = await off_thread(self._session.disk, lambda: [request.resolve(dataset) for request in requests])
         await self._queue(specs, honest=honest)
 
     async def _queue(self, specs: Sequence[RunSpec], *, honest: bool = False) -> None:

@@ -16,17 +16,17 @@ from fsdesk.app.session.histories import StepHistories
 from fsdesk.app.session.run import Run
 from fsdesk.app.session.run_actions import RunDeeds
 from fsdesk.app.session.run_queue import Runs
-from fsdesk.app.session.table_loader import OpenTable, Plan
+from fsdesk.app.session.table_loader import OpenTable
 from fsdesk.app.session.validations import Validations
 from fsdesk.app.session.watcher import Follower, all_replayed, claim
 from fsdesk.app.translation import retold, tr
 from fsdesk.data import Dataset, ReadOptions, Shared, share
-from fsdesk.engine import Ended, Event, RunSpec, RunState, Steered
+from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX, Hold, Holder, Journal, Project
 
-__all__ = ["Plan", "Session"]
+__all__ = ["Session"]
 
 _STALE_SECONDS = 2 * 24 * 3600.0
 
@@ -85,7 +85,7 @@ class Session(OpenTable):
             return
         await self.open_table(path, options or ReadOptions())
 
-    async def run(self, plan: Plan, *, honest: bool = False, again: bool = False) -> None:
+    async def run(self, request: RunRequest, *, honest: bool = False, again: bool = False) -> None:
         """Start a run of the data set as it is now; ``honest`` asks for its honest error when it has finished.
 
         The same search is not run twice, unless ``again``: ``twin_found`` tells of the run that there is.
@@ -94,7 +94,7 @@ class Session(OpenTable):
         if dataset is None:
             raise UserError(tr("There is no data to search yet: open a table first."))
         self.demand_writable()
-        spec = RunSpec.make(dataset, **plan)
+        spec = request.resolve(dataset)
         twin = None if again else self.deeds.twin(spec)
         if twin is not None:
             self.twin_found.emit(twin)

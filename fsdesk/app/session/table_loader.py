@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 from PySide6.QtCore import QObject, QSettings, Signal
@@ -20,14 +20,11 @@ from fsdesk.app.translation import counted, quoted, retold, tr
 from fsdesk.app.undo import History
 from fsdesk.data import Choices, Dataset, ReadOptions, Shared, Table, described_columns
 from fsdesk.data.readers.openml import Progress
-from fsdesk.engine import RunSpec
+from fsdesk.engine import RunRequest
 from fsdesk.engine.tasks import Estimate, estimate_task, openml_task, prepare_task, read_task, sample_task
 from fsdesk.errors import UserError
 
-__all__ = ["Last", "OpenTable", "Plan", "Recent", "RecentFile", "Remembered", "choice_words", "choices_fitting"]
-
-Plan = dict[str, Any]
-"""Keyword arguments of :meth:`RunSpec.make` as the settings panel gives them."""
+__all__ = ["Last", "OpenTable", "Recent", "RecentFile", "Remembered", "choice_words", "choices_fitting"]
 
 
 class OpenTable(Errands):
@@ -149,11 +146,11 @@ class OpenTable(Errands):
         self.dataset, self.refusal, self.preparing = dataset, "", False
         self.dataset_changed.emit()
 
-    async def estimate(self, plan: Plan, threads: int) -> Estimate | None:
-        """What a run of this plan takes if it begins now; None while there is no data set."""
+    async def estimate(self, request: RunRequest, threads: int) -> Estimate | None:
+        """What a run takes if it begins now; None while there is no data set."""
         if self.dataset is None:
             return None
-        spec = RunSpec.make(self.dataset, **plan)
+        spec = request.resolve(self.dataset)
         shared = self._shared[spec.data_fingerprint]
         estimate: Estimate = await ask(self.pool, estimate_task, spec, shared, threads)
         return estimate

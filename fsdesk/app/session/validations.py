@@ -10,7 +10,6 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.translation import aloud, tr
 from fsdesk.errors import UserError
 from fsdesk.results.honest import (
-    OUTER_FOLDS,
     Evidence,
     Fresh,
     Honesty,
@@ -74,14 +73,14 @@ class Validations(QObject):
         fresh: Fresh = await ask(session.pool, fresh_task, run.spec, dataset, best.mask)
         await self._keep(project, run, fresh)
 
-    def begin(self, run: Run, folds: int = OUTER_FOLDS) -> None:
+    def begin(self, run: Run) -> None:
         """Measure the honest error of a run: its whole search again inside each of the outer folds.
 
         A search that held rows out itself brings its own, which is worked out first.
         """
         if run.id in self._tasks or run.validation is not None:
             return
-        own = run.brings_its_own
+        own, folds = run.brings_its_own, run.spec.validation.outer_folds
         run.validation = OuterProgress(0, 1, 0.0) if own else OuterProgress(len(run.honesty.outer) % folds, folds, 0.0)
         self._session.begin(self._validate(run, folds), tr("measuring the honest error"), subject=f"honest {run.id}")
         self._session.runs.changed.emit([run.id])

@@ -1,8 +1,9 @@
 import pytest
 
-from fsdesk.engine import RunSpec
+from fsdesk.engine import RunRequest, RunSpec
 from fsdesk.errors import SettingsError
 from fsdesk.methods import METHODS, Method
+from fsdesk.results.settings_file import parsed_settings, settings_text
 from fsdesk.settings import Registry, setting
 
 
@@ -62,3 +63,33 @@ def test_unknown_names_are_refused(planted, name):
 def test_a_value_out_of_bounds_is_refused_with_its_group(planted):
     with pytest.raises(SettingsError, match='"c"'):
         RunSpec.make(planted, method="bspsa", wrapper="nn", settings={"method.c": 3})
+
+
+def test_every_front_end_asks_for_the_same_spec(planted):
+    """Keyword arguments, a settings file and a finished run's own request."""
+    asked = {"method": "bspsa", "wrapper": "cart", "seed": 4, "settings": {"folds": 3, "outer_folds": 4}}
+    asked |= {"always": ["feature 1"], "together": [["feature 2", "feature 3"]]}
+    spec = RunSpec.make(planted, **asked)
+    assert RunRequest.of(spec).resolve(planted) == spec
+    assert parsed_settings(settings_text(RunRequest.of(spec)), "it").resolve(planted) == spec
+    assert spec.validation.outer_folds == 4
+
+
+def test_what_is_not_said_stays_unsaid():
+    request = RunRequest().updated({"seed": 3}).updated({"method": "sfs"})
+    assert request.model_fields_set == {"seed", "method"}
+    assert request.updated({}) == request
+
+
+@pytest.mark.parametrize("asked", [{"always": "abc"}, {"together": ["ab"]}, {"together": [["a"], "b"]}])
+def test_names_are_lists(planted, asked):
+    with pytest.raises(SettingsError, match="a list of names is wanted"):
+        RunSpec.make(planted, **asked)
+
+
+def test_a_group_that_is_younger_than_a_file_changes_none_of_its_bytes(planted):
+    """Projects and bundles without it stay the same; only one that asks for something else says so."""
+    usual = RunSpec.make(planted, method="bspsa")
+    assert "validation" not in usual.model_dump()
+    other = RunSpec.make(planted, method="bspsa", settings={"outer_folds": 3})
+    assert RunSpec.model_validate_json(other.model_dump_json()) == other != usual
