@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.dialogs.saving import ask_save
+from fsdesk.app.dialogs.files import ask_save
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.box_plot import BoxPlot
 from fsdesk.app.plots.heatmap import ColourBar

@@ -4,7 +4,7 @@ To make one takes the window as long as to paint a page. When one is destroyed Q
 until the disk has it: on a busy disk that took seconds.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import shiboken6
@@ -18,7 +18,7 @@ from fsdesk.data import READERS, SUFFIXES
 from fsdesk.errors import UserError
 from fsdesk.store import SUFFIX
 
-__all__ = ["Files", "ask_file", "dropped"]
+__all__ = ["Files", "ask_file", "ask_save", "dropped"]
 
 _FILES, _FRAME = QSize(800, 540), QSize(16, 48)
 _PLACES = 160  # pixels of the list of places at the left
@@ -179,3 +179,37 @@ def dropped(event: QDropEvent) -> Path:
     if path.is_dir():
         raise UserError(tr("{name} is a folder: drop a table or a project that is in it.", name=path.name))
     return path
+
+
+def ask_save(
+    parent: QWidget, session: Session, subject: str, title: str, proposed: str, kinds: str,
+    write: Callable[[Path], Awaitable[object]], doing: str,
+) -> None:  # fmt: skip
+    """Let the user choose a file name, and have the file written.
+
+    Parameters
+    ----------
+    subject
+        What it is about: the messages about it replace one another, and the dialog is named by it.
+    title, kinds
+        What the dialog says, and the name filter.
+    proposed
+        The name of the file, with its suffix.
+    write
+        Writes the file; errors become a message.
+    doing
+        What is going on meanwhile, such as "saving the curves".
+    """
+    folder, suffix = Path(str(session.store.value(_LAST_FOLDER, str(Path.home())))), Path(proposed).suffix
+
+    async def written(path: Path) -> None:
+        await write(path)
+        session.store.setValue(_LAST_FOLDER, str(path.parent))
+        session.said.emit("success", tr('Written to "{path}".', path=path), str(path.parent), subject)
+
+    def chosen(name: str) -> None:
+        path = Path(name)
+        path = path if path.suffix.lower() == suffix else path.with_name(f"{path.name}{suffix}")
+        session.begin(written(path), doing, subject=subject)
+
+    ask_file(parent, f"save_{subject}", title, folder / proposed, chosen, kinds=kinds, save=suffix.removeprefix("."))

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.dialogs.saving import ask_save
+from fsdesk.app.dialogs.files import ask_save
 from fsdesk.app.fields import Choice
 from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.data_map import DataMapView, weights_of
