@@ -30,6 +30,7 @@ from fsdesk.results.progress import Callback, heed
 from fsdesk.settings import Value
 from fsdesk.speech import retold, tr
 from fsdesk.store import Project
+from fsdesk.wrappers import DEFAULT_WRAPPER
 
 if TYPE_CHECKING:
     from fsdesk.results.honest import Evidence, Honesty
@@ -262,7 +263,7 @@ def select(
     dataset: Dataset,
     *,
     method: str = DEFAULT_METHOD,
-    wrapper: object = "nn",
+    wrapper: object = DEFAULT_WRAPPER,
     seed: int = 0,
     preset: str | None = None,
     settings: Mapping[str, Value] | None = None,
@@ -279,7 +280,7 @@ def select(
     Parameters
     ----------
     method, wrapper, seed, preset, settings, always, never, together, start
-        As for :meth:`fsdesk.RunSpec.make`.
+        As in :class:`fsdesk.engine.RunRequest`.
     workers
         Measurements at once; the result does not depend on it.
     outer
@@ -303,7 +304,7 @@ def select(
         wrapper=wrapper,
         seed=seed,
         preset=preset,
-        settings=settings,
+        settings={**(settings or {}), **({"validation.outer_folds": outer} if outer else {})},
         always=always,
         never=never,
         together=together,
@@ -316,7 +317,7 @@ def select(
     if outer and result.status == "finished":
         from fsdesk.results.honest import OuterFold, outer_steps
 
-        steps = outer_steps(spec, dataset, outer, workers)
+        steps = outer_steps(spec, dataset, workers=workers)
         result = replace(result, evidence=(*result.evidence, *(step for step in steps if isinstance(step, OuterFold))))
     return result
 

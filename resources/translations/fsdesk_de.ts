@@ -16,12 +16,20 @@
       <translation> und {count} weitere</translation>
     </message>
     <message>
+      <source>"{columns}" holds text in "{name}", such as {levels}, and numbers in the table of the run: correct that column.</source>
+      <translation>„{columns}“ enthält in „{name}“ Text, etwa {levels}, und in der Tabelle des Laufs Zahlen: Korrigieren Sie diese Spalte.</translation>
+    </message>
+    <message>
       <source>"{first}" and "{second}"</source>
       <translation>„{first}“ und „{second}“</translation>
     </message>
     <message>
       <source>"{folder}" cannot keep the download ({strerror}); free it.</source>
       <translation>„{folder}“ kann den Download nicht aufnehmen ({strerror}); schaffen Sie dort Platz.</translation>
+    </message>
+    <message>
+      <source>"{group}" has rows of "{name}" without a group: fill them.</source>
+      <translation>„{group}“ hat in „{name}“ Zeilen ohne Gruppe: Füllen Sie sie aus.</translation>
     </message>
     <message>
       <source>"{key}" in "{name}" does not fit into memory; save fewer columns.</source>
@@ -192,8 +200,16 @@
       <translation>„{name}“ enthält mehrere Tabellen ({parts}); nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
     </message>
     <message>
+      <source>"{name}" holds text in "{name2}": the run predicts numbers.</source>
+      <translation>„{name}“ enthält in „{name2}“ Text: Der Lauf sagt Zahlen vorher.</translation>
+    </message>
+    <message>
       <source>"{name}" holds {names} files; unpack it and open the table inside.</source>
       <translation>„{name}“ enthält {names} Dateien; entpacken Sie sie und öffnen Sie die Tabelle darin.</translation>
+    </message>
+    <message>
+      <source>"{name}" in "{name2}" has classes that were not learned, {unknown}: the run knows {classes}.</source>
+      <translation>„{name}“ hat in „{name2}“ Klassen, die nicht gelernt wurden, {unknown}: Der Lauf kennt {classes}.</translation>
     </message>
     <message>
       <source>"{name}" is a PDF document; open a table, such as a CSV file.</source>
@@ -302,6 +318,10 @@
     <message>
       <source>"{name}" is {rows} x {width}, too large for this program; save fewer columns.</source>
       <translation>„{name}“ ist {rows} x {width}, zu groß für dieses Programm; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{name}" lacks {missing} of the {needed} selected features, {missing2}: columns are matched by their names, so name them as in the table of the run.</source>
+      <translation>„{name}“ fehlen {missing} der {needed} ausgewählten Merkmale, {missing2}: Spalten werden nach Namen zugeordnet, benennen Sie sie also wie in der Tabelle des Laufs.</translation>
     </message>
     <message>
       <source>"{name}" unpacks to more than {most} bytes, too large for this program; open a smaller table.</source>
@@ -650,6 +670,10 @@
     <message>
       <source>3000 measurements, for tables with fewer than 100 features.</source>
       <translation>3000 Messungen, für Tabellen mit weniger als 100 Merkmalen.</translation>
+    </message>
+    <message>
+      <source>5: each search sees four fifths of the rows</source>
+      <translation>5: jede Suche sieht vier Fünftel der Zeilen</translation>
     </message>
     <message>
       <source>9000 measurements, for tables with 100 features or more.</source>
@@ -1682,6 +1706,10 @@
       <translation>Zieht Teilmengen zufällig und behält die beste: was Glück allein mit ebenso vielen Messungen findet.</translation>
     </message>
     <message>
+      <source>Draws the outer folds: with one number, runs of other seeds are judged on the same folds.</source>
+      <translation>Zieht die äußeren Folds: Mit einer Zahl werden Läufe mit anderem Startwert auf denselben Folds beurteilt.</translation>
+    </message>
+    <message>
       <source>Drop a file here</source>
       <translation>Ziehen Sie eine Datei hierher</translation>
     </message>
@@ -2670,8 +2698,8 @@
       <translation>In „{name}“ ist „{x_name}“ {shape} x {shape2}, und „{y_name}“ hat {labels} Werte; beide müssen eine Zeile je Probe haben.</translation>
     </message>
     <message>
-      <source>In "{name}", [run] has no "{key}"; there are: {fits}.</source>
-      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {fits}.</translation>
+      <source>In "{name}", [run] has no "{key}"; there are: {run}.</source>
+      <translation>In „{name}“ hat [run] kein „{key}“; es gibt: {run}.</translation>
     </message>
     <message>
       <source>In (1) or out (0) over the iterations</source>
@@ -3502,6 +3530,10 @@
       <translation>Noch kein Projekt: Der erste Lauf legt eines an, und jeder Schritt bleibt erhalten.</translation>
     </message>
     <message>
+      <source>No row of "{name}" has a value in "{name2}", the target: there is nothing to test on.</source>
+      <translation>Keine Zeile von „{name}“ hat einen Wert in „{name2}“, der Zielgröße: Es gibt nichts zu prüfen.</translation>
+    </message>
+    <message>
       <source>No run fits what you search for.</source>
       <translation>Kein Lauf passt zu dem, was Sie suchen.</translation>
     </message>
@@ -3826,6 +3858,10 @@
       <translation>Andere Wege, eine kleine Tabelle zu durchsuchen: kleinere Fehler in der Suche, nicht immer auf neuen Zeilen.</translation>
     </message>
     <message>
+      <source>Outer folds</source>
+      <translation>Äußere Folds</translation>
+    </message>
+    <message>
       <source>Package</source>
       <translation>Paket</translation>
     </message>
@@ -4052,6 +4088,10 @@
     <message>
       <source>ROC curves</source>
       <translation>ROC-Kurven</translation>
+    </message>
+    <message>
+      <source>Random state of the outer folds</source>
+      <translation>Zufallszustand der äußeren Folds</translation>
     </message>
     <message>
       <source>Random subsets</source>
@@ -5346,6 +5386,10 @@
       <translation>Der Fehler auf Zeilen, die keine Suche sah, wurde nicht gemessen. fsdesk resume oder die Schaltfläche im Fenster misst ihn in {folds} äußeren Folds.</translation>
     </message>
     <message>
+      <source>The error on unseen rows</source>
+      <translation>Der Fehler auf ungesehenen Zeilen</translation>
+    </message>
+    <message>
       <source>The feature that you clicked</source>
       <translation>Das angeklickte Merkmal</translation>
     </message>
@@ -5765,6 +5809,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>The weight of every feature at every step of this run</source>
       <translation>Das Gewicht jedes Merkmals bei jedem Schritt dieses Laufs</translation>
+    </message>
+    <message>
+      <source>The whole search is repeated without the rows of each fold, which then judge its answer; so many folds take so many times as long as the search.</source>
+      <translation>Die ganze Suche wird ohne die Zeilen jedes Folds wiederholt, die dann die Antwort beurteilen; so viele Folds dauern so viele Male so lange wie die Suche.</translation>
     </message>
     <message>
       <source>The whole search is then repeated inside {folds} outer folds: what to expect on new samples.</source>
@@ -6535,6 +6583,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>eine Validierung, die jede Zeile einmal auslässt</translation>
     </message>
     <message>
+      <source>a list of names is wanted</source>
+      <translation>verlangt ist eine Liste von Namen</translation>
+    </message>
+    <message>
       <source>a list that a person can still read</source>
       <translation>eine Liste, die ein Mensch noch lesen kann</translation>
     </message>
@@ -6621,6 +6673,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>all features: AUC {area} ± {spread}</source>
       <translation>alle Merkmale: AUC {area} ± {spread}</translation>
+    </message>
+    <message>
+      <source>all of another table than the one that was learned from</source>
+      <translation>alle aus einer anderen Tabelle als der, von der gelernt wurde</translation>
     </message>
     <message>
       <source>all sizes</source>
@@ -7943,6 +7999,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
       <translation>siehe die Dateien des Pakets</translation>
     </message>
     <message>
+      <source>seed of the run</source>
+      <translation>Startwert des Laufs</translation>
+    </message>
+    <message>
       <source>seed {first}</source>
       <translation>Startwert {first}</translation>
     </message>
@@ -8117,6 +8177,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>temperatures</source>
       <translation>Temperaturen</translation>
+    </message>
+    <message>
+      <source>that of the run: one number repeats all of it</source>
+      <translation>der des Laufs: eine Zahl wiederholt alles</translation>
     </message>
     <message>
       <source>the answer</source>

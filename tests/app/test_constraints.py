@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from fsdesk.app.forms.constraints_dialog import Constraints, ConstraintsDialog, ConstraintsModel
-from fsdesk.app.forms.run_dialogs import many_plans
+from fsdesk.app.forms.run_dialogs import many_requests
 
 from .conftest import Desk
 from .test_choices import click_row, dataset_of
@@ -43,7 +43,7 @@ def test_constraints_on_features_reach_the_run(desk: Desk) -> None:
         assert not mask[5]
         assert mask[7] == mask[8]
         desk.child(QPushButton, "resetSettings").click()
-        assert section.asked == {"always": (), "never": (), "together": (), "start": ()}
+        assert (section.constraints, section.start) == (Constraints(), ())
 
     desk.play(scene)
 
@@ -70,8 +70,8 @@ def test_a_start_for_a_method_that_has_none_is_refused_where_one_looks(desk: Des
         setup.method.setCurrentIndex(setup.method.findData("full"))
         assert setup.estimate.most.text() == "These settings cannot be used"
         assert "leave the start out" in setup.estimate.time.text()
-        several = many_plans(setup.plan(), ["full", "sfs"], ["nn"], [0])
-        assert [plan["start"] for plan in several] == [(), dataset_of(desk).features[:2]]
+        several = many_requests(setup.request, ["full", "sfs"], ["nn"], [0])
+        assert [each.start for each in several] == [(), dataset_of(desk).features[:2]]
 
     desk.play(scene)
 

@@ -188,7 +188,7 @@ def test_two_processes_on_one_project_lose_nothing_and_the_copy_is_its_own(
         await desk.until(lambda: not session.working)
         writer.say("on")
         said = int(writer.hear())
-        session.begin(session.run(window.bench.setup.plan()), "starting the run", subject="start")
+        session.begin(session.run(window.bench.setup.request), "starting the run", subject="start")
         await desk.until(lambda: any("open a copy" in each.sentence for each in window.messages.messages))
         desk.child(QPushButton, "openCopy").click()
         await desk.until(lambda: not session.read_only)

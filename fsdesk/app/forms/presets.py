@@ -7,14 +7,14 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
+from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.forms.setup import Setup
-from fsdesk.app.look.dialogs import end_buttons, framed
-from fsdesk.app.look.parts import label, named
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.palette import SPACE
+from fsdesk.app.translation import retold, tr
+from fsdesk.app.widgets import label, named
+from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
-from fsdesk.results.settings_file import GROUPS, SavedSettings, parsed_settings, settings_text
+from fsdesk.results.settings_file import parsed_settings, settings_text
 
 __all__ = ["MINE", "OwnPresets", "PresetDialog", "proposed_name"]
 
@@ -42,7 +42,7 @@ class OwnPresets:
         """All of them, by the alphabet."""
         return sorted((path.stem for path in self._folder.glob("*.toml")), key=str.casefold)
 
-    def read(self, name: str) -> SavedSettings:
+    def read(self, name: str) -> RunRequest:
         """One of them; UserError where its file cannot be read any more."""
         path = self.path(name)
         try:
@@ -55,8 +55,7 @@ class OwnPresets:
     def keep(self, name: str, setup: Setup) -> None:
         """Write a preset: method, model and their settings; seed and constraints belong to a table and are left out."""
         path = self.path(name)
-        values = {key: value for key, value in setup.values.items() if key.partition(".")[0] in GROUPS}
-        saved = SavedSettings(setup.method, setup.wrapper, values=values)
+        saved = RunRequest(method=setup.method, wrapper=setup.wrapper, settings=dict(setup.values))
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(settings_text(saved, [tr("A preset of fsdesk: {name}", name=path.stem)]), encoding="utf-8")

@@ -5,14 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsdesk.app.forms.constraints_dialog import Constraints
-from fsdesk.app.look.sentences import quoted, retold
-from fsdesk.app.look.translation import declared, number, tr
+from fsdesk.app.translation import declared, number, quoted, retold, tr
 from fsdesk.data import Dataset
-from fsdesk.engine import Prefilter
+from fsdesk.engine import RunRequest, setting_groups
 from fsdesk.errors import SettingsError
-from fsdesk.measure import CRITERIA, MeasureSettings
+from fsdesk.measure import CRITERIA
 from fsdesk.methods import METHODS
-from fsdesk.results.settings_file import SavedSettings
 from fsdesk.settings import SettingInfo, Settings, Value
 from fsdesk.wrappers import WRAPPERS, Task
 
@@ -22,7 +20,6 @@ __all__ = [
     "differences",
     "fitted",
     "idle_settings",
-    "models_of",
     "offered_criteria",
     "offered_protocols",
     "place_of",
@@ -61,24 +58,22 @@ class Setup:
         return {name.partition(".")[2]: value for name, value in self.values.items() if name.partition(".")[0] == group}
 
     @property
-    def saved(self) -> SavedSettings:
+    def request(self) -> RunRequest:
         """What a settings file says of it."""
         held = self.constraints
-        return SavedSettings(self.method, self.wrapper, self.seed, held.always, held.never, held.together, self.values)
-
-
-def models_of(method: str, wrapper: str) -> dict[str, type[Settings]]:
-    """The declarations of the four groups."""
-    return {
-        "method": METHODS[method].model,
-        "wrapper": WRAPPERS[wrapper].model,
-        "measuring": MeasureSettings,
-        "prefilter": Prefilter,
-    }
+        return RunRequest(
+            method=self.method,
+            wrapper=self.wrapper,
+            seed=self.seed,
+            always=held.always,
+            never=held.never,
+            together=held.together,
+            settings=dict(self.values),
+        )
 
 
 def _infos(setup: Setup) -> dict[str, SettingInfo]:
-    models = models_of(setup.method, setup.wrapper)
+    models = setting_groups(setup.method, setup.wrapper)
     return {f"{group}.{info.name}": info for group, model in models.items() for info in model.describe()}
 
 
@@ -143,14 +138,12 @@ def step_words(before: Setup, after: Setup) -> str:
 
 def usual_values(method: str, wrapper: str, preset: Mapping[str, Value]) -> dict[str, Value]:
     """The defaults of all settings as "group.name", and the method's as its preset has them."""
-    models = models_of(method, wrapper)
+    models = setting_groups(method, wrapper)
     values = {f"{group}.{info.name}": info.default for group, model in models.items() for info in model.describe()}
     return values | {f"method.{name}": value for name, value in preset.items()}
 
 
-def fitted(
-    saved: SavedSettings, base: Setup, dataset: Dataset | None, *, whole: bool = True
-) -> tuple[Setup, list[str]]:
+def fitted(saved: RunRequest, base: Setup, dataset: Dataset | None, *, whole: bool = True) -> tuple[Setup, list[str]]:
     """What saved settings mean for the data that are open, and a sentence for each thing that does not fit.
 
     Parameters
@@ -161,8 +154,9 @@ def fitted(
         Take seed and constraints too, those of the file or none; else they stay.
     """
     said: list[str] = []
-    method = _known(METHODS, saved.method, base.method, said)
-    wrapper = _known(WRAPPERS, saved.wrapper, base.wrapper, said)
+    told = saved.model_fields_set
+    method = _known(METHODS, saved.method, base.method, said) if "method" in told else base.method
+    wrapper = _known(WRAPPERS, saved.wrapper, base.wrapper, said) if "wrapper" in told else base.wrapper
     if task_of(dataset) not in WRAPPERS[wrapper].model.tasks:
         said.append(
             tr(
@@ -172,21 +166,21 @@ def fitted(
         )
         wrapper = base.wrapper
     preset = METHODS[method].preset_for(len(dataset.features)) if dataset is not None else None
-    models = models_of(method, wrapper)
+    models = setting_groups(method, wrapper)
     values = usual_values(method, wrapper, preset.values if preset is not None else {})
-    values |= dict(_values(saved.values, models, dataset, said))
+    values |= dict(_values(saved.settings, models, dataset, said))
     made = replace(
         base, method=method, wrapper=wrapper, preset=preset.name if preset is not None else "", values=values
     )
     if whole:
         constraints = _constraints(saved, dataset, said)
-        made = replace(made, seed=saved.seed or 0, constraints=constraints, start=(), source="")
+        made = replace(made, seed=saved.seed, constraints=constraints, start=(), source="")
     return made, said
 
 
-def _known(registry: Any, name: str | None, otherwise: str, said: list[str]) -> str:
+def _known(registry: Any, name: str, otherwise: str, said: list[str]) -> str:
     try:
-        return str(registry[name].name) if name is not None else otherwise
+        return str(registry[name].name)
     except SettingsError as error:
         said.append(retold(str(error)))
         return otherwise
@@ -221,7 +215,7 @@ def _unowned(name: str, owners: Sequence[str]) -> str:
     return tr('There is no setting "{name}" for this method and model.', name=name)
 
 
-def _constraints(saved: SavedSettings, dataset: Dataset | None, said: list[str]) -> Constraints:
+def _constraints(saved: RunRequest, dataset: Dataset | None, said: list[str]) -> Constraints:
     constraints = Constraints(saved.always, saved.never, saved.together)
     if dataset is None or constraints == Constraints():
         return constraints
@@ -287,6 +281,7 @@ def place_of(control: str, method: str, wrapper: str) -> str:
         "wrapper": f"wrappers/{wrapper}",
         "measure": "settings/measuring",
         "filter": "settings/prefilter",
+        "validation": "settings/validation",
     }
     page, setting = pages.get(prefix, ""), setting.removesuffix("_reset")
     return f"{page}#{setting}" if page and setting else page

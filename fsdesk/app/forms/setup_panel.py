@@ -10,6 +10,7 @@ from itertools import pairwise
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
 
+from fsdesk.app.fields import Choice, IntegerField
 from fsdesk.app.forms.estimate import EstimateLines
 from fsdesk.app.forms.presets import MINE, OwnPresets
 from fsdesk.app.forms.sections import FeaturesSection, MethodSection, ModelSection
@@ -26,20 +27,17 @@ from fsdesk.app.forms.setup import (
     task_of,
     usual_values,
 )
-from fsdesk.app.look.fields import Choice, IntegerField
-from fsdesk.app.look.parts import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import tr
-from fsdesk.app.look.words import counted
-from fsdesk.app.work.run import Run
-from fsdesk.app.work.session import Plan, Session
+from fsdesk.app.palette import SPACE, Tokens
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import counted, retold, tr
+from fsdesk.app.widgets import Rail, Segments, button, column, label, named, row, rule, scrolled, surface
 from fsdesk.data import Dataset
-from fsdesk.engine.spec import planned_fits
+from fsdesk.engine import RunRequest, Validation
+from fsdesk.engine.request import planned_fits
 from fsdesk.errors import UserError
 from fsdesk.measure import MeasureSettings
 from fsdesk.methods import METHODS, Method, check_start
-from fsdesk.results.settings_file import SavedSettings
 from fsdesk.settings import Value
 from fsdesk.wrappers import WRAPPERS
 
@@ -73,6 +71,7 @@ class SetupPanel(Rail):
         self.method_summary = self.search.summary
         self.measure_form = SettingsForm("measure", MeasureSettings.describe())
         self.roles = RolesNote(session, self.measure_form)
+        self.validation_form = SettingsForm("validation", Validation.describe())
         self.seed = IntegerField(0, 2**31 - 1)
         named(self.seed, "seed", tr("Seed"))
         self.seed.setFixedWidth(104)
@@ -101,7 +100,8 @@ class SetupPanel(Rail):
         sections = column(self.data, rule(), self.features_section, rule())
         sections.setContentsMargins(2 * SPACE, 2 * SPACE, 2 * SPACE, 2 * SPACE)
         sections.addLayout(row(label(tr("Level")), None, self.level))
-        for part in (self.search, rule(), self.model, rule(), self.measuring_head, self.measure_form, self.roles):
+        for part in (self.search, rule(), self.model, rule(), self.measuring_head, self.measure_form, self.roles,
+                     self.validation_form):  # fmt: skip
             sections.addWidget(part)
         sections.addLayout(row(label(tr("Seed")), None, self.seed))
         sections.addStretch(1)
@@ -129,6 +129,7 @@ class SetupPanel(Rail):
         self.reset.clicked.connect(self.reset_settings)
         self.features_section.changed.connect(self._on_change)
         self.measure_form.changed.connect(self._on_measuring)
+        self.validation_form.changed.connect(self._on_change)
         self.roles.appeared.connect(lambda: self.area.ensureWidgetVisible(self.roles))
         self.seed.valueChanged.connect(self._on_change)
         self.level.chosen.connect(self._choose_level)
@@ -153,23 +154,17 @@ class SetupPanel(Rail):
         name = control.objectName() if control is not None and self.isAncestorOf(control) else ""
         return place_of(name, self.method.currentData(), self.wrapper.currentData())
 
-    def plan(self) -> Plan:
-        """What :meth:`RunSpec.make` wants to know."""
-        groups = {
-            "method": self.method_form.values(),
-            "wrapper": self.wrapper_form.values(),
-            "measuring": self._measuring(),
-            "prefilter": self.features_section.values(),
-        }
+    @property
+    def request(self) -> RunRequest:
+        """What is asked of the next run: as :attr:`setup` has it, without the settings that do nothing."""
+        groups = {group: form.values() for group, form in self._forms().items()}
+        groups |= {"measuring": self._measuring(), "prefilter": self.features_section.values()}
         settings = {f"{group}.{name}": value for group, values in groups.items() for name, value in values.items()}
-        return {
-            "method": self.method.currentData(), "wrapper": self.wrapper.currentData(), "seed": self.seed.value(),
-            "settings": settings, **self.features_section.asked,
-        }  # fmt: skip
+        return self.setup.request.updated({"settings": settings, "start": self.features_section.start})
 
     def _forms(self) -> dict[str, SettingsForm]:
         return {"method": self.method_form, "wrapper": self.wrapper_form, "measuring": self.measure_form,
-                "prefilter": self.features_section.filter}  # fmt: skip
+                "prefilter": self.features_section.filter, "validation": self.validation_form}  # fmt: skip
 
     @property
     def setup(self) -> Setup:
@@ -185,7 +180,7 @@ class SetupPanel(Rail):
     def changed_values(self) -> dict[str, Value]:
         """Settings that are not as the preset of the method and the defaults have them, and do something."""
         usual = usual_values(self.method.currentData(), self.wrapper.currentData(), self.search.preset_values)
-        return {name: value for name, value in self.plan()["settings"].items() if usual[name] != value}
+        return {name: value for name, value in self.request.settings.items() if usual[name] != value}
 
     def show_own(self, chosen: str = "") -> None:
         """Read the presets of the user again, and show one as chosen."""
@@ -252,7 +247,7 @@ class SetupPanel(Rail):
         with self._silence():
             self.search.offer_presets()
             self._usual_again()
-            for form in (self.wrapper_form, self.measure_form):
+            for form in (self.wrapper_form, self.measure_form, self.validation_form):
                 form.reset()
             self.features_section.reset()
             self.seed.setValue(0)
@@ -264,7 +259,8 @@ class SetupPanel(Rail):
         order = [self.data.target, self.data.more, features.more, features.forget, *features.filter.controls,
                  *self.level.buttons.values(), self.search.keep, self.reset, self.method, self.preset,
                  *self.method_form.controls, self.wrapper, *self.wrapper_form.controls, *self.measure_form.controls,
-                 *self.roles.controls, self.seed, *self.foot.findChildren(QAbstractButton)]  # fmt: skip
+                 *self.roles.controls, *self.validation_form.controls, self.seed,
+                 *self.foot.findChildren(QAbstractButton)]  # fmt: skip
         placed = [control for control in order if self.isAncestorOf(control)]
         for before, after in pairwise(placed):
             QWidget.setTabOrder(before, after)
@@ -280,7 +276,7 @@ class SetupPanel(Rail):
     def _show_level(self, level: Level) -> None:
         self.level.select(level)
         with self._silence():
-            for part in (self.search, self.model, self.measure_form, self.features_section):
+            for part in (self.search, self.model, self.measure_form, self.validation_form, self.features_section):
                 part.show_level(level)
         self._show_estimate()
 
@@ -351,7 +347,7 @@ class SetupPanel(Rail):
     def _on_change(self) -> None:
         if self._silent:
             return
-        forms = (self.method_form, self.wrapper_form, self.measure_form, self.features_section)
+        forms = (self.method_form, self.wrapper_form, self.measure_form, self.validation_form, self.features_section)
         own = self.setup.preset.startswith(MINE)
         self.reset.setEnabled(own or any(form.modified for form in forms) or self.seed.value() != 0)
         self.measuring_head.setVisible(any(not title.isHidden() for title in self.measure_form.titles.values()))
@@ -361,10 +357,10 @@ class SetupPanel(Rail):
         self.plan_changed.emit()
 
     def _key(self) -> str:
-        plan = self.plan()
+        request = self.request
         fingerprint = getattr(self._session.dataset, "fingerprint", "")  # the session had it made off this thread
-        kind = METHODS[plan["method"]].model.validates_itself  # its measurements are single fits
-        return repr((fingerprint, plan["wrapper"], self.wrapper_form.values(), self._measuring(), kind))
+        kind = METHODS[request.method].model.validates_itself  # its measurements are single fits
+        return repr((fingerprint, request.wrapper, self.wrapper_form.values(), self._measuring(), kind))
 
     def _method(self) -> Method:
         """The method as it is set; SettingsError where it cannot search these features."""
@@ -380,7 +376,7 @@ class SetupPanel(Rail):
         """Have a measurement timed; what one method refuses says nothing of the others."""
         with suppress(ValueError):  # it is said by :meth:`_show_estimate`
             self._method()
-            self.estimate.measure(self.plan(), self._key())
+            self.estimate.measure(self.request, self._key())
 
     def _show_estimate(self) -> None:
         session = self._session
@@ -390,14 +386,16 @@ class SetupPanel(Rail):
             self.estimate.show_words(tr("Preparing the data …") if session.preparing else refused, why)
             return
         try:
-            self.estimate.show_run(self._method(), self.features_section.units, self._key())
+            method, folds = self._method(), int(self.validation_form.values()["outer_folds"])
+            self.validation_form.setVisible(not method.validates_itself)
+            self.estimate.show_run(method, self.features_section.units, self._key(), folds)
         except UserError as error:
             self.estimate.show_words(tr("These settings cannot be used"), retold(str(error)))
         except ValueError:
             return
 
     def dress(self, tokens: Tokens) -> None:
-        for part in (self.search, self.model, self.measure_form, self.features_section.filter):
+        for part in (self.search, self.model, self.measure_form, self.validation_form, self.features_section.filter):
             part.dress(tokens)
 
 
@@ -532,7 +530,7 @@ def take_over(panel: SetupPanel, dataset: Dataset | None, run: Run, *, asked: bo
 
     As one change that can be undone where a person has ``asked`` for it.
     """
-    made, said = fitted(SavedSettings.of(run.spec), panel.setup, dataset)
+    made, said = fitted(RunRequest.of(run.spec), panel.setup, dataset)
     known = set(dataset.features) if dataset is not None and run.spec.start else set()
     start = run.spec.start if set(run.spec.start) <= known else ()
     show = panel.use if asked else panel.restore
