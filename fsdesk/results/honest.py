@@ -51,6 +51,7 @@ __all__ = [
     "own_error",
     "packed_evidence",
     "tested_again",
+    "tested_on",
 ]
 
 FRESH_TIMES = 20
@@ -325,7 +326,7 @@ def _fold_of(
     """An outer fold whose search found a mask: what this is worth on the rows of the fold."""
     known = labels <= fold if spec.measuring.protocol == "time" else np.ones(len(labels), dtype=np.bool_)
     table = dataset if known.all() else rows_of(dataset, np.flatnonzero(known))
-    loss, said = _tested(spec, table, mask, labels[known] == fold)
+    loss, said = tested_on(spec, table, mask, labels[known] == fold)
     number, rows = int(labels.max()) + 1, np.flatnonzero(labels == fold)
     groups = rows if dataset.groups is None else dataset.groups[rows]
     said = replace(said, rows=rows, blocks=groups, folds=np.full(len(rows), fold))
@@ -359,7 +360,7 @@ def outer_number(spec: RunSpec, dataset: Dataset, folds: int) -> int:
     return int(_outer_labels(spec, dataset, folds).max()) + 1
 
 
-def _tested(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
+def tested_on(spec: RunSpec, dataset: Dataset, mask: Mask, tested: NDArray[np.bool_]) -> tuple[float, HeldOut]:
     """Loss on some rows of a model that was trained on all others, and what it and others say about each of them.
 
     Rows are numbered from 0 on among those that are tested.
@@ -437,7 +438,7 @@ def own_error(spec: RunSpec, dataset: Dataset, race: Race, answer: Mask) -> OwnE
         tested = labels[known] == HELD_OUT
         rows = known[tested]
         blocks = rows if dataset.groups is None else dataset.groups[rows]
-        _, part = _tested(spec, dataset if len(known) == len(labels) else rows_of(dataset, known), mask, tested)
+        _, part = tested_on(spec, dataset if len(known) == len(labels) else rows_of(dataset, known), mask, tested)
         said.append(replace(part, rows=rows, blocks=blocks, folds=np.full(len(rows), resample)))
     error = honest_error(
         HeldOut.joined(said),

@@ -16,12 +16,20 @@
       <translation> und {count} weitere</translation>
     </message>
     <message>
+      <source>"{columns}" holds text in "{name}", such as {levels}, and numbers in the table of the run: correct that column.</source>
+      <translation>„{columns}“ enthält in „{name}“ Text, etwa {levels}, und in der Tabelle des Laufs Zahlen: Korrigieren Sie diese Spalte.</translation>
+    </message>
+    <message>
       <source>"{first}" and "{second}"</source>
       <translation>„{first}“ und „{second}“</translation>
     </message>
     <message>
       <source>"{folder}" cannot keep the download ({strerror}); free it.</source>
       <translation>„{folder}“ kann den Download nicht aufnehmen ({strerror}); schaffen Sie dort Platz.</translation>
+    </message>
+    <message>
+      <source>"{group}" has rows of "{name}" without a group: fill them.</source>
+      <translation>„{group}“ hat in „{name}“ Zeilen ohne Gruppe: Füllen Sie sie aus.</translation>
     </message>
     <message>
       <source>"{key}" in "{name}" does not fit into memory; save fewer columns.</source>
@@ -192,8 +200,16 @@
       <translation>„{name}“ enthält mehrere Tabellen ({parts}); nennen Sie den Teil der Datei, der geöffnet werden soll.</translation>
     </message>
     <message>
+      <source>"{name}" holds text in "{name2}": the run predicts numbers.</source>
+      <translation>„{name}“ enthält in „{name2}“ Text: Der Lauf sagt Zahlen vorher.</translation>
+    </message>
+    <message>
       <source>"{name}" holds {names} files; unpack it and open the table inside.</source>
       <translation>„{name}“ enthält {names} Dateien; entpacken Sie sie und öffnen Sie die Tabelle darin.</translation>
+    </message>
+    <message>
+      <source>"{name}" in "{name2}" has classes that were not learned, {unknown}: the run knows {classes}.</source>
+      <translation>„{name}“ hat in „{name2}“ Klassen, die nicht gelernt wurden, {unknown}: Der Lauf kennt {classes}.</translation>
     </message>
     <message>
       <source>"{name}" is a PDF document; open a table, such as a CSV file.</source>
@@ -302,6 +318,10 @@
     <message>
       <source>"{name}" is {rows} x {width}, too large for this program; save fewer columns.</source>
       <translation>„{name}“ ist {rows} x {width}, zu groß für dieses Programm; sichern Sie weniger Spalten.</translation>
+    </message>
+    <message>
+      <source>"{name}" lacks {missing} of the {needed} selected features, {missing2}: columns are matched by their names, so name them as in the table of the run.</source>
+      <translation>„{name}“ fehlen {missing} der {needed} ausgewählten Merkmale, {missing2}: Spalten werden nach Namen zugeordnet, benennen Sie sie also wie in der Tabelle des Laufs.</translation>
     </message>
     <message>
       <source>"{name}" unpacks to more than {most} bytes, too large for this program; open a smaller table.</source>
@@ -3510,6 +3530,10 @@
       <translation>Noch kein Projekt: Der erste Lauf legt eines an, und jeder Schritt bleibt erhalten.</translation>
     </message>
     <message>
+      <source>No row of "{name}" has a value in "{name2}", the target: there is nothing to test on.</source>
+      <translation>Keine Zeile von „{name}“ hat einen Wert in „{name2}“, der Zielgröße: Es gibt nichts zu prüfen.</translation>
+    </message>
+    <message>
       <source>No run fits what you search for.</source>
       <translation>Kein Lauf passt zu dem, was Sie suchen.</translation>
     </message>
@@ -6649,6 +6673,10 @@ sodass kein Fehler oben, auch kein ehrlicher, weiß, was diese Entscheidung wert
     <message>
       <source>all features: AUC {area} ± {spread}</source>
       <translation>alle Merkmale: AUC {area} ± {spread}</translation>
+    </message>
+    <message>
+      <source>all of another table than the one that was learned from</source>
+      <translation>alle aus einer anderen Tabelle als der, von der gelernt wurde</translation>
     </message>
     <message>
       <source>all sizes</source>

@@ -8,11 +8,10 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from fsdesk.app.look.icons import pixmap
-from fsdesk.app.look.parts import Card, button, column, label, named
-from fsdesk.app.look.sentences import quoted, retold
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import mark, tr, tr_many
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.style import pixmap
+from fsdesk.app.translation import mark, quoted, retold, tr, tr_many
+from fsdesk.app.widgets import Card, button, column, label, named
 from fsdesk.data import Check, Choices, Table
 
 __all__ = [

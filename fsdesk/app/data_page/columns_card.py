@@ -11,12 +11,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QImage, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLineEdit
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import Card, button, label, named, row
-from fsdesk.app.look.tables import Index, TableModel, row_list
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import mark, number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import SPACE
+from fsdesk.app.tables import Index, TableModel, row_list
+from fsdesk.app.translation import counted, mark, number, tr
+from fsdesk.app.widgets import Card, button, label, named, row
 from fsdesk.data import Choices, Missing, Nominal, Table, TargetTask, described_columns
 
 __all__ = ["ColumnFacts", "ColumnsCard", "ColumnsModel", "Role", "column_facts", "with_description"]

@@ -9,13 +9,12 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from fsdesk.app.data_page.columns_card import ColumnFacts
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, column, label, named
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.column_bars import ColumnPicture, Stacks, picture_of, spread_of
-from fsdesk.app.work.asking import off_thread
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import counted, number, tr
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named
 from fsdesk.data import Table
 
 __all__ = ["ColumnCard", "MissingCard", "MissingMap", "Summaries", "TargetCard", "missing_map"]

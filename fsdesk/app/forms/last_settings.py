@@ -4,10 +4,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from fsdesk.app.forms.setup import Setup, differences, fitted
 from fsdesk.app.forms.setup_panel import SetupPanel
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.translation import tr
-from fsdesk.app.work.remembered import Last
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.session import Session
+from fsdesk.app.session.table_loader import Last
+from fsdesk.app.translation import retold, tr
 from fsdesk.data import Choices
 from fsdesk.errors import SettingsError
 from fsdesk.results.settings_file import parsed_settings, settings_text

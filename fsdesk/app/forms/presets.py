@@ -7,12 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
 
+from fsdesk.app.dialogs.dialog import end_buttons, framed
 from fsdesk.app.forms.setup import Setup
-from fsdesk.app.look.dialogs import end_buttons, framed
-from fsdesk.app.look.parts import label, named
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import tr
+from fsdesk.app.palette import SPACE
+from fsdesk.app.translation import retold, tr
+from fsdesk.app.widgets import label, named
 from fsdesk.engine import RunRequest
 from fsdesk.errors import UserError
 from fsdesk.results.settings_file import parsed_settings, settings_text

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from fsdesk.app.look.dialogs import end_buttons, framed, opened_at
-from fsdesk.app.look.fields import IntegerField
-from fsdesk.app.look.parts import column, label, named, row
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, tr
-from fsdesk.app.look.words import counted, duration
-from fsdesk.app.work.run import Run
+from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.fields import IntegerField
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import counted, declared, duration, tr
+from fsdesk.app.widgets import column, label, named, row
 from fsdesk.engine import RunRequest, Validation
 from fsdesk.errors import UserError
 from fsdesk.methods import METHODS
@@ -22,7 +21,7 @@ from fsdesk.settings import Registry
 from fsdesk.wrappers import WRAPPERS
 
 if TYPE_CHECKING:
-    from fsdesk.app.work.session import Session
+    from fsdesk.app.session.session import Session
 
 __all__ = ["ManyDialog", "NameDialog", "SeedsDialog", "many_requests"]
 

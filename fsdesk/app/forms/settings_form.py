@@ -7,13 +7,12 @@ from typing import Literal, get_args
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from fsdesk.app.fields import Choice, Field, make_field
 from fsdesk.app.forms.setup import shown_value
-from fsdesk.app.look.fields import Choice, Field, make_field
-from fsdesk.app.look.icons import icon
-from fsdesk.app.look.parts import button, label, named, restyle, row
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import declared, mark, number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.style import icon
+from fsdesk.app.translation import counted, declared, mark, number, tr
+from fsdesk.app.widgets import button, label, named, restyle, row
 from fsdesk.settings import SettingInfo, Value
 
 __all__ = ["LEVELS", "Level", "SettingsForm", "help_text"]

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fsdesk.app.forms.constraints_dialog import Constraints
-from fsdesk.app.look.sentences import quoted, retold
-from fsdesk.app.look.translation import declared, number, tr
+from fsdesk.app.translation import declared, number, quoted, retold, tr
 from fsdesk.data import Dataset
 from fsdesk.engine import RunRequest, setting_groups
 from fsdesk.errors import SettingsError

@@ -11,21 +11,26 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QGridLayout, QVBoxLayout, QWidget
 
-from fsdesk.app.forms.constraints_dialog import ALWAYS, FREE, NEVER, Constraints, ConstraintsModel, find_field
-from fsdesk.app.look.dialogs import end_buttons, framed, opened_at
-from fsdesk.app.look.fields import DecimalField, IntegerField
-from fsdesk.app.look.parts import button, label, named, row
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tables import chosen_rows, row_list
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted
-from fsdesk.app.work.run import Run
+from fsdesk.app.dialogs.dialog import end_buttons, framed, opened_at
+from fsdesk.app.fields import DecimalField, IntegerField
+from fsdesk.app.forms.constraints_dialog import (
+    ALWAYS,
+    FREE,
+    NEVER,
+    Constraints,
+    ConstraintsModel,
+    find_field,
+)
+from fsdesk.app.palette import SPACE
+from fsdesk.app.session.run import Run
+from fsdesk.app.tables import chosen_rows, row_list
+from fsdesk.app.translation import counted, number, retold, tr
+from fsdesk.app.widgets import button, label, named, row
 from fsdesk.engine import Steered, more_of
 from fsdesk.errors import SettingsError, UserError
 
 if TYPE_CHECKING:
-    from fsdesk.app.work.session import Session
+    from fsdesk.app.session.session import Session
 
 __all__ = ["Role", "SteerDialog", "Steering", "can_be_steered", "changes"]
 

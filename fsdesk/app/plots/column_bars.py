@@ -9,9 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
-from fsdesk.app.look.words import counted
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.translation import counted, number, tr
 from fsdesk.data import Dataset, Table
 from fsdesk.data.class_colours import class_colour
 

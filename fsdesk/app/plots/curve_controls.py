@@ -11,14 +11,13 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QIcon, QPainter, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QMenu, QScrollArea, QSizePolicy, QWidget
 
-from fsdesk.app.look.language import language_spoken
-from fsdesk.app.look.parts import ElidedLabel, named
-from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.look.translation import declared, tr
-from fsdesk.app.work.asking import ask
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.saving import ask_save
-from fsdesk.app.work.session import Session
+from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.session.background import ask
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import declared, language_spoken, tr
+from fsdesk.app.widgets import ElidedLabel, named
 from fsdesk.methods import METHODS
 from fsdesk.results.traces import Axis
 from fsdesk.wrappers import WRAPPERS

@@ -10,11 +10,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPolygonF
 from PySide6.QtWidgets import QGraphicsPolygonItem
 
-from fsdesk.app.look.plots import ink
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import Tokens
-from fsdesk.app.look.translation import localised, tr
+from fsdesk.app.palette import Tokens
+from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.curve_controls import CurveOptions
+from fsdesk.app.translation import localised, retold, tr
 from fsdesk.results.curve import drawn, levelled, moving_average
 from fsdesk.results.traces import Trace, places_in, window_of
 

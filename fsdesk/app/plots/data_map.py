@@ -8,15 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from fsdesk.app.look.parts import column, label
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import mark, number, tr
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
 from fsdesk.app.plots.heatmap import Cells, colour_table
 from fsdesk.app.plots.matrix_map import MatrixView
-from fsdesk.app.work.asking import ask, off_thread
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import ask, off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import mark, number, retold, tr
+from fsdesk.app.widgets import column, label
 from fsdesk.data import Dataset
 from fsdesk.data.class_colours import class_colour
 from fsdesk.engine import RunState

@@ -23,9 +23,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
-from fsdesk.app.look.parts import named
-from fsdesk.app.look.tokens import LIGHT, SCALES, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import LIGHT, SCALES, SPACE, Tokens
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import named
 
 __all__ = ["Cells", "ColourBar", "Frame", "Heatmap", "Scale", "colour_table", "indexed", "nice_steps"]
 

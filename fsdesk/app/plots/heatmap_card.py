@@ -9,20 +9,19 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.icons import icon
-from fsdesk.app.look.language import language_spoken
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, column, label, named, restyle, row
-from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.dialogs.files import ask_save
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import LIGHT, Tokens
 from fsdesk.app.plots.data_map import DataMapView, weights_of
 from fsdesk.app.plots.heatmap import ColourBar
 from fsdesk.app.plots.matrix_map import FrequencyMap
 from fsdesk.app.plots.trace_map import Rows, TraceMap, natural_order, rows_by
-from fsdesk.app.work.asking import ask, off_thread
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.saving import ask_save
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import ask, off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.style import icon
+from fsdesk.app.translation import language_spoken, number, tr
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, column, label, named, restyle, row
 from fsdesk.engine import RunState
 from fsdesk.errors import ProjectError
 from fsdesk.results.heat_tasks import (

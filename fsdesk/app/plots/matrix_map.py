@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from fsdesk.app.look.parts import Segments, column, label, named, row
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import declared, number, tr
+from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.heatmap import Cells, Frame, Heatmap, colour_table
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import declared, number, tr
+from fsdesk.app.widgets import Segments, column, label, named, row
 from fsdesk.methods import METHODS
 from fsdesk.results.stability import stability
 from fsdesk.wrappers import WRAPPERS

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import column, label, named, row
-from fsdesk.app.look.plots import dress, ink, plot_widget
-from fsdesk.app.look.tokens import LIGHT, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.fields import Choice
+from fsdesk.app.palette import LIGHT, Tokens
+from fsdesk.app.plots.axes import dress, ink, plot_widget
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import column, label, named, row
 
 if TYPE_CHECKING:
     from fsdesk.results.diagnosis import Diagnosis, Judged

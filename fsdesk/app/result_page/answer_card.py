@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.dialogs import end_buttons, framed
-from fsdesk.app.look.fields import Choice
-from fsdesk.app.look.parts import Card, button, column, label, named, row
-from fsdesk.app.look.tables import Index, chosen_rows, select_rows, table_view
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.dialogs.dialog import end_buttons, framed
+from fsdesk.app.fields import Choice
 from fsdesk.app.result_page.answer_table import AnswerColumns, FeaturesModel
+from fsdesk.app.tables import Index, chosen_rows, select_rows, table_view
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import Card, button, column, label, named, row
 from fsdesk.data.annotations import Annotations, joined
 from fsdesk.engine import RunState
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QTableView
 
-from fsdesk.app.look.tables import Index, TableModel, fitting_width
-from fsdesk.app.look.translation import declared, localised, mark, tr
+from fsdesk.app.tables import Index, TableModel, fitting_width
+from fsdesk.app.translation import declared, localised, mark, tr
 from fsdesk.data.annotations import Annotations
 from fsdesk.engine import RunState
 from fsdesk.measure import CRITERIA, Criterion

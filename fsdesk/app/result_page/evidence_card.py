@@ -18,16 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.parts import Card, Segments, column, label, named, scrolled
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import localised, number, tr
+from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.confusion import ConfusionView
 from fsdesk.app.plots.roc import NumbersView, RocView
 from fsdesk.app.plots.size_plot import SizePlot
+from fsdesk.app.translation import localised, number, tr
+from fsdesk.app.widgets import Card, Segments, column, label, named, scrolled
 from fsdesk.engine import RunState
 
 if TYPE_CHECKING:
-    from fsdesk.app.work.examining import Findings
+    from fsdesk.app.session.findings import Findings
     from fsdesk.results.diagnosis import Diagnosis
     from fsdesk.results.peers import Peers
 

@@ -9,18 +9,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from fsdesk.app.look.file_dialogs import ask_file
-from fsdesk.app.look.parts import Splitter, button, column, label, named, restyle, row, scrolled, surface
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE, Tokens
-from fsdesk.app.look.translation import tr
+from fsdesk.app.dialogs.files import ask_file
+from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.result_page.answer_card import AnswerCard, DescribeDialog
 from fsdesk.app.result_page.evidence_card import EvidenceCard
 from fsdesk.app.result_page.result_words import answer, lead, measure_words, seen_by_the_search
-from fsdesk.app.work.annotating import Annotating
-from fsdesk.app.work.examining import Examining, Findings
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.findings import Examining, Findings
+from fsdesk.app.session.notes import Annotating
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.translation import retold, tr
+from fsdesk.app.widgets import Splitter, button, column, label, named, restyle, row, scrolled, surface
 from fsdesk.data.annotations import DESCRIPTION_READERS
 
 if TYPE_CHECKING:

@@ -26,19 +26,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.parts import Card, ElidedLabel, Segments, button, column, label, named, scrolled
-from fsdesk.app.look.plots import ink
-from fsdesk.app.look.tables import Index, chosen_rows, row_list
-from fsdesk.app.look.tokens import LIGHT, SPACE, Tokens
-from fsdesk.app.look.translation import number, tr
+from fsdesk.app.palette import LIGHT, SPACE, Tokens
+from fsdesk.app.plots.axes import ink
 from fsdesk.app.plots.column_bars import ColumnPicture, Stacks
 from fsdesk.app.plots.error_plot import ErrorPlot
 from fsdesk.app.plots.feature_plots import TraceLine, ValuesView
 from fsdesk.app.plots.heatmap_card import HeatmapCard
 from fsdesk.app.result_page.answer_table import FeaturesModel
-from fsdesk.app.work.asking import off_thread
-from fsdesk.app.work.runs import Run
-from fsdesk.app.work.session import Session
+from fsdesk.app.session.background import off_thread
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.session import Session
+from fsdesk.app.tables import Index, chosen_rows, row_list
+from fsdesk.app.translation import number, tr
+from fsdesk.app.widgets import Card, ElidedLabel, Segments, button, column, label, named, scrolled
 from fsdesk.data import Dataset
 from fsdesk.engine import RunState
 from fsdesk.results.feature_look import FeatureLook, look_at_feature

@@ -3,15 +3,12 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from fsdesk.app.look.language import aloud
-from fsdesk.app.look.parts import ElidedLabel, button, column, label, named, restyle, row, surface
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tokens import SPACE
-from fsdesk.app.look.translation import declared, number, tr
-from fsdesk.app.look.words import duration, folded
+from fsdesk.app.palette import SPACE
 from fsdesk.app.result_page.result_words import seen_by_the_search, tone_of
 from fsdesk.app.search_page.run_list import status_line
-from fsdesk.app.work.runs import Run
+from fsdesk.app.session.run import Run
+from fsdesk.app.translation import aloud, declared, duration, folded, number, retold, tr
+from fsdesk.app.widgets import ElidedLabel, button, column, label, named, restyle, row, surface
 from fsdesk.measure import CRITERIA
 from fsdesk.results.honest_error import HonestError
 

@@ -30,15 +30,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fsdesk.app.look.fields import Choice, IntegerField
-from fsdesk.app.look.language import aloud
-from fsdesk.app.look.parts import Card, ElidedLabel, button, column, label, named, row
-from fsdesk.app.look.sentences import retold
-from fsdesk.app.look.tables import say_none
-from fsdesk.app.look.tokens import LIGHT, RUN_COLOURS, SPACE, Tokens
-from fsdesk.app.look.translation import declared, localised, number, tr
-from fsdesk.app.look.words import counted, duration
-from fsdesk.app.work.runs import Run, Runs
+from fsdesk.app.fields import Choice, IntegerField
+from fsdesk.app.palette import LIGHT, RUN_COLOURS, SPACE, Tokens
+from fsdesk.app.session.run import Run
+from fsdesk.app.session.run_queue import Runs
+from fsdesk.app.tables import say_none
+from fsdesk.app.translation import aloud, counted, declared, duration, localised, number, retold, tr
+from fsdesk.app.widgets import Card, ElidedLabel, button, column, label, named, row
 
 __all__ = ["ORDERS", "RunDelegate", "RunList", "RunRows", "status_line"]
 
