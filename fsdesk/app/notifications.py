@@ -16,7 +16,7 @@ from fsdesk.app.session.run import Run
 from fsdesk.app.session.session import Session
 from fsdesk.app.style import window_icon
 from fsdesk.app.translation import counted, declared, duration, localised, tr, tr_many, translated
-from fsdesk.store import Holder
+from fsdesk.store import LockOwner
 
 if TYPE_CHECKING:
     from fsdesk.app.run_commands import RunCommands
@@ -148,7 +148,7 @@ class ReadOnly(QObject):
         session.watcher.freed.connect(self._tell_free)
 
     def _look(self) -> None:
-        holder = self._session.holder
+        holder = self._session.lock_owner
         if holder is None:
             self._notices.take_away(_READ_ONLY)
             return
@@ -173,7 +173,7 @@ class ReadOnly(QObject):
             )
 
 
-def _who(holder: Holder) -> str:
+def _who(holder: LockOwner) -> str:
     """Process, computer where it is another, and since when."""
     said = [tr("process {pid}", pid=holder.pid)] if holder.pid else [tr("another process")]
     if holder.host and not holder.here:

@@ -18,7 +18,7 @@ from fsdesk.app.session.watcher import all_replayed
 from fsdesk.app.translation import number, tr
 from fsdesk.data import ReadOptions
 from fsdesk.errors import UserError
-from fsdesk.store import Hold, Project
+from fsdesk.store import Lock, Project
 
 if TYPE_CHECKING:
     from fsdesk.app.workspace import Workspace
@@ -165,7 +165,7 @@ def _all_left(folder: Path) -> list[_Left]:
         runs: tuple[Run, ...] = ()
         if files.project:
             path = Path(files.project)
-            if not path.is_file() or Hold.holder(path) is not None:  # moved away, or somebody has gone on already
+            if not path.is_file() or Lock.owner(path) is not None:  # moved away, or somebody has gone on already
                 forget(note)
                 continue
             runs = _interrupted(path)

@@ -202,7 +202,7 @@ _MOST_SPARE = 40  # what a column takes of a wide window, so that a line can be 
 
 
 class ComparePage(QWidget):
-    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` tell what to look at."""
+    """Reads everything from one comparison; ``run_wanted`` and ``feature_wanted`` carry what to look at."""
 
     run_wanted = Signal(int)
     feature_wanted = Signal(str)

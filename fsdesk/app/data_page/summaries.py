@@ -76,7 +76,7 @@ class TargetCard(Card):
             self.bars.show_picture(spread)
 
     def show_refused(self, name: str) -> None:
-        """Say that a target is one that cannot be used; why is told by the checks."""
+        """Say that a target is one that cannot be used; the checks say why."""
         self.heading.setText(tr("Target: {name}", name=name))
         self.caption.clear()
         self._show_bars(False)
@@ -135,7 +135,7 @@ def missing_map(table: Table, missing: NDArray[np.int64]) -> MissingMap:
 
 
 class MissingCard(Card):
-    """The picture with its sentence; ``picked`` tells the column that was clicked."""
+    """The picture with its sentence; ``picked`` carries the column that was clicked."""
 
     picked = Signal(str)
 
@@ -247,7 +247,7 @@ def _image(shares: NDArray[np.float64], ground: QColor, ink: QColor) -> QImage:
 
 
 class Summaries(QWidget):
-    """A switch and one card at a time; ``picked`` tells a column that was clicked in the picture of missing values."""
+    """A switch and one card at a time; ``picked`` carries a column that was clicked among missing values."""
 
     picked = Signal(str)
 

@@ -29,7 +29,7 @@ def memory_words(size: float) -> str:
 
 
 class EstimateLines(QWidget):
-    """Three lines; what a worker measured is remembered by what it depends on. ``found`` tells of anything new."""
+    """Three lines; what a worker measured is remembered by what it depends on. ``found`` is emitted at anything new."""
 
     found = Signal()
 

@@ -70,7 +70,7 @@ class OwnPresets:
 
 
 class PresetDialog(QDialog):
-    """``chosen`` tells the name; a name that is there already is replaced, and the dialog says so before."""
+    """``chosen`` carries the name; a name that is there already is replaced, and the dialog says so before."""
 
     chosen = Signal(str)
 
@@ -90,11 +90,11 @@ class PresetDialog(QDialog):
         layout.addSpacing(SPACE)
         self.save = end_buttons(self, layout, tr("Save preset"), "presetSave", "presetCancel")
         self.save.clicked.connect(self._agree)
-        self.name.textChanged.connect(lambda _: self._look())
+        self.name.textChanged.connect(lambda _: self._update())
         self.name.selectAll()
-        self._look()
+        self._update()
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         name = self.name.text().strip()
         try:
             self._presets.path(name)

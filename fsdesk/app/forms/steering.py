@@ -85,10 +85,10 @@ class SteerDialog(QDialog):
         layout.addWidget(self.trouble)
         self.ok = end_buttons(self, layout, tr("Steer"), "steerOk", "steerCancel")
         self.ok.clicked.connect(self._agree)
-        self.view.selectionModel().selectionChanged.connect(lambda *_: self._look())
-        self.model.modelReset.connect(self._look)
-        self.model.dataChanged.connect(lambda *_: self._look())
-        self._look()
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._update())
+        self.model.modelReset.connect(self._update)
+        self.model.dataChanged.connect(lambda *_: self._update())
+        self._update()
 
     def _add_features(self, layout: QVBoxLayout) -> None:
         self.search = find_field("findSteered", self.model)
@@ -128,7 +128,7 @@ class SteerDialog(QDialog):
             named(field, name, title)
             field.setEnabled(possible)
             field.setFixedWidth(112)
-            field.valueChanged.connect(self._look)
+            field.valueChanged.connect(self._update)
             grid.addWidget(field, place, 0)
             grid.addWidget(label(title), place, 1)
             grid.addWidget(label(note, "caption"), place, 2)
@@ -144,7 +144,7 @@ class SteerDialog(QDialog):
         more = more_of(self._run.spec, measurements=asked[0], iterations=asked[1], minutes=asked[2])
         return replace(more, pin=steered.pin, ban=steered.ban, free=steered.free)
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         some = self.view.selectionModel().hasSelection()
         for control in (self.pin, self.ban, self.free):
             control.setEnabled(some)
@@ -178,7 +178,7 @@ class Steering(QObject):
         super().__init__(session)
         self._session = session
         self._ended_at: dict[int, int] = {}
-        session.runs.changed.connect(self._look)
+        session.runs.changed.connect(self._check_ended)
 
     def ask(self, parent: QWidget, run: Run) -> None:
         """Open the dialog for a run."""
@@ -221,8 +221,8 @@ class Steering(QObject):
             await asyncio.sleep(_WAIT_SECONDS)
         await self._session.resume(run)
 
-    def _look(self, ids: Sequence[int]) -> None:
-        """A run that could not take more, for its method had come to its own end, is told of."""
+    def _check_ended(self, ids: Sequence[int]) -> None:
+        """A run that could not take more, for its method had come to its own end, is reported."""
         for run_id in [each for each in ids if each in self._ended_at]:
             run = self._session.runs.by_id.get(run_id)
             if run is not None and run.phase != "finished":

@@ -66,7 +66,7 @@ _SWATCH = QSize(22, 10)
 
 
 def curve_names(runs: Sequence[Run]) -> dict[int, str]:
-    """What the legend calls each run, by its id: method and seed, and of the rest what tells them apart."""
+    """What the legend calls each run, by its id: method and seed, and of the rest what distinguishes them."""
     data = {run.spec.data_name for run in runs}
     models = {run.spec.wrapper for run in runs}
     names: dict[int, str] = {}
@@ -95,7 +95,7 @@ def curve_style(run: Run) -> Qt.PenStyle:
 
 
 class CurveLegend(QScrollArea):
-    """``toggled`` tells a run whose curve the user wants, or wants no more."""
+    """``toggled`` carries a run whose curve the user wants, or wants no more."""
 
     toggled = Signal(object, bool)
 

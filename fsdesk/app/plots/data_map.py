@@ -181,11 +181,11 @@ def weights_of(state: RunState) -> NDArray[np.float64]:
 
 
 class DataMapView(QWidget):
-    """Has a worker make the map of the run that is shown, and shows it. ``told``: the caption has changed."""
+    """Has a worker make the map of the run that is shown, and shows it. ``captioned``: the caption has changed."""
 
     feature_picked = Signal(str)
     feature_pointed = Signal(str)
-    told = Signal()
+    captioned = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -219,7 +219,7 @@ class DataMapView(QWidget):
             self.canvas.clear()
             self._stack.setCurrentWidget(self._words)
             self._words.setText(tr(_NOT_YET))
-            self._say("")
+            self._set_caption("")
             return
         key = (run.id, np.packbits(best.mask).tobytes())
         other = self._key is None or self._key[0] != run.id
@@ -255,12 +255,12 @@ class DataMapView(QWidget):
         rows = tr(
             "{rows} rows, {features} selected features", rows=number(len(dataset.rows)), features=number(mask.sum())
         )
-        self._say(f"{rows}; {translated(made.left_out)}" if made.left_out else rows)
+        self._set_caption(f"{rows}; {translated(made.left_out)}" if made.left_out else rows)
 
-    def _say(self, caption: str) -> None:
+    def _set_caption(self, caption: str) -> None:
         if caption != self.caption:
             self.caption = caption
-            self.told.emit()
+            self.captioned.emit()
 
     def show_feature(self, name: str) -> None:
         """Mark the columns of a feature, where it is selected."""

@@ -36,7 +36,7 @@ __all__ = ["FeatureSearch", "HeatmapCard"]
 
 
 class FeatureSearch(QLineEdit):
-    """``found`` tells a name: the first that fits while one types, the next at Enter, the one before at Shift+Enter."""
+    """``found`` carries a name: the first that fits while one types, the next at Enter, the last at Shift+Enter."""
 
     found = Signal(str)
 
@@ -51,7 +51,7 @@ class FeatureSearch(QLineEdit):
         self._folded: list[str] = []
         self._hits: list[int] = []
         self._at = 0
-        self.textEdited.connect(self._look)
+        self.textEdited.connect(self._search)
 
     def show_names(self, names: Sequence[str]) -> None:
         """Search among other features."""
@@ -66,7 +66,7 @@ class FeatureSearch(QLineEdit):
                 if self._names[place] == name:
                     self._at = at
 
-    def _look(self, text: str) -> None:
+    def _search(self, text: str) -> None:
         if not self._folded:  # not before somebody searches: of 20,000 it takes a while
             self._folded = [name.casefold() for name in self._names]
         wanted = text.casefold().strip()
@@ -75,9 +75,9 @@ class FeatureSearch(QLineEdit):
         self._hits = sorted(fits, key=lambda at: (self._folded[at] != wanted, not self._folded[at].startswith(wanted)))
         self._at = 0
         restyle(self, lost="yes" if wanted and not self._hits else "no")
-        self._tell()
+        self._go_to_hit()
 
-    def _tell(self) -> None:
+    def _go_to_hit(self) -> None:
         if self._hits:
             said = tr("{at} of {count}: Enter goes to the next one", at=self._at + 1, count=len(self._hits))
             self.setToolTip(said)
@@ -89,7 +89,7 @@ class FeatureSearch(QLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._hits:
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._at = (self._at + (-1 if back else 1)) % len(self._hits)
-            self._tell()
+            self._go_to_hit()
         else:
             super().keyPressEvent(event)
 
@@ -203,7 +203,7 @@ class HeatmapCard(Card):
         for page in (self.data, self.runs):
             page.feature_picked.connect(self.feature_picked)
             page.feature_pointed.connect(self.feature_pointed)
-            page.told.connect(self._tell)
+            page.captioned.connect(self._show_caption)
 
     @property
     def _state(self) -> RunState | None:
@@ -211,7 +211,7 @@ class HeatmapCard(Card):
 
     def _choose_rows(self, key: str) -> None:
         self.traces.show_all_rows(key == "all")
-        self._tell()
+        self._show_caption()
 
     def _on_pointed(self, at: int, across: float) -> None:
         self.iteration_pointed.emit(across if at >= 0 else None)
@@ -281,7 +281,7 @@ class HeatmapCard(Card):
                 self.traces.show_order(rows_by(state, "weight"))
             self._sorting = key
             self._session.tasks.begin(self._sort(state, key), tr("ordering the features"), quietly=True)
-        self._tell()
+        self._show_caption()
 
     async def _sort(self, state: RunState, key: str) -> None:
         """Orders that take a while, made by another thread or by a worker."""
@@ -304,7 +304,7 @@ class HeatmapCard(Card):
             self._sorted = (state, key, order)
             if key == self.order.currentData():
                 self.traces.show_order(order)
-                self._tell()
+                self._show_caption()
 
     def refresh(self) -> None:
         """Draw what there is now."""
@@ -328,7 +328,7 @@ class HeatmapCard(Card):
         else:
             self.set_empty(False)
         self._show_bar()
-        self._tell()
+        self._show_caption()
 
     def _like_this(self) -> list[Run]:
         """The runs of the same data, oldest first."""
@@ -337,7 +337,7 @@ class HeatmapCard(Card):
         wanted = self.run.spec.data_fingerprint
         return [run for run in self._session.runs if run.spec.data_fingerprint == wanted]
 
-    def _tell(self) -> None:
+    def _show_caption(self) -> None:
         key = self.view.key
         if key in ("data", "runs"):
             page = self.data if key == "data" else self.runs
@@ -430,9 +430,9 @@ class HeatmapCard(Card):
             where = str(project.path), run.id
             await session.tasks.in_worker(traces_file_task, *where, wanted, str(path), language_spoken())
 
-    def look_at(self, left: float, right: float) -> None:
+    def show_range(self, left: float, right: float) -> None:
         """Show these iterations, as the error curve does."""
-        self.traces.look_at(left, right)
+        self.traces.show_range(left, right)
 
     def dress(self, tokens: Tokens) -> None:
         self.tokens = tokens

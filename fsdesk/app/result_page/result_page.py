@@ -36,7 +36,7 @@ _LEAST_HIGH = 320  # of a card
 class ResultPage(QWidget):
     """Shows one run, ``run``, and one of its subsets, ``subset``; None stands for the run's own answer.
 
-    ``honest_wanted`` tells that the user wants the honest error of ``run`` measured, or wants that stopped.
+    ``honest_wanted`` is emitted when the user wants the honest error of ``run`` measured, or wants that stopped.
     """
 
     honest_wanted = Signal()
@@ -219,10 +219,10 @@ class ResultPage(QWidget):
         self.back.setVisible(self.subset is not None)
         target = "" if diagnosis is None else diagnosis.target
         picked = self.subset is not None
-        told = lead(run, picked=picked)
-        self.found.setText(told.found)
-        restyle(self.found, tone=told.tone)
-        self.beside.setText(f"{answer(mask, target)} {told.basis}".strip())
+        words = lead(run, picked=picked)
+        self.found.setText(words.found)
+        restyle(self.found, tone=words.tone)
+        self.beside.setText(f"{answer(mask, target)} {words.basis}".strip())
         fresh = None if picked else run.honesty.fresh
         seen = seen_by_the_search(run.state, mask, fresh, diagnosis, searched=run.spec.selects)
         self.warning.setText(f"{seen} {run.doubt}".strip())

@@ -126,7 +126,7 @@ def seen_by_the_search(
     Parameters
     ----------
     fresh
-        Of the answer, where ``diagnosis`` does not tell.
+        Of the answer, where ``diagnosis`` does not say.
     searched
         Whether the method chooses features at all.
     """

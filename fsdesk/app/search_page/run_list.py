@@ -199,7 +199,7 @@ def _value(run: Run) -> str:
 
 
 class RunDelegate(QStyledItemDelegate):
-    """Two lines, a bar and a coloured tag; ``ticked`` tells of a click on the tag."""
+    """Two lines, a bar and a coloured tag; ``ticked`` is emitted at a click on the tag."""
 
     ticked = Signal(object)
     HEIGHT = 48
@@ -311,9 +311,9 @@ class _View(QListView):
 
 
 class RunList(Card):
-    """The card; ``chosen`` tells the run that the user wants to see, ``selected`` that others are marked now.
+    """The card; ``chosen`` carries the run that the user wants to see, ``selected`` that others are marked now.
 
-    ``at_once_wanted`` tells how many runs should go together, ``many_wanted`` that the user wants to queue
+    ``at_once_wanted`` carries how many runs should go together, ``many_wanted`` that the user wants to queue
     many, ``dressed`` the colours.
     """
 
@@ -423,14 +423,14 @@ class RunList(Card):
                     selection.setCurrentIndex(place, QItemSelectionModel.SelectionFlag.NoUpdate)
             self.selected.emit()
         self.set_empty(not len(list(self._runs)))
-        self._tell()
+        self._show_count()
         self.view.viewport().update()
 
     def refresh(self) -> None:
         """Paint the present states."""
         self.rearrange()
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         """How many there are, how many are at work, and how long all of it takes at the present pace."""
         total = len(list(self._runs))
         working, waiting = [run for run in self._runs if run.at_work], self._runs.waiting

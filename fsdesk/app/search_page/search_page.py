@@ -36,7 +36,7 @@ _BUSY_SHARE = 0.25
 class SearchPage(QWidget):
     """Shows one run, ``run``; redraws at most 30 times a second, and less often where drawing is slow.
 
-    ``feature_picked`` tells the name of a feature that was picked in a heatmap, a list or the panel of one feature;
+    ``feature_picked`` carries the name of a feature that was picked in a heatmap, a list or the panel of one feature;
     ``subset_changed`` that another subset is shown, ``subset`` where it is not the answer.
     """
 

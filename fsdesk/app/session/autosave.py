@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from fsdesk.app.session.session import Session
-from fsdesk.store import Hold
+from fsdesk.store import Lock
 
 __all__ = ["Autosave", "OpenFiles", "forget", "left_behind"]
 
@@ -50,8 +50,8 @@ class Autosave(QObject):
         super().__init__(session)
         self._session, self._page = session, page
         self.path = session.folders.autosaves / f"{uuid.uuid4().hex}{_SUFFIX}"
-        taken = Hold.take(self.path)
-        assert isinstance(taken, Hold)  # nobody else knows the name
+        taken = Lock.take(self.path)
+        assert isinstance(taken, Lock)  # nobody else knows the name
         self._hold = taken
         self._kept = OpenFiles()
         self._last: Future[None] | None = None
@@ -93,7 +93,7 @@ def left_behind(folder: Path) -> Iterator[tuple[Path, OpenFiles]]:
     locks = sorted(folder.glob(f"*{_SUFFIX}.lock"), key=lambda lock: -lock.stat().st_mtime)
     for lock in locks:
         path = lock.with_name(lock.name.removesuffix(".lock"))
-        if not Hold.left_behind(path):
+        if not Lock.left_behind(path):
             continue
         try:
             files = OpenFiles(**json.loads(path.read_text(encoding="utf-8")))

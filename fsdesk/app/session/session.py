@@ -25,7 +25,7 @@ from fsdesk.data import Dataset, ReadOptions, Shared
 from fsdesk.engine import Ended, Event, RunRequest, RunSpec, RunState, Steered
 from fsdesk.engine.tasks import run_task, warm_task
 from fsdesk.errors import UserError
-from fsdesk.store import SUFFIX, Hold, Holder, Journal, Project
+from fsdesk.store import SUFFIX, Journal, Lock, LockOwner, Project
 
 __all__ = ["Session"]
 
@@ -65,9 +65,9 @@ class Session(QObject):
         self.runs = RunQueue(pool, self)
         self.project: Project | None = None
         self.scratch = True
-        self.holder: Holder | None = None
+        self.lock_owner: LockOwner | None = None
         self.watcher = ProjectWatcher(self)
-        self._hold: Hold | None = None
+        self._project_lock: Lock | None = None
         self._journal: Journal | None = None
         self._full = False
         self.validations = Validations(self)
@@ -81,11 +81,11 @@ class Session(QObject):
     @property
     def read_only(self) -> bool:
         """Whether there is a project that can only be looked at."""
-        return self.holder is not None or (self.project is not None and self.project.read_only)
+        return self.lock_owner is not None or (self.project is not None and self.project.read_only)
 
     def demand_writable(self) -> None:
         """Raise UserError where another window writes the project."""
-        if self.holder is not None:
+        if self.lock_owner is not None:
             raise UserError(tr("This project is open in another window, which writes it: open a copy to go on here."))
 
     async def warm(self) -> None:
@@ -194,44 +194,44 @@ class Session(QObject):
         stamp = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
         return self.folders.projects / f"{_file_name(name)} {stamp}{SUFFIX}"
 
-    def _adopt(self, project: Project, taken: Hold | Holder | None, *, scratch: bool) -> None:
+    def _adopt(self, project: Project, taken: Lock | LockOwner | None, *, scratch: bool) -> None:
         self.project, self.scratch = project, scratch
         self._own(taken)
         self._journal = Journal(project, self._wrote, self._unwritten.emit)
         self.recent.add(project.path)
         self.project_changed.emit()
 
-    def _own(self, taken: Hold | Holder | None) -> None:
-        self._hold = taken if isinstance(taken, Hold) else None
-        self.holder = taken if isinstance(taken, Holder) else None
+    def _own(self, taken: Lock | LockOwner | None) -> None:
+        self._project_lock = taken if isinstance(taken, Lock) else None
+        self.lock_owner = taken if isinstance(taken, LockOwner) else None
 
     async def open_project(self, path: Path) -> None:
         """Show a project again, with its newest run's data set; only to look at where another window writes it."""
-        if self._hold is not None and path.exists() and path.samefile(self._hold.path):
+        if self._project_lock is not None and path.exists() and path.samefile(self._project_lock.path):
             await self.leave_project()
         taken = await self.tasks.in_thread(claim, path) if path.is_file() else None
         project: Project | None = None
         try:
-            project = await self.tasks.in_thread(Project.open, path, look=isinstance(taken, Holder))
+            project = await self.tasks.in_thread(Project.open, path, look=isinstance(taken, LockOwner))
             await self._empty_bin(project)  # of a window that was killed
             runs = await self.tasks.in_thread(all_replayed, project)
             fingerprints = await self.tasks.in_thread(project.datasets)
         except UserError:
             if project is not None:
                 await self.tasks.in_thread(project.close)
-            if isinstance(taken, Hold):
+            if isinstance(taken, Lock):
                 taken.release()
             raise
         await self.leave_project()
         self.runs.replace(runs)
         self._adopt(project, taken, scratch=path.parent == self.folders.projects)
-        self.watcher.watch(self.holder is not None)
+        self.watcher.watch(self.lock_owner is not None)
         wanted = runs[-1].spec.data_fingerprint if runs else fingerprints[-1] if fingerprints else ""
         if wanted:
             await self.loader.show_dataset(project, wanted)
         if runs and self.project is project:
             self.started.emit(runs[-1].id)
-        if project.read_only and self.holder is None:
+        if project.read_only and self.lock_owner is None:
             sentence = tr('"{path}" can only be read: save the project elsewhere to go on with it.', path=path)
             self.tasks.message.emit("info", sentence, "", "open")
 
@@ -254,7 +254,7 @@ class Session(QObject):
         await self.flush()
         if path.absolute() != project.path.absolute():
             taken = await self.tasks.in_thread(claim, path)
-            if isinstance(taken, Holder):
+            if isinstance(taken, LockOwner):
                 raise UserError(tr('"{path}" is open in another window: choose another name.', path=path))
             try:
                 await self.tasks.in_thread(project.save_as, path)
@@ -262,8 +262,8 @@ class Session(QObject):
                 if taken is not None:
                     taken.release()
                 raise
-            if self._hold is not None:
-                self._hold.release()
+            if self._project_lock is not None:
+                self._project_lock.release()
             self._own(taken)
             self.watcher.watch(False)
         self.scratch = scratch
@@ -286,8 +286,8 @@ class Session(QObject):
             self.recent.add(project.path)  # first again: what is unfinished is looked for soon
             await self._empty_bin(project)
             await self.tasks.in_thread(project.close)
-        if self._hold is not None:
-            self._hold.release()
+        if self._project_lock is not None:
+            self._project_lock.release()
         self._own(None)
         self._full = False
         self.runs.let_go()

@@ -13,7 +13,7 @@ from fsdesk.app.translation import tr
 from fsdesk.engine import Event
 from fsdesk.errors import UserError
 from fsdesk.results.honest import Evidence, kept_evidence
-from fsdesk.store import Hold, Holder, Listing, Project, StoredRun
+from fsdesk.store import Listing, Lock, LockOwner, Project, StoredRun
 
 if TYPE_CHECKING:
     from fsdesk.app.session.session import Session
@@ -23,10 +23,10 @@ __all__ = ["ProjectWatcher", "all_replayed", "claim", "replayed"]
 _INTERVAL_MS = 1000
 
 
-def claim(path: Path) -> Hold | Holder | None:
-    """Hold a project, or tell who does; None where no lock can be made beside it, so that it can only be read."""
+def claim(path: Path) -> Lock | LockOwner | None:
+    """Lock a project, or tell who does; None where no lock can be made beside it, so that it can only be read."""
     try:
-        return Hold.take(path)
+        return Lock.take(path)
     except OSError:
         return None
 
@@ -60,7 +60,7 @@ def all_replayed(project: Project) -> list[Run]:
 
 
 class ProjectWatcher(QObject):
-    """Looks every second at what the holder of a session's project has logged; ``freed`` tells that it let go."""
+    """Looks every second at what another process has logged in a session's project; ``freed`` tells that it let go."""
 
     freed = Signal()
 
@@ -91,12 +91,12 @@ class ProjectWatcher(QObject):
         try:
             known = {run.id: run.logged for run in session.runs}
             version, news = await session.tasks.in_thread(_news, project, known, self._version)
-            if project is not session.project or session.holder is None:
+            if project is not session.project or session.lock_owner is None:
                 return
             if news is not None:
                 self._take(news)
             self._version = version
-            if await session.tasks.in_thread(Hold.holder, project.path) is None and project is session.project:
+            if await session.tasks.in_thread(Lock.owner, project.path) is None and project is session.project:
                 self._timer.stop()
                 self.freed.emit()
         except UserError:
