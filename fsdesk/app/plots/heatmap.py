@@ -287,6 +287,10 @@ class Heatmap(QWidget):
         """Room above the cells, below them, and between them and the names, in pixels."""
         return 4.0, QFontMetrics(self.small_font).height() + 6.0, 0.0
 
+    def widest(self) -> float:
+        """Pixels that the cells have a use for."""
+        return np.inf
+
     def paint_around(self, painter: QPainter) -> None:
         """Draw what else there is around the cells."""
 
@@ -328,7 +332,7 @@ class Heatmap(QWidget):
         top, below, beside = self.edges()
         left = self._names_width() + beside
         area = QRectF(left, top, self.width() - left - _BAR - 2, self.height() - top - below)
-        area.setWidth(max(8.0, area.width()))
+        area.setWidth(max(8.0, min(area.width(), self.widest())))
         area.setHeight(max(8.0, area.height()))
         rows, ends = self.count(), self.ends()
         fitting = area.height() / max(1, rows)

@@ -24,6 +24,7 @@ __all__ = ["FrequencyMap", "MatrixView", "RunsCanvas"]
 
 _TALLEST_NAMES, _LEAST_NAMES, _NAMES_SHARE = 160, 48, 0.45  # pixels for names below, and their share of the height
 _SIDEWAYS = 84
+_WIDEST_COLUMN = 160.0  # pixels: a run alone must not fill a wide window with one colour
 
 
 class MatrixView(Heatmap):
@@ -76,6 +77,9 @@ class MatrixView(Heatmap):
     def ends(self) -> tuple[float, float]:
         """All columns."""
         return 0.0, float(max(1, self.bytes.shape[1]))
+
+    def widest(self) -> float:
+        return _WIDEST_COLUMN * max(1, self.bytes.shape[1])
 
     def row_name(self, row: int) -> str:
         """As it was given."""
