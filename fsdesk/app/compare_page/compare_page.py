@@ -241,6 +241,7 @@ class ComparePage(QWidget):
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
+        header.setTextElideMode(Qt.TextElideMode.ElideNone)  # of two lines the second would be cut
         header.setResizeContentsPrecision(_MOST_MEASURED)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.setSortIndicatorClearable(True)

@@ -79,7 +79,7 @@ class MatrixView(Heatmap):
         return 0.0, float(max(1, self.bytes.shape[1]))
 
     def widest(self) -> float:
-        return _WIDEST_COLUMN * max(1, self.bytes.shape[1])
+        return float(_WIDEST_COLUMN * max(1, self.bytes.shape[1]))
 
     def row_name(self, row: int) -> str:
         """As it was given."""
