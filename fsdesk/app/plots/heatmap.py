@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QScrollBar, QSizePolicy, QWidget
 
 from fsdesk.app.palette import LIGHT, SCALES, SPACE, Tokens
+from fsdesk.app.tables import RIGHT
 from fsdesk.app.translation import number, tr
 from fsdesk.app.widgets import named
 
@@ -454,7 +455,6 @@ class Heatmap(QWidget):
         frame, metrics = self.frame, painter.fontMetrics()
         width = frame.area.left() - SPACE / 2 - self.edges()[2]
         first, last = frame.span
-        align = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if self.named_rows:
             rows, texts = list(range(first, last)), [self.row_name(row) for row in range(first, last)]
         else:
@@ -467,7 +467,7 @@ class Heatmap(QWidget):
             painter.setPen(QColor(self.tokens.text if row == self.marked else self.tokens.muted))
             line = QRectF(0, middle - 12, width, 24)
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, int(width))
-            painter.drawText(line, align, shown)
+            painter.drawText(line, RIGHT, shown)
 
     def paint_across(self, painter: QPainter) -> None:
         """Numbers below the cells."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from fsdesk.app.palette import SPACE, Tokens
 from fsdesk.app.plots.heatmap import Cells, Frame, Heatmap, colour_table
 from fsdesk.app.session.run import Run
+from fsdesk.app.tables import RIGHT
 from fsdesk.app.translation import declared, number, tr
 from fsdesk.app.widgets import Segments, column, label, named, row
 from fsdesk.methods import METHODS
@@ -177,8 +178,7 @@ class MatrixView(Heatmap):
             painter.translate(middle, frame.area.bottom() + 4)
             painter.rotate(-90)
             text = metrics.elidedText(name, self.elide, int(room))
-            align = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            painter.drawText(QRectF(-room, -10, room, 20), align, text)
+            painter.drawText(QRectF(-room, -10, room, 20), RIGHT, text)
             painter.restore()
 
     def paint_around(self, painter: QPainter) -> None:
