@@ -28,10 +28,10 @@ from fsdesk.store.schema import SCHEMA_VERSION, migrate
 from fsdesk.store.sentences import plain_words
 from fsdesk.store.summaries import read_summary, write_summary
 
-__all__ = ["SUFFIX", "Project", "StoredRun"]
+__all__ = ["APPLICATION_ID", "SUFFIX", "Project", "StoredRun"]
 
 SUFFIX = ".fsdesk"
-_APPLICATION_ID = 0x66736465  # "fsde"
+APPLICATION_ID = 0x66736465  # "fsde"
 _BLOCK_BYTES = 8 << 20
 
 
@@ -71,7 +71,7 @@ class Project:
                 remove(part)
                 connection = connect(part)
                 try:
-                    connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                     migrate(connection)
                 finally:
                     connection.close()
@@ -361,7 +361,7 @@ def _damaged(path: Path) -> ProjectError:
 def _verify(path: Path, connection: sqlite3.Connection) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (schema,) = connection.execute("PRAGMA user_version").fetchone()
-    if application != _APPLICATION_ID:
+    if application != APPLICATION_ID:
         raise ProjectError(f'"{path}" is not an fsdesk project: choose a file that fsdesk saved.')
     if schema > SCHEMA_VERSION:
         raise ProjectError(f'"{path}" was saved by a newer fsdesk: update fsdesk to open it.')
