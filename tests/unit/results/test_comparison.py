@@ -145,7 +145,7 @@ def test_runs_of_one_method_that_differ_stand_apart_and_are_named_by_what_differ
     specs = [
         RunSpec(data_name="made", features=4, seed=0),
         RunSpec(data_name="made", features=4, seed=1),
-        RunSpec(data_name="made", features=4, method_settings={"max_iterations": 7}),
+        RunSpec(data_name="made", features=4, method="bspsa", method_settings={"max_iterations": 7}),
         RunSpec(data_name="made", features=4, wrapper_settings={"k": 3}),
         RunSpec(data_name="made", features=4, wrapper="svm", measuring=measuring.updated({"repeats": 2})),
     ]

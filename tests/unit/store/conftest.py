@@ -4,7 +4,7 @@ import pytest
 
 from fsdesk.engine import RunSpec
 from fsdesk.store import Project
-from fsdesk.store.connecting import connect, write_ahead
+from fsdesk.store.schema import connect, write_ahead
 
 
 @pytest.fixture
