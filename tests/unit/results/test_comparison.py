@@ -143,11 +143,13 @@ def test_all_features_show_only_what_was_measured_of_them(planted, tmp_path):
 def test_runs_of_one_method_that_differ_stand_apart_and_are_named_by_what_differs():
     measuring = RunSpec().measuring
     specs = [
-        RunSpec(data_name="made", features=4, seed=0),
-        RunSpec(data_name="made", features=4, seed=1),
+        RunSpec(data_name="made", features=4, method="bspsa", seed=0),
+        RunSpec(data_name="made", features=4, method="bspsa", seed=1),
         RunSpec(data_name="made", features=4, method="bspsa", method_settings={"max_iterations": 7}),
-        RunSpec(data_name="made", features=4, wrapper_settings={"k": 3}),
-        RunSpec(data_name="made", features=4, wrapper="svm", measuring=measuring.updated({"repeats": 2})),
+        RunSpec(data_name="made", features=4, method="bspsa", wrapper_settings={"k": 3}),
+        RunSpec(
+            data_name="made", features=4, method="bspsa", wrapper="svm", measuring=measuring.updated({"repeats": 2})
+        ),
     ]
     names = variants(specs, [False] * 4 + [True])
     assert names[0] == names[1]
