@@ -127,8 +127,11 @@ def _numbers(
     if texts:
         codes = _without_texts(block, codes, ends, delimiter, width, texts)
     # One column of all cells: what a table of 200,000 columns costs a parser by the column is saved.
-    signs, instead = (f"{delimiter}.,".encode(), b"\n#.") if decimal == "," else (delimiter.encode(), b"\n")
-    stacked = codes.tobytes().translate(bytes.maketrans(signs, instead))
+    # No comma is left, which would part cells; what is no decimal sign makes text of a number.
+    signs = {".": "#", ",": "."} if decimal == "," else {",": "#"}
+    signs[delimiter] = "\n"
+    table = bytes.maketrans("".join(signs).encode(), "".join(signs.values()).encode())
+    stacked = codes.tobytes().translate(table)
     try:
         parsed = pd.read_csv(
             io.BytesIO(stacked),

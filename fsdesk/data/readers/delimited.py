@@ -50,9 +50,7 @@ def read_delimited(content: Content, options: ReadOptions) -> Grid:
         return _split(text.split("\n")[first - 1 :], delimiter, name, first)
 
     def bulk(line: int, width: int, texts: Collection[int], turned: bool) -> Columns | None:
-        if len(delimiter) != 1 or delimiter in ' "' or not delimiter.isascii() or width < 2:
-            return None
-        start = _start_of(data, line)
+        start = _start_of(data, line) if delimiter in _TITLES and width > 1 else None
         return None if start is None else bulk_columns(data, start, delimiter, decimal, width, texts, turned=turned)
 
     title = _TITLES.get(delimiter, "space-separated") if delimiter else "one column"
